@@ -1,0 +1,243 @@
+"""Declarations: every field of a state says where it is declared who sees it, and `view` follows from that.
+
+Visibility has one home. A field is a `zone` (cards or tiles), a `fact` (anything else that people are told) or
+`inner` bookkeeping that nobody is shown; a field that says nothing is a `TypeError` when the class is made. *Who* is
+`everyone`, `owner`, `size`, `sealed`, or a function of (state, viewer, place) that is asked for each card.
+(rules/README.md of the specification, View.)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rules.values import Json, plain
+
+Viewer = int | None
+"""A seat, or None: a spectator."""
+
+
+class Place(NamedTuple):
+    """Where a card lies: the zone's seat and index (None where the zone has none), and the position in it."""
+
+    seat: int | None = None
+    index: int | None = None  # type: ignore[assignment]  # hides a method of tuples
+    position: int | None = None
+
+
+Who = Callable[[Any, Viewer, Place], bool]
+
+
+class Marked(NamedTuple):
+    """A card with marks that everybody sees, for example `Marked("Kd", ("turned",))`."""
+
+    card: str | None
+    marks: tuple[str, ...]
+
+
+def everyone(state: Any, viewer: Viewer, place: Place) -> bool:
+    """Seats and spectators alike."""
+    return True
+
+
+def owner(state: Any, viewer: Viewer, place: Place) -> bool:
+    """The seat that the place belongs to; the others see the number of cards."""
+    return viewer is not None and viewer == place.seat
+
+
+def size(state: Any, viewer: Viewer, place: Place) -> bool:
+    """Nobody; everybody sees the number of cards."""
+    return False
+
+
+def sealed(state: Any, viewer: Viewer, place: Place) -> bool:
+    """The seat that chose, until all have chosen; the others see whether it has."""
+    return viewer is not None and viewer == place.seat
+
+
+_COUNTED = (owner, size)
+"""Audiences for whom an unseen zone is a number, not a row of backs."""
+
+
+class Shown:
+    """What one viewer has been shown so far of one state."""
+
+    def __init__(self, state: Any, viewer: Viewer) -> None:
+        self.state, self.viewer = state, viewer
+        self.committed: list[int] = []
+        self.zones: list[Json] = []
+        self.facts: list[Json] = []
+
+
+class Zone(NamedTuple):
+    """Cards at one or several places: `per` says how the tuples nest (None, "seat", "index", "seat index")."""
+
+    name: str
+    who: Who
+    kind: str
+    per: str | None
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        for seat, index, cards in _places(self.per, value):
+            entry: Json = {"name": self.name}
+            if seat is not None:
+                entry["seat"] = seat
+            if index is not None:
+                entry["index"] = index
+            entry["kind"] = self.kind
+            cards = _row(cards)
+            entry["count"] = len(cards) - cards.count(None)
+            if who is everyone:
+                entry["cards"] = [_face(card) for card in cards]
+            elif who not in _COUNTED:
+                entry["cards"] = _faces(out, who, seat, index, cards)
+            elif who(out.state, out.viewer, Place(seat)):
+                entry["cards"] = [_face(card) for card in cards]
+            out.zones.append(entry)
+
+
+class Fact(NamedTuple):
+    """A value that is no card: `key` names it in the view; `per` says how the tuples nest, as for zones."""
+
+    name: str
+    who: Who
+    key: str
+    per: str | None
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        for seat, index, single in _places(self.per, value):
+            if single is not None and who(out.state, out.viewer, Place(seat, index)):
+                of = {"of": seat, "index": index}
+                where = {name: place for name, place in of.items() if place is not None}
+                out.facts.append({"name": self.name, **where, self.key: plain(single)})
+
+
+class Choices(NamedTuple):
+    """The sealed choices of a phase, by seat: who has chosen is public, what is seen by `who` alone."""
+
+    name: str
+    who: Who
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        for seat, choice in enumerate(value):
+            if choice is not None:
+                out.committed.append(seat)
+                if who(out.state, out.viewer, Place(seat)):
+                    parameters = {key: plain(v) for key, v in choice.items() if key != "type"}
+                    out.facts.append({"name": choice["type"], "of": seat, **parameters})
+
+
+class Inner(NamedTuple):
+    """Bookkeeping: shown to nobody; widened by the proof of the proof it shows as a fact."""
+
+    name: str
+    who: Who = size
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        if who is everyone:
+            out.facts.append({"name": self.name, "value": plain(value)})
+
+
+Declaration = Zone | Fact | Choices | Inner
+
+
+def zone(
+    who: Who,
+    kind: str = "row",
+    *,
+    per: str | None = None,
+    name: str | None = None,
+    default: Any = dataclasses.MISSING,
+) -> Any:
+    """Cards: kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`."""
+    if who is sealed:
+        return _field(lambda attr: Choices(name or attr, who), default)
+    nesting = per or ("seat" if who is owner else None)
+    return _field(lambda attr: Zone(name or attr, who, kind, nesting), default)
+
+
+def fact(
+    who: Who,
+    key: str = "value",
+    *,
+    per: str | None = None,
+    name: str | None = None,
+    default: Any = dataclasses.MISSING,
+) -> Any:
+    """Something people are told that is no card; None is left out of the view."""
+    return _field(lambda attr: Fact(name or attr, who, key, per), default)
+
+
+def inner(*, default: Any = dataclasses.MISSING) -> Any:
+    """Bookkeeping that nobody is shown."""
+    return _field(Inner, default)
+
+
+def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
+    """Attribute and declaration of every field, the table's first, then the phase's. Raises TypeError for a silent one."""
+    found = []
+    for entry in dataclasses.fields(cls):
+        if "declare" not in entry.metadata:
+            raise TypeError(f"{cls.__name__}.{entry.name} does not say who sees it")
+        found.append((entry.name, entry.metadata["declare"](entry.name)))
+    return tuple(found)
+
+
+def view(
+    declared: tuple[tuple[str, Declaration], ...],
+    state: Any,
+    viewer: Viewer,
+    widened: Mapping[str, Who] | None = None,
+) -> Json:
+    """What `viewer` may see of `state`. `widened` replaces declarations by attribute: only the proof of the proof does."""
+    out = Shown(state, viewer)
+    for attr, declaration in declared:
+        who = declaration.who if widened is None else widened.get(attr, declaration.who)
+        declaration.show(out, getattr(state, attr), who)
+    return {
+        "phase": state.phase,
+        "prompt": plain(state.prompt()),
+        "committed": out.committed,
+        "zones": out.zones,
+        "facts": out.facts + [plain(each) for each in state.facts()],
+    }
+
+
+def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
+    return dataclasses.field(default=default, metadata={"declare": declare})
+
+
+def _places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
+    if per is None:
+        yield None, None, value
+    elif per == "seat index":
+        for seat, places in enumerate(value):
+            for index, cards in enumerate(places):
+                yield seat, index, cards
+    else:
+        for number, cards in enumerate(value):
+            yield (number, None, cards) if per == "seat" else (None, number, cards)
+
+
+def _row(cards: Any) -> tuple[Any, ...]:
+    """A zone for a single card may hold the card itself, or None."""
+    if isinstance(cards, str | Marked):
+        return (cards,)
+    return cards if cards is not None else ()
+
+
+def _faces(out: Shown, who: Who, seat: int | None, index: int | None, cards: Any) -> list[Any]:
+    return [
+        _face(card, seen=card is None or who(out.state, out.viewer, Place(seat, index, position)))
+        for position, card in enumerate(cards)
+    ]
+
+
+def _face(card: Any, *, seen: bool = True) -> Any:
+    if card is None:
+        return {"is": ["vacant"]}
+    if not isinstance(card, Marked):
+        return card if seen else None
+    face: Json = {"card": card.card} if seen and card.card is not None else {}
+    return {**face, "is": list(card.marks)}

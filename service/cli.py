@@ -1,0 +1,79 @@
+"""The `tegami` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+from flask_migrate import upgrade
+from honcho.manager import Manager
+
+from service import create_app
+from service.config import ROOT, Config
+from service.record import Refused
+from service.record import verify as verify_record
+from service.worker import stop_on_signals
+from service.worker import work as work_until
+
+
+@click.group()
+def main() -> None:
+    """A play-by-post table for card games."""
+
+
+@main.command()
+def serve() -> None:
+    """Run everything: migrate the database, then web and worker together."""
+    config = Config.from_environment()
+    migrate_database(config)
+    click.echo(f"Tegami is at {config.public_url} (stop it with Ctrl-C)")
+    sys.exit(run_together())
+
+
+def run_together() -> int:
+    """Run the web processes and the worker; if one ends, end the other."""
+    manager = Manager()
+    python = sys.executable
+    gunicorn = f"{python} -m gunicorn -c service/gunicorn.py 'service:create_app()'"
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    manager.add_process("web", gunicorn, cwd=str(ROOT), env=environment)
+    manager.add_process("worker", f"{python} -m service.cli work", cwd=str(ROOT), env=environment)
+    manager.loop()
+    return int(manager.returncode or 0)
+
+
+@main.command()
+def migrate() -> None:
+    """Create the database, or bring it up to date."""
+    migrate_database(Config.from_environment())
+
+
+def migrate_database(config: Config) -> None:
+    """Run every migration that is missing."""
+    with create_app(config).app_context():
+        upgrade()
+
+
+@main.command()
+def work() -> None:
+    """Run the worker: it makes the moves of house players."""
+    work_until(create_app(), stop_on_signals())
+
+
+@main.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def verify(record: Path) -> None:
+    """Check the record of a finished game: digests, shuffles, every state and the result."""
+    try:
+        checked = verify_record(record.read_bytes())
+    except Refused as refused:
+        raise click.ClickException(str(refused)) from None
+    start = checked["events"][0]
+    told = f"{start['ruleset']}, {len(checked['events'])} events, head {checked['head']}"
+    click.echo(f"This record is right: {told}")
+
+
+if __name__ == "__main__":
+    main()

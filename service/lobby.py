@@ -1,0 +1,93 @@
+"""Lists of games: the lobby, one's own tables, and every game that waits for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Select, and_, exists, select
+
+from rules.kernel import Json
+from service.answers import people_names, summary_of
+from service.database import db
+from service.models import Game, Player, Seat, Tenure
+from service.outside import rfc3339
+from service.words import phrases
+
+
+def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
+    """A page of games, newest first, and the cursor of the next page.
+
+    `wish`: status, ruleset, mine, cursor, limit. Public games; with `mine` those of `player_id`, private ones too.
+    """
+    query = select(Game.__table__).order_by(Game.key.desc()).limit(wish["limit"] + 1)
+    query = query.where(_seated(player_id) if wish["mine"] else Game.private.is_(False))
+    for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
+        if wish.get(name):
+            query = query.where(column == wish[name])
+    if wish.get("cursor"):
+        query = query.where(Game.key < int(wish["cursor"]))
+    found = db.session.execute(query).all()
+    page = found[: wish["limit"]]
+    return summaries(page, player_id, language), str(page[-1].key) if found[len(page) :] else None
+
+
+def turns(player_id: str, language: str) -> list[Json]:
+    """Every game that waits for this player, the longest waiting first."""
+    query = (
+        _joined()
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
+        .order_by(Seat.since, Seat.game_key)
+    )
+    found = db.session.execute(query).all()
+    told = summaries(found, player_id, language)
+    return [
+        {"game": game, "seat": row.seat, "asked": row.asked, "since": rfc3339(row.since)}
+        for game, row in zip(told, found, strict=True)
+    ]
+
+
+def summaries(found: Sequence[Any], player_id: str | None, language: str) -> list[Json]:
+    """Games as the lists show them."""
+    at: dict[int, list[Any]] = {game.key: [] for game in found}
+    people = (
+        select(Tenure.game_key, Tenure.player_id, Player.name, Seat.waiting)
+        .outerjoin(Player, Player.id == Tenure.player_id)
+        .outerjoin(Seat, Seat.tenure_id == Tenure.id)
+        .where(Tenure.game_key.in_(at), Tenure.ended_at.is_(None))
+        .order_by(Tenure.seat, Tenure.place)
+    )
+    for person in db.session.execute(people):
+        at[person.game_key].append(person)
+    return [_summary(game, at[game.key], player_id, language) for game in found]
+
+
+def _summary(game: Any, people: list[Any], player_id: str | None, language: str) -> Json:
+    words = phrases(language, game.ruleset)
+    mine = [person for person in people if player_id and person.player_id == player_id]
+    return {
+        **summary_of(game, words),
+        "seated": len(people),
+        "names": people_names(people, words),
+        "yours": bool(mine),
+        "waiting_for_you": any(person.waiting for person in mine),
+    }
+
+
+def _seated(player_id: str | None) -> Any:
+    return exists().where(
+        and_(
+            Tenure.game_key == Game.key,
+            Tenure.player_id == player_id,
+            Tenure.ended_at.is_(None),
+        )
+    )
+
+
+def _joined() -> Select[Any]:
+    game = Game.__table__.c
+    return (
+        select(*game, Seat.seat, Seat.asked, Seat.since)
+        .join(Seat, Seat.game_key == Game.key)
+        .join(Tenure, Tenure.id == Seat.tenure_id)
+    )

@@ -1,0 +1,140 @@
+"""People: guests, and the ways they prove who they are. Secrets are shown once and kept as SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from sqlalchemy import insert, select, update
+
+from service.database import db, transaction
+from service.models import Credential, Game, Player, Tenure
+from service.outside import Outside
+from service.problems import NotFound, NotSignedIn, WrongKey
+
+TOKEN = "tgm_"  # noqa: S105 - the prefix by which people and scanners recognise a token
+COOKIE_AGE = 400 * 24 * 3600
+"""Seconds that a browser keeps the sign-in: the most that browsers allow."""
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret. It has 256 random bits, so a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def make_guest(
+    outside: Outside, name: str, language: str, token_label: str | None
+) -> tuple[Any, str, Any]:
+    """A new guest: the player, the secret of the link back, and a token (with a label) or the secret of a sign-in."""
+    player = {"id": outside.new_id("p"), "name": name, "language": language}
+    with transaction():
+        db.session.execute(insert(Player).values(**player, created_at=outside.now()))
+        _, link = add_credential(outside, player["id"], "link")
+        if token_label is None:
+            return find(player["id"]), link, add_credential(outside, player["id"], "cookie")[1]
+        return find(player["id"]), link, add_credential(outside, player["id"], "token", token_label)
+
+
+def find(player_id: str) -> Any:
+    """The player's row."""
+    return db.session.execute(select(Player.__table__).where(Player.id == player_id)).one()
+
+
+def add_credential(
+    outside: Outside, player_id: str, kind: str, label: str | None = None
+) -> tuple[Any, str]:
+    """A new credential's row and its secret. The caller owns the commit."""
+    secret = (TOKEN if kind == "token" else "") + outside.new_secret()
+    row = {
+        "id": outside.new_id("k"),
+        "digest": digest(secret),
+        "kind": kind,
+        "player_id": player_id,
+        "label": label,
+        "created_at": outside.now(),
+    }
+    db.session.execute(insert(Credential).values(row))
+    return db.session.execute(_CREDENTIAL.where(Credential.id == row["id"])).one(), secret
+
+
+_CREDENTIAL = select(Credential.id, Credential.label, Credential.created_at)
+
+
+def who(secret: str, *kinds: str) -> Any:
+    """The player whose credential this is, with its id as `credential`. Raises NotSignedIn."""
+    query = (
+        select(Player.__table__, Credential.id.label("credential"))
+        .join(Credential, Credential.player_id == Player.id)
+        .where(Credential.digest == digest(secret), Credential.ended_at.is_(None))
+        .where(Credential.kind.in_(kinds))
+    )
+    found = db.session.execute(query).one_or_none()
+    if found is None:
+        raise NotSignedIn
+    return found
+
+
+def sign_in(outside: Outside, link: str) -> tuple[Any, str]:
+    """Come back by the secret link: the player and the secret of a new sign-in. Raises WrongKey."""
+    with transaction():
+        try:
+            player = who(link, "link")
+        except NotSignedIn:
+            raise WrongKey from None
+        return player, add_credential(outside, player.id, "cookie")[1]
+
+
+def end_credential(outside: Outside, player_id: str, credential_id: str, kind: str) -> None:
+    """Let one credential end. Raises NotFound."""
+    with transaction():
+        ended = db.session.execute(
+            _end(outside, player_id, kind).where(Credential.id == credential_id)
+        )
+        if ended.rowcount != 1:  # type: ignore[attr-defined]
+            raise NotFound
+
+
+def end_sign_in(outside: Outside, credential_id: str) -> None:
+    """Sign out: a credential of another kind stays."""
+    with transaction():
+        signed_in = update(Credential).where(
+            Credential.id == credential_id, Credential.kind == "cookie"
+        )
+        db.session.execute(signed_in.values(ended_at=outside.now()))
+
+
+def new_link(outside: Outside, player_id: str) -> str:
+    """The secret of a new link back; the old ones end."""
+    with transaction():
+        db.session.execute(_end(outside, player_id, "link"))
+        return add_credential(outside, player_id, "link")[1]
+
+
+def new_token(outside: Outside, player_id: str, label: str) -> tuple[Any, str]:
+    """A new token's row and secret."""
+    with transaction():
+        return add_credential(outside, player_id, "token", label)
+
+
+def tokens(player_id: str) -> list[Any]:
+    """The player's present tokens, oldest first."""
+    present = _CREDENTIAL.where(Credential.player_id == player_id, Credential.kind == "token")
+    query = present.where(Credential.ended_at.is_(None)).order_by(Credential.created_at)
+    return list(db.session.execute(query))
+
+
+def change(player_id: str, values: dict[str, str]) -> Any:
+    """Change name or language; every table that shows the name has a new revision."""
+    with transaction():
+        db.session.execute(update(Player).where(Player.id == player_id).values(values))
+        at = select(Tenure.game_key).where(Tenure.player_id == player_id)
+        renamed = update(Game).where(Game.key.in_(at))
+        db.session.execute(renamed.values(revision=Game.revision + 1))
+        return find(player_id)
+
+
+def _end(outside: Outside, player_id: str, kind: str) -> Any:
+    present = update(Credential).where(
+        Credential.player_id == player_id, Credential.kind == kind, Credential.ended_at.is_(None)
+    )
+    return present.values(ended_at=outside.now())

@@ -1,0 +1,176 @@
+"""Problems: everything that can go wrong, as RFC 9457 documents in one shape.
+
+Titles and details are worded by the catalogues (`problem.<slug>.title`, `problem.<slug>.detail`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class Problem(Exception):
+    """An answer that is not what was asked for; `more` are further members of the document."""
+
+    status: ClassVar[int] = 500
+    slug: ClassVar[str] = "server-error"
+
+    def __init__(self, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(self.slug)
+        self.headers = headers or {}
+        self.more = more
+
+
+class MalformedJson(Problem):
+    """The body is not JSON."""
+
+    status, slug = 400, "malformed-json"
+
+
+class InvalidBody(Problem):
+    """The body is JSON of another shape; `errors` says where."""
+
+    status, slug = 400, "invalid-body"
+
+
+class InvalidQuery(Problem):
+    """A parameter of the address is not what it may be; `errors` says which."""
+
+    status, slug = 400, "invalid-query"
+
+
+class NotSignedIn(Problem):
+    """Nobody is signed in, or with something that has ended."""
+
+    status, slug = 401, "not-signed-in"
+
+
+class WrongKey(Problem):
+    """The key of this link is not (or no longer) one."""
+
+    status, slug = 401, "wrong-key"
+
+
+class NotSeated(Problem):
+    """The caller has no seat in this game."""
+
+    status, slug = 403, "not-seated"
+
+
+class NotHost(Problem):
+    """Only the host of the table may do this."""
+
+    status, slug = 403, "not-host"
+
+
+class CrossSite(Problem):
+    """A browser sent this on behalf of another site."""
+
+    status, slug = 403, "cross-site"
+
+
+class NotFound(Problem):
+    """There is no such thing, or the caller may not see it."""
+
+    status, slug = 404, "not-found"
+
+
+class MethodNotAllowed(Problem):
+    """This address does not take this method."""
+
+    status, slug = 405, "method-not-allowed"
+
+
+class Stale(Problem):
+    """The question that was answered is not the present one; `game` is the fresh view."""
+
+    status, slug = 409, "stale"
+
+
+class OtherAnswer(Problem):
+    """The seat has answered this question already, with something else; `number` is that event's."""
+
+    status, slug = 409, "other-answer"
+
+
+class TableFull(Problem):
+    """Every seat is taken."""
+
+    status, slug = 409, "table-full"
+
+
+class AlreadySeated(Problem):
+    """The caller sits at this table."""
+
+    status, slug = 409, "already-seated"
+
+
+class NotFull(Problem):
+    """Seats are empty, so the game cannot start."""
+
+    status, slug = 409, "not-full"
+
+
+class NotOpen(Problem):
+    """The game has started."""
+
+    status, slug = 409, "not-open"
+
+
+class NotRunning(Problem):
+    """The game has not started, or is over."""
+
+    status, slug = 409, "not-running"
+
+
+class NotOver(Problem):
+    """The game is not over yet."""
+
+    status, slug = 409, "not-over"
+
+
+class BodyTooLarge(Problem):
+    """The body is over 64 KiB."""
+
+    status, slug = 413, "body-too-large"
+
+
+class UnsupportedMediaType(Problem):
+    """The body is not declared to be JSON."""
+
+    status, slug = 415, "unsupported-media-type"
+
+
+class IllegalAction(Problem):
+    """The rules do not allow this action now; `why`, and `legal`: what is possible."""
+
+    status, slug = 422, "illegal-action"
+
+
+class UnknownRuleset(Problem):
+    """There is no such ruleset."""
+
+    status, slug = 422, "unknown-ruleset"
+
+
+class InvalidPlayers(Problem):
+    """The ruleset is not for this number of players."""
+
+    status, slug = 422, "invalid-players"
+
+
+class InvalidOptions(Problem):
+    """The ruleset has no such option or value."""
+
+    status, slug = 422, "invalid-options"
+
+
+class TooManyRequests(Problem):
+    """The caller is over a documented limit."""
+
+    status, slug = 429, "too-many-requests"
+
+
+class Unavailable(Problem):
+    """The database cannot be reached just now."""
+
+    status, slug = 503, "unavailable"

@@ -1,0 +1,117 @@
+"""A table as the database has it: the game's row and the people who sit there, in two SELECTs."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import select
+
+import rules
+from service.chance import commitment
+from service.database import db
+from service.models import Game, Player, Seat, Tenure
+from service.outside import base62
+from service.problems import NotFound, NotSeated
+
+_GAME = Game.__table__
+_PEOPLE = (
+    select(
+        Tenure.id.label("tenure"),
+        Tenure.player_id,
+        Tenure.place,
+        Tenure.seat,
+        Tenure.nonce,
+        Player.name,
+        Seat.asked,
+        Seat.waiting,
+        Seat.since,
+    )
+    .outerjoin(Player, Player.id == Tenure.player_id)
+    .outerjoin(Seat, Seat.tenure_id == Tenure.id)
+    .where(Tenure.ended_at.is_(None))
+    .order_by(Tenure.seat, Tenure.place)
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One game with the people at its table, in seat order (before the start in order of sitting)."""
+
+    game: Any
+    """Row of `games`."""
+    people: tuple[Any, ...]
+    """Rows of tenure, player_id, place, seat, nonce, name, asked, waiting, since."""
+
+    @cached_property
+    def ruleset(self) -> rules.Ruleset:
+        """The ruleset in the version that the game is pinned to."""
+        return rules.load(self.game.ruleset, self.game.version)
+
+    @cached_property
+    def sat(self) -> tuple[Any, ...]:
+        """The people in order of sitting."""
+        return tuple(sorted(self.people, key=lambda person: person.place))
+
+    @property
+    def host(self) -> Any | None:
+        """The person who has sat here longest."""
+        return next((person for person in self.sat if person.player_id), None)
+
+    @property
+    def full(self) -> bool:
+        """Whether nobody else can sit down."""
+        return len(self.people) == self.game.players
+
+    @property
+    def nonces(self) -> list[str | None]:
+        """What the players' clients brought, in order of sitting."""
+        return self.game.nonces or [person.nonce for person in self.sat]
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed."""
+        return commitment(self.game.seed)
+
+    def person(self, player_id: str | None) -> Any | None:
+        """The row of this player, if seated here."""
+        seated = (person for person in self.people if person.player_id == player_id)
+        return next(seated, None) if player_id else None
+
+    def seated(self, player_id: str | None) -> Any:
+        """The row of this player. Raises NotSeated."""
+        person = self.person(player_id)
+        if person is None:
+            raise NotSeated
+        return person
+
+
+def find(game_id: str, *, lock: bool = False) -> Table:
+    """The table of this id; `lock` holds its row until the commit. Raises NotFound."""
+    query = select(_GAME).where(_GAME.c.id == game_id)
+    game = db.session.execute(query.with_for_update() if lock else query).one_or_none()
+    if game is None:
+        raise NotFound
+    people = db.session.execute(_PEOPLE.where(Tenure.game_key == game.key))
+    return Table(game, tuple(people))
+
+
+def find_visible(game_id: str, player_id: str | None, key: str | None, secret: bytes) -> Table:
+    """The table, if this caller may see it: public, seated there, or invited. Raises NotFound."""
+    table = find(game_id)
+    if table.game.private and not table.person(player_id) and not invites(key, game_id, secret):
+        raise NotFound
+    return table
+
+
+def invitation(game_id: str, secret: bytes) -> str:
+    """The key of a private table's invitation link: not stored, but derived."""
+    return base62(hmac.digest(secret, b"invitation " + game_id.encode(), "sha256"))
+
+
+def invites(key: str | None, game_id: str, secret: bytes) -> bool:
+    """Whether `key` is the invitation to this game."""
+    expected = invitation(game_id, secret)
+    return key is not None and hmac.compare_digest(key.encode(), expected.encode())

@@ -1,0 +1,120 @@
+"""Words: everything that people read comes from the gettext catalogues, by key and language.
+
+`rules/words/<slug>.<language>.po` words what a ruleset declares and tells, `service/words/<language>.po` the rest. A
+message names its fields with how they read: `{seat:seat}` a player's name, `{card:card}` a card, `{cards:cards}` cards or
+their number, `{n:number}`; any other `{x:kind}` is the message `value.kind.<x>` of the same catalogue.
+"""
+
+from __future__ import annotations
+
+import functools
+import string
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from babel.messages.pofile import read_po
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from rules.kernel import Json
+from service.config import ROOT
+
+LANGUAGES = ("en", "ja")
+_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_RANKS = {"T": "10"}
+
+Piece = tuple[str, str | None, str]
+"""Literal text, then a field (None: there is none) and how it reads."""
+
+
+class Phrases:
+    """The messages of one catalogue in one language, over those of the service."""
+
+    def __init__(self, language: str, messages: Mapping[str, str]) -> None:
+        self.language = language
+        self.messages = messages
+        self._parsed: dict[str, tuple[Piece, ...]] = {}
+
+    def say(self, key: str, fields: Json | None = None, names: Sequence[str] = ()) -> str:
+        """The message with its fields filled in; `names` are the players' by seat. Raises KeyError for none."""
+        if key not in self._parsed:
+            self._parsed[key] = _parse(self.messages[key])
+        parts = []
+        for literal, field, kind in self._parsed[key]:
+            parts.append(literal)
+            if field is not None:
+                parts.append(self._read((fields or {})[field], kind, names))
+        return "".join(parts)
+
+    def said(self, key: str, fields: Json, names: Sequence[str] = ()) -> str:
+        """The most special message for `key`: `key+a+b` where fields a and b are there, before `key+a`, before `key`."""
+        return self.say(self._variant(key, frozenset(fields)), fields, names)
+
+    def get(self, key: str) -> str | None:
+        """The message as it stands, or None."""
+        return self.messages.get(key)
+
+    @functools.lru_cache(maxsize=4096)  # noqa: B019 - there is one for each catalogue, for good
+    def _variant(self, key: str, present: frozenset[str]) -> str:
+        found = [k for k in self.messages if k.startswith(key + "+")]
+        fitting = [k for k in found if present.issuperset(k.split("+")[1:])]
+        return max(fitting, key=lambda k: k.count("+"), default=key)
+
+    def _read(self, value: Any, kind: str, names: Sequence[str]) -> str:
+        if kind == "seat":
+            return names[value]
+        if kind == "card":
+            return self.card(value)
+        if kind == "cards":
+            return self._cards(value)
+        if kind in {"number", ""}:
+            return str(value)
+        return self.say(f"value.{kind}.{str(value).lower() if isinstance(value, bool) else value}")
+
+    def _cards(self, value: Any) -> str:
+        if isinstance(value, int):
+            return self.say("cards.one" if value == 1 else "cards.many", {"n": value})
+        cards = [value] if isinstance(value, str) else value
+        return " ".join(map(self.card, cards)) or self.say("cards.none")
+
+    def card(self, code: str | int) -> str:
+        """A card in running text: `10♦`; a domino stays as it is; the number of cards where only that is known."""
+        if isinstance(code, int):
+            return self._cards(code)
+        if code == "Jk":
+            return self.say("card.joker")
+        if len(code) == 2 and code[1] in _SUITS:
+            return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
+        return code
+
+
+def phrases(language: str, slug: str | None = None) -> Phrases:
+    """The words of a ruleset (or of the service alone) in `language`."""
+    return _phrases(language if language in LANGUAGES else LANGUAGES[0], slug)
+
+
+@functools.cache
+def _phrases(language: str, slug: str | None) -> Phrases:
+    messages = catalogue(ROOT / "service/words" / f"{language}.po")
+    if slug is not None:
+        messages = {**messages, **catalogue(ROOT / "rules/words" / f"{slug}.{language}.po")}
+    return Phrases(language, messages)
+
+
+def catalogue(path: Path) -> dict[str, str]:
+    """The messages of a file, by key."""
+    with path.open("rb") as file:
+        return {str(m.id): str(m.string) for m in read_po(file) if m.id and m.string}
+
+
+@functools.lru_cache(maxsize=1024)
+def preferred(accept_language: str) -> str:
+    """The language of ours that an `Accept-Language` header likes best."""
+    accepted = parse_accept_header(accept_language, LanguageAccept)
+    return accepted.best_match(LANGUAGES, default=LANGUAGES[0]) or LANGUAGES[0]
+
+
+def _parse(message: str) -> tuple[Piece, ...]:
+    pieces = string.Formatter().parse(message)
+    return tuple((literal, field, kind or "") for literal, field, kind, _ in pieces)

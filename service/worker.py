@@ -1,0 +1,125 @@
+"""The worker: makes the moves of house players. One process or several: the log refuses a second answer by itself."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import structlog
+from flask import Flask
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from rules import house
+from rules.kernel import State
+from service.api.common import Tools
+from service.database import db, transaction
+from service.errors import places
+from service.models import Game, Seat
+from service.play import answer
+from service.table import Table, find
+
+REST = 0.1
+"""Seconds between two looks when there was nothing to do."""
+PAUSE = 60_000
+"""Ms that a game is left alone after its house player failed."""
+
+_log = structlog.get_logger("tegami.worker")
+
+
+class Worker:
+    """Looks for seats of house players that are waited for. `rng` chooses, `kit` is the application's."""
+
+    def __init__(self, kit: Tools, rng: random.Random) -> None:
+        self._kit, self._rng = kit, rng
+        self._failed: dict[str, int] = {}
+        """Games whose house player failed, and when (ms UTC)."""
+
+    def move_all(self) -> int:
+        """Make every move that is due; the number of them."""
+        return sum(self._move_safely(game_id, seat) for game_id, seat in self._due())
+
+    def _due(self) -> list[Any]:
+        query = (
+            select(Game.id, Seat.seat)
+            .join(Game, Game.key == Seat.game_key)
+            .where(Seat.waiting, Seat.house)
+            .limit(100)
+        )
+        due = list(db.session.execute(query))
+        db.session.rollback()
+        now = self._kit.outside.now()
+        return [row for row in due if now - self._failed.get(row.id, -PAUSE) >= PAUSE]
+
+    def _move_safely(self, game_id: str, seat: int) -> bool:
+        """One game's failure keeps nobody else waiting."""
+        try:
+            return self._move(game_id, seat)
+        except IntegrityError:  # another worker answered at the same moment
+            return False
+        except Exception as error:
+            db.session.rollback()
+            self._failed[game_id] = self._kit.outside.now()
+            _log.error("house", game=game_id, error=type(error).__name__, at=places(error))
+            return False
+
+    def _move(self, game_id: str, seat: int) -> bool:
+        """Choose from what the seat sees, then answer, if the question is still the same under the lock."""
+        seen = find(game_id)
+        asked = seated(seen, seat).asked
+        action = self._choose(seen, self._kit.states.load(db.session, seen.game), seat)
+        with transaction():
+            table = find(game_id, lock=True)
+            present = seated(table, seat)
+            if present.asked != asked or not present.waiting or present.player_id:
+                return False
+            state = self._kit.states.load(db.session, table.game)
+            played = answer(self._kit.outside, table, state, present, action, by="house")
+        self._kit.states.put(game_id, played.table.game.number, played.state)
+        return True
+
+    def _choose(self, table: Table, state: State, seat: int) -> Any:
+        ruleset = table.ruleset
+        view, legal = ruleset.view(state, seat), ruleset.legal(state, seat)
+        return house.choose(view, legal, self._rng)
+
+
+def seated(table: Table, seat: int) -> Any:
+    """The row of whoever holds this seat."""
+    return next(person for person in table.people if person.seat == seat)
+
+
+def work(app: Flask, stop: threading.Event, wait: Callable[[float], Any] | None = None) -> None:
+    """Work until `stop` is set; `wait` rests between two looks."""
+    worker = Worker(app.extensions["tegami"], random.SystemRandom())
+    rest = wait or stop.wait
+    with app.app_context():
+        while not stop.is_set():
+            if not move_or_report(worker):
+                rest(REST)
+
+
+def move_or_report(worker: Worker) -> int:
+    """`move_all`; a database out of reach is reported and tried again later."""
+    try:
+        return worker.move_all()
+    except Exception as error:
+        db.session.rollback()
+        _log.error("worker", error=type(error).__name__, at=places(error))
+        return 0
+
+
+def stop_on_signals() -> threading.Event:
+    """An event that SIGTERM and SIGINT set, so that a move under way is finished."""
+    stop = threading.Event()
+
+    def set_it(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, set_it)
+    return stop

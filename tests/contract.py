@@ -1,0 +1,280 @@
+"""Holds answers to openapi.yaml.
+
+`check` takes an answer as it left the server; `CheckedClient` is a test client that checks every answer it gets, and
+every request that succeeded. A client has to ignore members that it does not know; we may not send any that the
+document does not: for the check, every object with declared members is closed.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+import yaml
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+Json = dict[str, Any]
+
+PATH = Path(__file__).resolve().parent.parent / "openapi.yaml"
+METHODS = ("get", "post", "put", "patch", "delete")
+PROBLEM = "application/problem+json"
+_URI = "urn:tegami:openapi"
+_SCHEMAS_BY_NAME = ("properties", "schemas")
+_SCHEMAS_IN_LISTS = ("oneOf", "anyOf", "allOf", "prefixItems")
+_SCHEMAS = ("items", "additionalProperties", "propertyNames", "not")
+
+
+class Broken(AssertionError):
+    """An answer, or an accepted request, that the document does not allow."""
+
+
+class Operation(NamedTuple):
+    """One operation of the document, with what its path says for all of its operations."""
+
+    path: str
+    method: str
+    spec: Json
+
+    @property
+    def name(self) -> str:
+        """The operationId."""
+        name: str = self.spec["operationId"]
+        return name
+
+    @property
+    def parameters(self) -> list[Json]:
+        """The parameters of the path and of the operation."""
+        shared = document()["paths"][self.path].get("parameters", [])
+        return [resolved(each) for each in [*shared, *self.spec.get("parameters", [])]]
+
+    @property
+    def responses(self) -> dict[int, Json]:
+        """What it may answer, by status."""
+        return {int(key): resolved(each) for key, each in self.spec["responses"].items()}
+
+    @property
+    def problems(self) -> dict[int, list[str]]:
+        """The names of the problems that it may answer with, by status."""
+        return {
+            status: variants(response["content"][PROBLEM]["schema"])
+            for status, response in self.responses.items()
+            if PROBLEM in response.get("content", {})
+        }
+
+
+@functools.cache
+def document() -> Json:
+    """The document as it is written."""
+    loaded: Json = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+    return loaded
+
+
+def resolved(node: Json) -> Json:
+    """What `node` is, or refers to within the document."""
+    while "$ref" in node:
+        node = functools.reduce(lambda at, key: at[key], node["$ref"][2:].split("/"), document())
+    return node
+
+
+def variants(schema: Json) -> list[str]:
+    """The names of the schemas that `schema` refers to, itself or in `oneOf`."""
+    return [each["$ref"].rpartition("/")[2] for each in schema.get("oneOf", [schema])]
+
+
+@functools.cache
+def operations() -> tuple[Operation, ...]:
+    """Every operation, as the document orders them."""
+    return tuple(
+        Operation(path, method, item[method])
+        for path, item in document()["paths"].items()
+        for method in METHODS
+        if method in item
+    )
+
+
+def closed(schema: Any) -> Any:
+    """`schema` with every object that declares members closed against others."""
+    if not isinstance(schema, dict):
+        return schema
+    made = dict(schema)
+    for key in _SCHEMAS_BY_NAME:
+        if key in made:
+            made[key] = {name: closed(each) for name, each in made[key].items()}
+    for key in _SCHEMAS_IN_LISTS:
+        if key in made:
+            made[key] = [closed(each) for each in made[key]]
+    for key in _SCHEMAS:
+        if key in made:
+            made[key] = closed(made[key])
+    if "properties" in made:
+        made.setdefault("additionalProperties", False)
+    return made
+
+
+@functools.cache
+def _registry() -> Any:
+    components = {"schemas": closed({"schemas": document()["components"]["schemas"]})["schemas"]}
+    resource = Resource(contents={"components": components}, specification=DRAFT202012)
+    return Registry().with_resource(_URI, resource)
+
+
+@functools.cache
+def _validator(text: str) -> Draft202012Validator:
+    return Draft202012Validator(
+        json.loads(text),
+        registry=_registry(),
+        format_checker=Draft202012Validator.FORMAT_CHECKER,
+    )
+
+
+def errors(schema: Json, value: Any) -> list[str]:
+    """Where and why `value` does not fit a schema that stands in the document."""
+    whole = {"$id": _URI + ":use", **_absolute(closed(schema))}
+    found = _validator(json.dumps(whole, sort_keys=True)).iter_errors(value)
+    return [
+        f"{error.json_path}: {each.message[:300]}" for error in found for each in _leaves(error)
+    ]
+
+
+def _leaves(error: Any) -> Iterator[Any]:
+    """The error itself, or what keeps each variant of a `oneOf` from fitting."""
+    yield error
+    for inner in error.context or ():
+        yield from _leaves(inner)
+
+
+def _absolute(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_absolute(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: _URI + each if key == "$ref" else _absolute(each) for key, each in node.items()
+    }
+
+
+def find(method: str, path: str) -> Operation | None:
+    """The operation of a request."""
+    wanted = "get" if method.upper() == "HEAD" else method.lower()
+    matching = [each for each in _at(path) if each.method == wanted]
+    return matching[0] if matching else None
+
+
+def _at(path: str) -> list[Operation]:
+    """The operations at `path`: of several templates that fit, those with the fewest parameters."""
+    fitting = [each for each in operations() if _pattern(each.path).fullmatch(path)]
+    fewest = min((each.path.count("{") for each in fitting), default=0)
+    return [each for each in fitting if each.path.count("{") == fewest]
+
+
+@functools.cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(template)))
+
+
+def check(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
+    """Raise Broken unless the document allows this answer. `headers` finds names in any case."""
+    operation = find(method, path)
+    if operation is None and status < 400 and not path.startswith("/api/"):
+        return  # a file of the page
+    response = _response(operation, method, path, status)
+    where = f"{method} {path}: {status}"
+    _check_headers(where, response, headers)
+    if method.upper() != "HEAD":
+        _check_body(where, response, headers.get("Content-Type", ""), body)
+
+
+def _response(operation: Operation | None, method: str, path: str, status: int) -> Json:
+    shared = document()["components"]["responses"]
+    if operation and status in operation.responses:
+        return operation.responses[status]
+    if operation is None and status == 404 and not _at(path):
+        return shared["NotFound"]  # type: ignore[no-any-return]
+    if operation is None and status == 405:
+        return shared["MethodNotAllowed"]  # type: ignore[no-any-return]
+    raise Broken(f"{method} {path}: {status} is not described")
+
+
+def _check_headers(where: str, response: Json, headers: Mapping[str, str]) -> None:
+    for name, each in response.get("headers", {}).items():
+        header, value = resolved(each), headers.get(name)
+        if value is None and header.get("required"):
+            raise Broken(f"{where} without the header {name}")
+        if value is not None:
+            _check_header(f"{where}, {name}", header["schema"], value)
+
+
+def _check_header(where: str, schema: Json, value: str) -> None:
+    integer = schema.get("type") == "integer" and value.isdecimal()
+    _demand(where, errors(schema, int(value) if integer else value))
+
+
+def _check_body(where: str, response: Json, content_type: str, body: bytes) -> None:
+    content = response.get("content")
+    if content is None:
+        _demand(where, ["has a body"] if body else [])
+        return
+    media_type = content_type.partition(";")[0].strip()
+    if media_type not in content:
+        raise Broken(f"{where} as {media_type or 'nothing'}, not {list(content)}")
+    value = json.loads(body) if media_type.endswith("json") else body.decode()
+    _demand(where, errors(content[media_type]["schema"], value))
+
+
+def check_request(method: str, path: str, query: str, body: bytes) -> None:
+    """Raise Broken unless the document allows this request, which the server has accepted."""
+    operation = find(method, path)
+    if operation is None:
+        return
+    where = f"{method} {path} was accepted"
+    declared = {each["name"]: each for each in operation.parameters if each["in"] == "query"}
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        if declared and name not in declared:
+            raise Broken(f"{where} with the unknown parameter {name}")
+        if declared:
+            _demand(f"{where}, {name}", errors(declared[name]["schema"], _plain(value)))
+    if body and "requestBody" in operation.spec:
+        schema = operation.spec["requestBody"]["content"]["application/json"]["schema"]
+        _demand(where, errors(schema, json.loads(body)))
+
+
+def _plain(value: str) -> Any:
+    """What a value of a query stands for: a number, a truth value, or itself."""
+    if value in {"true", "false"}:
+        return value == "true"
+    return int(value) if re.fullmatch(r"-?[0-9]+", value) else value
+
+
+def _demand(where: str, found: list[str]) -> None:
+    if found:
+        raise Broken(f"{where}\n  " + "\n  ".join(found[:20]))
+
+
+class CheckedClient(FlaskClient):
+    """A test client of Flask that holds whatever passes through it to the document.
+
+    `app.test_client_class = CheckedClient`; a redirect is checked where it was answered.
+    """
+
+    def open(self, *args: Any, **kwargs: Any) -> Any:
+        answer = super().open(*args, **kwargs)
+        asked, path = answer.request, urlsplit(answer.request.path).path
+        check(asked.method, path, answer.status_code, answer.headers, answer.get_data())
+        if answer.status_code < 300:
+            query = asked.query_string.decode()
+            check_request(asked.method, path, query, _sent(answer))
+        return answer
+
+
+def _sent(answer: Any) -> bytes:
+    stream: Any = answer.request.environ.get("wsgi.input")
+    read: Callable[[], bytes] | None = getattr(stream, "getvalue", None)
+    return read() if read else b""

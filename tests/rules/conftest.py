@@ -1,0 +1,53 @@
+"""What the tests of the rules share: every ruleset, and how many games are played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.rules.playouts import RULESETS, Step, games
+
+
+@pytest.fixture(scope="session")
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether many games are to be played (`--thorough`)."""
+    return bool(request.config.getoption("--thorough", False))
+
+
+@pytest.fixture(params=range(len(RULESETS)), ids=[each.slug for each in RULESETS])
+def number(request: pytest.FixtureRequest) -> int:
+    """Each ruleset in turn, by its place in RULESETS."""
+    return int(request.param)
+
+
+@pytest.fixture
+def ruleset(number: int) -> Any:
+    """Each ruleset in turn."""
+    return RULESETS[number]
+
+
+@pytest.fixture
+def played(number: int, thorough: bool) -> tuple[tuple[Step, ...], ...]:
+    """Finished games of the ruleset at each of its tables, the same ones for every test."""
+    return games(number, 40 if thorough else 4)
+
+
+@pytest.fixture
+def explore(thorough: bool) -> Callable[[Callable[[Any], None]], None]:
+    """Run a test of `st.data()` over many games; a failure is shrunk to the shortest one."""
+
+    def run(test: Callable[[Any], None]) -> None:
+        limits = settings(
+            max_examples=400 if thorough else 15,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        limits(given(data=st.data())(test))()
+
+    return run

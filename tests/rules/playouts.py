@@ -1,0 +1,99 @@
+"""Games of any ruleset, played by picks among what is possible, for tests that know no game."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import rules
+from rules.kernel import Json, Ruleset, State, Viewer
+
+RULESETS = [rules.load(slug) for slug in rules.slugs()]
+Pick = Callable[[int], int]
+"""`pick(n)` is one of 0 … n-1."""
+
+
+class Step(NamedTuple):
+    """An event, the state it met and the state it led to."""
+
+    before: State
+    event: Json
+    after: State
+
+
+def tables(ruleset: Ruleset) -> list[tuple[int, Json]]:
+    """Every number of players with every settled choice of options that go together."""
+    found = []
+    for players in ruleset.players:
+        known = ruleset.options(players)
+        for values in itertools.product(*(option.values for option in known.values())):
+            options = dict(zip(known, values, strict=True))
+            if ruleset.together(players, options):
+                found.append((players, options))
+    return found
+
+
+def playout(ruleset: Ruleset, players: int, options: Json, pick: Pick) -> Iterator[Step]:
+    """One game from the start to the end."""
+    state = ruleset.initial(players, options)
+    while not ruleset.turn(state).over:
+        event = next_event(ruleset, state, pick)
+        after = ruleset.apply(state, event)
+        yield Step(state, event, after)
+        state = after
+
+
+def next_event(ruleset: Ruleset, state: State, pick: Pick) -> Json:
+    """A shuffle, or an action of a seat that may act (its type picked first, so that rare ones come too)."""
+    turn = ruleset.turn(state)
+    if turn.chance:
+        outcome = list(turn.chance.items)
+        random.Random(pick(2**32)).shuffle(outcome)
+        return {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
+    seats = turn.waiting + turn.optional
+    chosen = pick(len(seats) + (turn.clock is not None))
+    if chosen == len(seats):
+        return {"kind": "clock", "name": turn.clock}
+    legal = ruleset.legal(state, seats[chosen])
+    types = list(dict.fromkeys(action["type"] for action in legal))
+    kind = types[pick(len(types))]
+    of_kind = [action for action in legal if action["type"] == kind]
+    return {"kind": "action", "seat": seats[chosen], "action": of_kind[pick(len(of_kind))]}
+
+
+@functools.cache
+def games(ruleset_number: int, count: int) -> tuple[tuple[Step, ...], ...]:
+    """`count` games at each table of `RULESETS[ruleset_number]`, always the same ones."""
+    ruleset = RULESETS[ruleset_number]
+    return tuple(
+        tuple(playout(ruleset, players, options, random.Random(seed).randrange))
+        for seed in range(count)
+        for players, options in tables(ruleset)
+    )
+
+
+def viewers(state: State) -> tuple[Viewer, ...]:
+    """Every seat, and a spectator."""
+    return (*range(state.players), None)
+
+
+def moved(ruleset: Ruleset, state: Any, seat: int, kind: str, **parameters: Any) -> Any:
+    """The state after an action; `as_` stands for `as`."""
+    action = {"type": kind, **{name.rstrip("_"): value for name, value in parameters.items()}}
+    return ruleset.apply(state, {"kind": "action", "seat": seat, "action": action})
+
+
+def fallen(ruleset: Ruleset, state: Any, *outcome: str) -> Any:
+    """The state after the chance that is due fell as `outcome`."""
+    chance = ruleset.turn(state).chance
+    assert chance is not None
+    event = {"kind": "chance", "name": chance.name, "outcome": list(outcome)}
+    return ruleset.apply(state, event)
+
+
+def told(ruleset: Ruleset, state: State, viewer: Viewer = None) -> list[str]:
+    """The names of the lines of the last event."""
+    return [line["line"] for line in ruleset.lines(state, viewer)]

@@ -1,0 +1,304 @@
+"""openapi.yaml: a valid document, complete, of one style, and of the same opinion as the service."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from openapi_spec_validator import validate
+
+from service import create_app, problems
+from service.config import Config
+from tests import contract
+from tests.contract import PROBLEM, Json, Operation, document, operations, resolved
+
+SCHEMAS: Json = document()["components"]["schemas"]
+EXAMPLES: Json = document()["components"]["examples"]
+PUBLIC = {"listRulesets", "getRuleset", "getWords"}
+"""Operations that look neither at the caller nor at the database."""
+every_operation = pytest.mark.parametrize("operation", operations(), ids=lambda each: each.name)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("contract")
+    address = f"sqlite:///{folder / 'tegami.sqlite3'}"
+    return create_app(Config(data_dir=folder, database_url=address, secret_key=bytes(32)))
+
+
+def nodes(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Everything in the document, with where it stands; examples are not looked into."""
+    yield path, node
+    if path[:2] == ("components", "examples"):
+        return
+    if isinstance(node, dict):
+        for key, each in node.items():
+            yield from nodes(each, (*path, key))
+    elif isinstance(node, list):
+        for number, each in enumerate(node):
+            yield from nodes(each, (*path, str(number)))
+
+
+def bodies(operation: Operation) -> Iterator[tuple[str, Json]]:
+    """Every body that is sent or answered, with a name for it."""
+    for kind, media in operation.spec.get("requestBody", {}).get("content", {}).items():
+        yield f"request {kind}", media
+    for status, response in operation.responses.items():
+        for kind, media in response.get("content", {}).items():
+            yield f"{status} {kind}", media
+
+
+def rule_paths(app: Any) -> set[tuple[str, str]]:
+    """Methods and paths of the application, as the document writes them."""
+    return {
+        (method, re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+
+
+# The document and the service
+
+
+def test_the_document_is_valid_openapi():
+    validate(document())
+
+
+def test_paths_and_routes_are_equal(app):
+    described = {(each.method.upper(), each.path) for each in operations()}
+    assert described == rule_paths(app)
+
+
+def test_operations_are_named_like_their_endpoints(app):
+    endpoints = {
+        (method, path): rule.endpoint.rpartition(".")[2]
+        for rule in app.url_map.iter_rules()
+        for method, path in rule_paths_of(rule)
+    }
+    for operation in operations():
+        endpoint = endpoints[operation.method.upper(), operation.path]
+        head, *rest = endpoint.split("_")
+        assert operation.name == head + "".join(map(str.capitalize, rest))
+
+
+def rule_paths_of(rule: Any) -> Iterator[tuple[str, str]]:
+    for method in rule.methods - {"HEAD", "OPTIONS"}:
+        yield method, re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule)
+
+
+def test_the_document_and_the_service_know_the_same_problems():
+    def below(kind: type[problems.Problem]) -> Iterator[type[problems.Problem]]:
+        yield kind
+        for each in kind.__subclasses__():
+            yield from below(each)
+
+    known = {(f"/problems/{each.slug}", each.status) for each in below(problems.Problem)}
+    described = {
+        (schema["properties"]["type"]["const"], schema["properties"]["status"]["const"])
+        for schema in problem_schemas().values()
+    }
+    assert described == known
+
+
+def problem_schemas() -> dict[str, Json]:
+    """The schemas of problems, by name."""
+
+    def is_problem(schema: Json) -> bool:
+        kind = schema.get("properties", {}).get("type", {})
+        return str(kind.get("const", "")).startswith("/problems/")
+
+    return {name: schema for name, schema in SCHEMAS.items() if is_problem(schema)}
+
+
+# Every operation is described in full
+
+
+@every_operation
+def test_an_operation_says_what_it_is(operation):
+    spec = operation.spec
+    assert re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", operation.name)
+    assert re.fullmatch(r"[A-Z].{8,110}\.", spec["summary"])
+    assert len(spec["tags"]) == 1
+    assert spec["tags"][0] in {tag["name"] for tag in document()["tags"]}
+    assert all(each.get("description") for each in operation.parameters)
+
+
+def test_every_operation_has_a_name_of_its_own():
+    names = [operation.name for operation in operations()]
+    assert len(names) == len(set(names))
+
+
+def due(operation: Operation) -> set[int]:
+    """The statuses that follow from what an operation is."""
+    spec, api = operation.spec, operation.path.startswith("/api/")
+    places = {parameter["in"] for parameter in operation.parameters}
+    stored = api and operation.name not in PUBLIC
+    asks_who = spec.get("security", document()["security"]) != []
+    query = 400 if "query" in places else None
+    conditional = any(each["name"] == "If-None-Match" for each in operation.parameters)
+    statuses = {
+        500,
+        query,
+        304 if conditional else None,
+        401 if asks_who else None,
+        403 if operation.method != "get" else None,
+        404 if "path" in places else None,
+        429 if api else None,
+        503 if stored or operation.name == "getHealth" else None,
+    }
+    body = {400, 413, 415} if "requestBody" in spec else set()
+    return {status for status in statuses if status} | body
+
+
+@every_operation
+def test_every_status_is_described(operation):
+    described = set(operation.responses)
+    assert due(operation) <= described
+    assert len([status for status in described if status < 300]) in {1, 2}
+    unexplained = {each for each in described if each >= 300} - due(operation)
+    assert unexplained <= {401, 409, 422}
+
+
+@every_operation
+def test_problems_stand_under_their_status(operation):
+    for status, names in operation.problems.items():
+        for name in names:
+            assert SCHEMAS[name]["properties"]["status"]["const"] == status
+    failing = {status for status in operation.responses if status >= 400}
+    assert set(operation.problems) == failing
+
+
+@every_operation
+def test_what_changes_something_may_come_from_another_site(operation):
+    cross_site = "CrossSite" in operation.problems.get(403, [])
+    assert cross_site == (operation.method != "get")
+
+
+@every_operation
+def test_every_body_has_valid_examples(operation):
+    for name, media in bodies(operation):
+        assert media["examples"], name
+        for example in media["examples"].values():
+            assert example.keys() == {"$ref"}, "examples are recorded, not written"
+            value = resolved(example)["value"]
+            assert contract.errors(media["schema"], value) == [], (name, example)
+
+
+@every_operation
+def test_every_kind_of_problem_has_its_example(operation):
+    for status, names in operation.problems.items():
+        examples = operation.responses[status]["content"][PROBLEM]["examples"]
+        shown = [resolved(each)["value"]["type"] for each in examples.values()]
+        assert shown == [SCHEMAS[name]["properties"]["type"]["const"] for name in names]
+        assert [f"/problems/{key}" for key in examples] == shown
+
+
+# One style throughout
+
+
+def test_nothing_is_described_that_nothing_uses():
+    used = {each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each}
+    kept = {
+        f"#/components/{kind}/{name}"
+        for kind, members in document()["components"].items()
+        for name in members
+        if kind != "securitySchemes"
+    }
+    assert kept - used == {"#/components/responses/MethodNotAllowed"}  # any path may answer so
+    assert used <= kept
+
+
+def test_prose_is_whole_sentences():
+    for path, node in nodes(document()):
+        if isinstance(node, dict) and isinstance(node.get("description"), str):
+            text = node["description"].strip()
+            assert text[0].isupper() or text[0] in "`#", (path, text)
+            assert text[-1] in ".)", (path, text)
+
+
+def test_problems_are_of_one_shape():
+    for name, schema in problem_schemas().items():
+        slug = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+        properties = schema["properties"]
+        assert properties["type"] == {"const": f"/problems/{slug}"}
+        assert list(properties)[:4] == ["type", "title", "status", "detail"]
+        assert schema["required"] == ["type", "title", "status", *list(properties)[4:]]
+
+
+def object_schemas(names: set[str]) -> Iterator[tuple[str, Json]]:
+    """The schemas of these names and all that they refer to, those with members."""
+    seen: set[str] = set()
+    while names - seen:
+        name = min(names - seen)
+        seen.add(name)
+        for path, node in nodes(SCHEMAS[name]):
+            if isinstance(node, dict) and "$ref" in node:
+                names = names | {node["$ref"].rpartition("/")[2]}
+            if isinstance(node, dict) and "properties" in node and path[-1:] != ("properties",):
+                yield name, node
+
+
+def names_of_bodies(kind: str) -> set[str]:
+    """The schemas of all requests, or of all answers."""
+    return {
+        name
+        for operation in operations()
+        for body, media in bodies(operation)
+        if body.startswith("request") == (kind == "request") and media["schema"].get("type") is None
+        for name in contract.variants(media["schema"])
+    }
+
+
+def test_unknown_members_are_refused_in_what_is_sent():
+    for name, schema in object_schemas(names_of_bodies("request")):
+        assert schema.get("additionalProperties") is (name == "Action"), name
+
+
+def test_unknown_members_are_allowed_in_what_is_answered():
+    """Compatibility: members are added."""
+    for name, schema in object_schemas(names_of_bodies("answer")):
+        assert schema.get("additionalProperties") is not False, name
+
+
+def test_members_are_declared_and_named_in_one_way():
+    for name, schema in object_schemas(set(SCHEMAS)):
+        for member in schema["properties"]:
+            assert re.fullmatch(r"[a-z]+(_[a-z]+)*|additionalProperties|oneOf|const", member), name
+        assert set(schema.get("required", [])) <= set(schema["properties"]), name
+
+
+def test_schemas_have_names_of_one_kind():
+    assert all(re.fullmatch(r"([A-Z][a-z]+)+", name) for name in SCHEMAS)
+
+
+def test_text_that_a_stranger_sends_is_bounded():
+    for name in names_of_bodies("request"):
+        for member, schema in SCHEMAS[name]["properties"].items():
+            bounds = resolved(schema) | schema
+            if bounds.get("type") == "string":
+                assert bounds.keys() & {"maxLength", "pattern", "enum"}, (name, member)
+            if bounds.get("type") == "integer":
+                assert bounds.keys() >= {"minimum", "maximum"}, (name, member)
+
+
+def test_paths_are_short_words():
+    for path in document()["paths"]:
+        assert re.fullmatch(r"(/([a-z.-]+|\{[a-z_]+\}))+", path)
+        assert path == path.rstrip("/")
+
+
+def test_lines_can_be_read_side_by_side():
+    text = contract.PATH.read_text(encoding="utf-8")
+    written = text.partition("\n  examples:")[0]
+    assert [line for line in written.splitlines() if len(line) > 120] == []
+
+
+def test_every_example_is_shown_somewhere():
+    shown = {
+        each["$ref"].rpartition("/")[2]
+        for _, each in nodes(document())
+        if isinstance(each, dict) and "/examples/" in str(each.get("$ref"))
+    }
+    assert shown == set(EXAMPLES)

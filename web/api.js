@@ -1,0 +1,85 @@
+// @ts-check
+/**
+ * The service, as openapi.yaml promises it. The page sends back what it was offered and knows nothing else.
+ *
+ * @typedef {{type: string} & Record<string, any>} Action
+ * @typedef {{action: Action, words: string}} Legal
+ * @typedef {string | null | {card?: string, is: string[]}} Face  A card as a zone holds it.
+ * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string}} Zone
+ * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
+ * @typedef {{phase: string, phase_words: string, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
+ * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, you: boolean, waiting: boolean}} Seat
+ * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
+ * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
+ * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
+ *   players: number, private: boolean, start: "host" | "full", host: string | null, seats: Seat[], seat: number | null,
+ *   tenure: string | null, waiting: {seat: number, since: string}[], number: number, revision: number,
+ *   nonces: (string | null)[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
+ *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
+ * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
+ *   names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
+ * @typedef {{slug: string, name: string, summary: string, author: string, players: number[]}} RulesetSummary
+ * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>}} Parameter
+ * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any}} Option
+ * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>,
+ *   actions: Record<string, {words: string, parameters: Parameter[]}>, page: string}} Ruleset
+ * @typedef {{id: string, name: string, guest: boolean, language: string}} Player
+ * @typedef {{number: number, kind: string, at: string, seat?: number, lines: {line: string, words: string}[]}} Event
+ */
+
+import { loadHere, saveHere } from "./store.js";
+import { language } from "./words.js";
+
+/** What went wrong, as the service (RFC 9457) or the network tells it. */
+export class Problem extends Error {
+  /** @param {number} status 0: no answer at all  @param {Record<string, any>} body */
+  constructor(status, body) {
+    super(body.title ?? "");
+    this.status = status;
+    this.slug = String(body.type ?? "").replace("/problems/", "");
+    this.detail = String(body.detail ?? "");
+    this.body = body;
+  }
+}
+
+/**
+ * One request.
+ * @param {string} method @param {string} path @param {{body?: any, etag?: string | null}} [more]
+ * @returns {Promise<{status: number, data: any, etag: string | null}>} Raises Problem.
+ */
+export async function ask(method, path, { body, etag } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json", "Accept-Language": language() };
+  const invited = loadHere(`invitation.${path.split("/")[3]}`);
+  if (invited) headers.Invitation = invited;
+  if (etag) headers["If-None-Match"] = etag;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const response = await answered(fetch(path, { method, headers, cache: "no-store", body: body && JSON.stringify(body) }));
+  const data = response.status === 204 || response.status === 304 ? null : await answered(response.json());
+  if (response.status >= 400) throw new Problem(response.status, data);
+  return { status: response.status, data, etag: response.headers.get("ETag") };
+}
+
+/** @param {string} path */
+export async function get(path) {
+  return (await ask("GET", path)).data;
+}
+
+/** @param {string} path @param {any} [body] */
+export async function post(path, body) {
+  return (await ask("POST", path, { body })).data;
+}
+
+/** From now on requests about this game show its invitation. @param {string} game @param {string} key */
+export function showInvitation(game, key) {
+  saveHere(`invitation.${game}`, key);
+}
+
+/** @template T @param {Promise<T>} promise @returns {Promise<T>} */
+async function answered(promise) {
+  try {
+    return await promise;
+  } catch {
+    throw new Problem(0, { type: "offline" });
+  }
+}

@@ -1,0 +1,111 @@
+// @ts-check
+/**
+ * Making elements and updating them in place. Strings become text, never markup.
+ *
+ * @typedef {Node | string | number | null | undefined | false | Children} Child
+ * @typedef {Child[]} Children
+ * @typedef {Record<string, any>} Props  Attributes by name; `on…` are handlers; `key` tells siblings apart over updates.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const HANDLERS = ["onclick", "oninput", "onchange", "onsubmit", "onkeydown", "ontoggle"];
+
+/**
+ * An HTML element.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Props} [props] @param {Child[]} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, props, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag @param {Props} [props] @param {Child[]} children
+ * @returns {SVGElementTagNameMap[T]}
+ */
+export function svg(tag, props, ...children) {
+  return /** @type {any} */ (fill(document.createElementNS(SVG, tag), props, children));
+}
+
+/**
+ * Makes the children of `parent` like `children`. What is there already stays (and with it focus, scrolling, typed text).
+ * @param {Element} parent @param {Child[]} children
+ */
+export function update(parent, ...children) {
+  patch(parent, [...fragment(children).childNodes]);
+}
+
+/** @template {Element} E @param {E} element @param {Props | undefined} props @param {Child[]} children @returns {E} */
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (name.startsWith("on")) /** @type {any} */ (element)[name] = value;
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(ATTRIBUTE[name] ?? name, String(value));
+    }
+  }
+  element.append(fragment(children));
+  return element;
+}
+
+/** @type {Record<string, string>} */
+const ATTRIBUTE = { className: "class", key: "data-key" };
+
+/** @param {Child[]} children */
+function fragment(children) {
+  const made = document.createDocumentFragment();
+  for (const child of /** @type {any[]} */ (children.flat(9))) {
+    if (child !== null && child !== undefined && child !== false) made.append(child instanceof Node ? child : String(child));
+  }
+  return made;
+}
+
+/** @param {Element} parent @param {ChildNode[]} fresh */
+function patch(parent, fresh) {
+  const wanted = new Set(fresh.map(keyOf).filter(Boolean));
+  for (const child of [...parent.children]) if (keyOf(child) && !wanted.has(keyOf(child))) child.remove();
+  const keyed = new Map([...parent.children].map(child => [keyOf(child), child]));
+  let at = parent.firstChild;
+  for (const node of fresh) {
+    const known = keyOf(node) ? keyed.get(keyOf(node)) : at;
+    if (known && alike(known, node)) {
+      if (known === at) at = at.nextSibling;
+      else parent.insertBefore(known, at);
+      become(known, node);
+    } else parent.insertBefore(node, at);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+/** @param {Node} node @returns {string | undefined} */
+function keyOf(node) {
+  return node instanceof Element ? (node.getAttribute("data-key") ?? undefined) : undefined;
+}
+
+/** @param {Node} known @param {Node} node */
+function alike(known, node) {
+  return known.nodeName === node.nodeName && keyOf(known) === keyOf(node);
+}
+
+/** @param {Node} known @param {Node} node */
+function become(known, node) {
+  if (!(known instanceof Element) || !(node instanceof Element)) {
+    if (known.nodeValue !== node.nodeValue) known.nodeValue = node.nodeValue;
+    return;
+  }
+  for (const { name } of [...known.attributes]) {
+    if (!node.hasAttribute(name) && name !== "open") known.removeAttribute(name);
+  }
+  for (const { name, value } of node.attributes) {
+    if (known.getAttribute(name) !== value) known.setAttribute(name, value);
+  }
+  for (const name of HANDLERS) /** @type {any} */ (known)[name] = /** @type {any} */ (node)[name];
+  patch(known, [...node.childNodes]);
+}

@@ -1,0 +1,43 @@
+// @ts-check
+/** Dominoes as drawings: 1:2, pips up to nine, numerals above. */
+
+import { svg } from "./dom.js";
+
+/** Where pips lie on a half of 100 by 100: columns and rows 0, 1, 2. @type {Record<number, string[]>} */
+const PIPS = {
+  0: [],
+  1: ["11"],
+  2: ["00", "22"],
+  3: ["00", "11", "22"],
+  4: ["00", "02", "20", "22"],
+  5: ["00", "02", "11", "20", "22"],
+  6: ["00", "01", "02", "20", "21", "22"],
+  7: ["00", "01", "02", "11", "20", "21", "22"],
+  8: ["00", "01", "02", "10", "12", "20", "21", "22"],
+  9: ["00", "01", "02", "10", "11", "12", "20", "21", "22"],
+};
+
+/** Whether a code is that of a domino. @param {string} code */
+export function isDomino(code) {
+  return /^\d+-\d+$/.test(code);
+}
+
+/** A tile, high end on top. @param {string} code */
+export function tile(code) {
+  const [high, low] = code.split("-").map(Number);
+  return svg("svg", { className: "card-picture", viewBox: "0 0 100 200", "aria-hidden": "true" },
+    svg("rect", { className: "card-paper", x: 2, y: 2, width: 96, height: 196, rx: 10 }),
+    svg("path", { className: "card-frame", d: "M14 100L86 100" }),
+    half(high, 0),
+    half(low, 100),
+  );
+}
+
+/** @param {number} number @param {number} top */
+function half(number, top) {
+  if (!(number in PIPS)) {
+    return svg("text", { className: "tile-number", x: 50, y: top + 68, "text-anchor": "middle" }, number);
+  }
+  return PIPS[number].map(([column, row]) =>
+    svg("circle", { className: "tile-pip", cx: 24 + 26 * Number(column), cy: top + 24 + 26 * Number(row), r: 9.5 }));
+}
