@@ -1,4 +1,7 @@
-"""Cards: small functions on codes (`"Td"`, `"Jk"`) and tuples of them. Canonical order: s h d c, then A … K, jokers last."""
+"""Cards: small functions on codes (`"Td"`, `"Jk"`) and tuples of them.
+
+Canonical order: s h d c, then A … K, jokers last.
+"""
 
 from __future__ import annotations
 

@@ -86,7 +86,6 @@ class Zone(NamedTuple):
             if index is not None:
                 entry["index"] = index
             entry["kind"] = self.kind
-            cards = _row(cards)
             entry["count"] = len(cards) - cards.count(None)
             if who is everyone:
                 entry["cards"] = [_face(card) for card in cards]
@@ -175,7 +174,10 @@ def inner(*, default: Any = dataclasses.MISSING) -> Any:
 
 
 def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
-    """Attribute and declaration of every field, the table's first, then the phase's. Raises TypeError for a silent one."""
+    """Attribute and declaration of every field, the table's first, then the phase's.
+
+    Raises TypeError for a field that says nothing.
+    """
     found = []
     for entry in dataclasses.fields(cls):
         if "declare" not in entry.metadata:
@@ -190,7 +192,10 @@ def view(
     viewer: Viewer,
     widened: Mapping[str, Who] | None = None,
 ) -> Json:
-    """What `viewer` may see of `state`. `widened` replaces declarations by attribute: only the proof of the proof does."""
+    """What `viewer` may see of `state`.
+
+    `widened` replaces declarations by attribute: only the proof of the proof does.
+    """
     out = Shown(state, viewer)
     for attr, declaration in declared:
         who = declaration.who if widened is None else widened.get(attr, declaration.who)
@@ -210,14 +215,14 @@ def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
 
 def _places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
     if per is None:
-        yield None, None, value
+        yield None, None, _row(value)
     elif per == "seat index":
         for seat, places in enumerate(value):
             for index, cards in enumerate(places):
-                yield seat, index, cards
+                yield seat, index, _row(cards)
     else:
         for number, cards in enumerate(value):
-            yield (number, None, cards) if per == "seat" else (None, number, cards)
+            yield (number, None, _row(cards)) if per == "seat" else (None, number, _row(cards))
 
 
 def _row(cards: Any) -> tuple[Any, ...]:

@@ -71,7 +71,7 @@ class Chance(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What can happen now: a chance, or actions of waiting and optional seats (beside an outside clock), or nothing more."""
+    """What can happen now: a chance, actions of waiting and optional seats, an outside clock, or nothing."""
 
     chance: Chance | None = None
     waiting: tuple[int, ...] = ()

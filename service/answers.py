@@ -116,7 +116,8 @@ class GameAnswer:
             "prompt_words": say(prompt, view["prompt"], self.names),
             "committed": view["committed"],
             "zones": [
-                {**zone, "words": say(f"zone.{zone['name']}", zone, self.names)} for zone in view["zones"]
+                {**zone, "words": say(f"zone.{zone['name']}", zone, self.names)}
+                for zone in view["zones"]
             ],
             "facts": [{**fact, "words": self.fact(fact)} for fact in view["facts"]],
         }

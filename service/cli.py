@@ -29,15 +29,15 @@ def serve() -> None:
     config = Config.from_environment()
     migrate_database(config)
     click.echo(f"Tegami is at {config.public_url} (stop it with Ctrl-C)")
-    sys.exit(run_together())
+    sys.exit(run_together(config))
 
 
-def run_together() -> int:
+def run_together(config: Config) -> int:
     """Run the web processes and the worker; if one ends, end the other."""
     manager = Manager()
     python = sys.executable
     gunicorn = f"{python} -m gunicorn -c service/gunicorn.py 'service:create_app()'"
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
     manager.add_process("web", gunicorn, cwd=str(ROOT), env=environment)
     manager.add_process("worker", f"{python} -m service.cli work", cwd=str(ROOT), env=environment)
     manager.loop()

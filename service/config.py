@@ -46,7 +46,7 @@ class Config:
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
         """The settings of this process; makes the data folder and the key file if they are not there yet."""
-        data_dir = Path(environ.get("DATA_DIR") or ROOT / "data")
+        data_dir = Path(environ.get("DATA_DIR") or ROOT / "data").resolve()
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         host, port = environ.get("HOST") or "127.0.0.1", environ.get("PORT") or "8000"
         return cls(

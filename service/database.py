@@ -1,7 +1,7 @@
 """The database: SQLite embedded by default, PostgreSQL by one setting; the same code for both.
 
-Readers see one snapshot. A writer begins with `transaction`, which on SQLite takes the write lock at once (a reader that
-turns writer half-way would fail), and owns the commit.
+Readers see one snapshot. A writer begins with `transaction`, which on SQLite takes the write lock at once (a reader
+that turns writer half-way would fail), and owns the commit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, Engine, MetaData, event
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
+
+AnySession = Session | scoped_session[Any]
 
 
 class Base(DeclarativeBase):

@@ -29,7 +29,7 @@ def page(
         .order_by(Event.number)
     )
     rows = db.session.execute(query).all()
-    state = states.load(db.session, answer.game, after) if rows else None
+    state = states.load(db.session, answer.game, min(after, answer.game.number))
     told: list[Json] = []
     for row in rows:
         event: Json = json.loads(row.body)

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sqlalchemy import insert, select
-from sqlalchemy.orm import Session
 
 import rules
 from rules.kernel import Json, State, text
+from service.database import AnySession
 from service.models import Event, Game
 
 SALT = 16
@@ -42,7 +42,7 @@ def digest(previous: bytes | None, body: str) -> bytes:
 
 
 def append(
-    session: Session, game: Any, events: Iterable[Json], entropy: Callable[[int], bytes], at: int
+    session: AnySession, game: Any, events: Iterable[Json], entropy: Callable[[int], bytes], at: int
 ) -> Json:
     """Write `events` behind the last one of `game`, whose row the caller has locked and updates.
 
@@ -77,7 +77,7 @@ def fold(ruleset: rules.Ruleset, state: State, events: Iterable[Json]) -> State:
     return state
 
 
-def read(session: Session, game_key: int, after: int, until: int) -> list[Json]:
+def read(session: AnySession, game_key: int, after: int, until: int) -> list[Json]:
     """The events after number `after` up to `until`."""
     if after >= until:
         return []
@@ -110,7 +110,7 @@ class States:
         with self._lock:
             return self._states.get((game, number))
 
-    def load(self, session: Session, game: Game | Any, number: int | None = None) -> State:
+    def load(self, session: AnySession, game: Game | Any, number: int | None = None) -> State:
         """The state of `game` after event `number` (the last one): kept, or folded from the nearest one kept."""
         number = game.number if number is None else number
         ruleset = rules.load(game.ruleset, game.version)

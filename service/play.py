@@ -1,8 +1,9 @@
 """Playing: an action, the chance it leads to and all that follows are one commit under a lock on the game's row.
 
-A seat answers a *question*: it posts back `asked`, the number of the last event that changed what it is asked. A legal
-answer to the present question is logged; the same answer again is acknowledged with the event it is; anything else is
-stale. So repeats, double clicks and answers that came too late are one rule, and `UNIQUE (game, seat, asked)` proves it.
+A seat answers a *question*: it posts back `asked`, the number of the last event that changed what it is asked. A
+legal answer to the present question is logged; the same answer again is acknowledged with the event it is; anything
+else is stale. So repeats, double clicks and answers that came too late are one rule, and `UNIQUE (game, seat, asked)`
+proves it.
 """
 
 from __future__ import annotations
@@ -162,9 +163,7 @@ def write_questions(table: Table, people: tuple[Any, ...]) -> None:
         db.session.connection().execute(_QUESTION, rows)
 
 
-_QUESTION = update(Seat.__table__).where(
-    Seat.__table__.c.game_key == bindparam("key"), Seat.__table__.c.seat == bindparam("of")
-)
+_QUESTION = update(Seat).where(Seat.game_key == bindparam("key"), Seat.seat == bindparam("of"))
 
 
 class Row:

@@ -1,7 +1,7 @@
 """Idle polls: a middleware that answers 304 for the price of one indexed SELECT.
 
-A poll that brings the tag of the present answer needs no session, no replay and no Flask: who is asking, at which table,
-in which revision is one statement. Whatever is not certainly unchanged goes on to the application.
+A poll that brings the tag of the present answer needs no session, no replay and no Flask: who is asking, at which
+table, in which revision is one statement. Whatever is not certainly unchanged goes on to the application.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ import json
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, plain, text
 from service.chance import commitment, shuffle
+from service.database import AnySession
 from service.log import digest, for_rules
 from service.models import Event
 from service.outside import rfc3339
@@ -27,7 +27,7 @@ class Refused(ValueError):
     """The record is not what it says it is."""
 
 
-def whole_record(session: Session, table: Table) -> bytes:
+def whole_record(session: AnySession, table: Table) -> bytes:
     """The record of a game that is over: canonical JSON."""
     game = table.game
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)

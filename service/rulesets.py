@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from markdown_it import MarkdownIt
 
 import rules
 from rules.kernel import Json, Option, Param, Ruleset
 from service.config import ROOT
-from service.words import Phrases, phrases
+from service.words import Phrases, json_key, phrases
 
 _KINDS: dict[str, Json] = {
     "card": {"type": "string"},
@@ -67,14 +66,10 @@ def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:
 
 def _option(name: str, option: Option, words: Phrases) -> Json:
     values = [
-        {"const": value, "title": words.say(f"option.{name}.{_key(value)}")}
+        {"const": value, "title": words.say(f"option.{name}.{json_key(value)}")}
         for value in option.values
     ]
     return {"title": words.say(f"option.{name}"), "oneOf": values, "default": option.default}
-
-
-def _key(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Json:

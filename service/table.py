@@ -63,7 +63,7 @@ class Table:
     @property
     def full(self) -> bool:
         """Whether nobody else can sit down."""
-        return len(self.people) == self.game.players
+        return bool(len(self.people) == self.game.players)
 
     @property
     def nonces(self) -> list[str | None]:

@@ -78,8 +78,7 @@ def sit(outside: Outside, game_id: str, player_id: str, nonce: str | None, *, ho
             host_only(table, player_id)
         elif table.person(player_id):
             raise AlreadySeated
-        table = take_seat(outside, table, None if house else player_id, None if house else nonce)
-    return table
+        return take_seat(outside, table, None if house else player_id, None if house else nonce)
 
 
 def take_seat(outside: Outside, table: Table, player_id: str | None, nonce: str | None) -> Table:

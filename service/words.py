@@ -1,8 +1,8 @@
 """Words: everything that people read comes from the gettext catalogues, by key and language.
 
-`rules/words/<slug>.<language>.po` words what a ruleset declares and tells, `service/words/<language>.po` the rest. A
-message names its fields with how they read: `{seat:seat}` a player's name, `{card:card}` a card, `{cards:cards}` cards or
-their number, `{n:number}`; any other `{x:kind}` is the message `value.kind.<x>` of the same catalogue.
+`rules/words/<slug>.<language>.po` words what a ruleset declares and tells, `service/words/<language>.po` the
+rest. A message names its fields with how they read: `{seat:seat}` a player's name, `{card:card}` a card,
+`{cards:cards}` cards or their number, `{n:number}`; any other `{x:kind}` is the message `value.kind.<x>`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from rules.kernel import Json
+from rules.kernel import Json, text
 from service.config import ROOT
 
 LANGUAGES = ("en", "ja")
@@ -35,6 +35,7 @@ class Phrases:
         self.language = language
         self.messages = messages
         self._parsed: dict[str, tuple[Piece, ...]] = {}
+        self._variants: dict[tuple[str, frozenset[str]], str] = {}
 
     def say(self, key: str, fields: Json | None = None, names: Sequence[str] = ()) -> str:
         """The message with its fields filled in; `names` are the players' by seat. Raises KeyError for none."""
@@ -48,29 +49,33 @@ class Phrases:
         return "".join(parts)
 
     def said(self, key: str, fields: Json, names: Sequence[str] = ()) -> str:
-        """The most special message for `key`: `key+a+b` where fields a and b are there, before `key+a`, before `key`."""
-        return self.say(self._variant(key, frozenset(fields)), fields, names)
+        """The most special message for `key`: `key+a+b` where fields a and b are there, before `key`."""
+        wanted = key, frozenset(fields)
+        if wanted not in self._variants:
+            self._variants[wanted] = self._variant(*wanted)
+        return self.say(self._variants[wanted], fields, names)
 
     def get(self, key: str) -> str | None:
         """The message as it stands, or None."""
         return self.messages.get(key)
 
-    @functools.lru_cache(maxsize=4096)  # noqa: B019 - there is one for each catalogue, for good
     def _variant(self, key: str, present: frozenset[str]) -> str:
         found = [k for k in self.messages if k.startswith(key + "+")]
         fitting = [k for k in found if present.issuperset(k.split("+")[1:])]
         return max(fitting, key=lambda k: k.count("+"), default=key)
 
     def _read(self, value: Any, kind: str, names: Sequence[str]) -> str:
-        if kind == "seat":
-            return names[value]
-        if kind == "card":
-            return self.card(value)
         if kind == "cards":
             return self._cards(value)
+        if isinstance(value, list):
+            return self.say("list.and").join(self._read(each, kind, names) for each in value)
+        if kind == "seat":
+            return str(names[value])
+        if kind == "card":
+            return self.card(value)
         if kind in {"number", ""}:
             return str(value)
-        return self.say(f"value.{kind}.{str(value).lower() if isinstance(value, bool) else value}")
+        return self.say(f"value.{kind}.{json_key(value)}")
 
     def _cards(self, value: Any) -> str:
         if isinstance(value, int):
@@ -87,6 +92,11 @@ class Phrases:
         if len(code) == 2 and code[1] in _SUITS:
             return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
         return code
+
+
+def json_key(value: Any) -> str:
+    """A value as the last part of a message's key: as JSON writes it, text without quotes."""
+    return value if isinstance(value, str) else text(value)
 
 
 def phrases(language: str, slug: str | None = None) -> Phrases:

@@ -61,7 +61,7 @@ class Worker:
             return self._move(game_id, seat)
         except IntegrityError:  # another worker answered at the same moment
             return False
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other games go on
             db.session.rollback()
             self._failed[game_id] = self._kit.outside.now()
             _log.error("house", game=game_id, error=type(error).__name__, at=places(error))
@@ -107,7 +107,7 @@ def move_or_report(worker: Worker) -> int:
     """`move_all`; a database out of reach is reported and tried again later."""
     try:
         return worker.move_all()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the next look may succeed
         db.session.rollback()
         _log.error("worker", error=type(error).__name__, at=places(error))
         return 0

@@ -25,7 +25,7 @@ const PIPS = {
 export function face(code) {
   if (code === "Jk") return sheet(corners(jokerIndex), letter());
   const [rank, suit] = code;
-  const index = () => [rankText(rank), place(SHAPES[suit], 47, 138, 58)];
+  const index = () => [rankText(rank), place(SHAPES[suit], 47, 142, 56)];
   return sheet(corners(index), middle(rank, suit));
 }
 
@@ -72,7 +72,7 @@ function corners(index) {
 function rankText(rank) {
   const ten = rank === "T";
   const squeezed = ten ? { textLength: 76, lengthAdjust: "spacingAndGlyphs" } : {};
-  return svg("text", { className: "card-rank", x: 47, y: 98, "text-anchor": "middle", ...squeezed }, ten ? "10" : rank);
+  return svg("text", { className: "card-rank", x: 47, y: 92, "text-anchor": "middle", ...squeezed }, ten ? "10" : rank);
 }
 
 function jokerIndex() {
@@ -83,8 +83,8 @@ function jokerIndex() {
 /** @param {string} rank @param {string} suit */
 function middle(rank, suit) {
   const shape = SHAPES[suit];
-  if (rank === "A") return place(shape, 125, 175, 116);
-  if (COURTS.includes(rank)) return [place(shape, 125, 175, 122), emblem(rank, suit)];
+  if (rank === "A") return place(shape, 125, 175, 100);
+  if (COURTS.includes(rank)) return court(rank, suit);
   const [sides, between] = PIPS[rank];
   return [
     sides.flatMap(y => [place(shape, 106, y, 34, y > 175), place(shape, 144, y, 34, y > 175)]),
@@ -93,9 +93,12 @@ function middle(rank, suit) {
 }
 
 /** The letter of a court stands in the emblem of its suit. @param {string} rank @param {string} suit */
-function emblem(rank, suit) {
-  const y = suit === "h" ? 194 : suit === "d" ? 199 : 207;
-  return svg("text", { className: "card-court", x: 125, y, "text-anchor": "middle" }, rank);
+function court(rank, suit) {
+  const y = { s: 212, h: 200, d: 204, c: 210 }[suit];
+  return svg("g", { className: "card-court" },
+    place(SHAPES[suit], 125, 175, 118),
+    svg("text", { x: 125, y, "text-anchor": "middle" }, rank),
+  );
 }
 
 /** The joker is a folded letter. */

@@ -100,7 +100,10 @@ def signed_in(endpoint: F) -> F:
 
 
 def takes(schema: type[Body]) -> Callable[[F], F]:
-    """Hand the parsed body to the endpoint as its first argument. Raises UnsupportedMediaType, MalformedJson, InvalidBody."""
+    """Hand the parsed body to the endpoint as its first argument.
+
+    Raises UnsupportedMediaType, MalformedJson, InvalidBody.
+    """
 
     def decorated(endpoint: F) -> F:
         @functools.wraps(endpoint)
@@ -149,7 +152,7 @@ def sent() -> Json:
 
 def flat(error: ValidationError) -> dict[str, list[str]]:
     """What is wrong, by member; `body` is the whole of it."""
-    found = error.normalized_messages().items()
+    found = error.normalized_messages().items()  # type: ignore[no-untyped-call]
     return {"body" if name == "_schema" else str(name): _messages(told) for name, told in found}
 
 
@@ -168,7 +171,8 @@ def refuse_other_sites() -> None:
     if site is not None:
         allowed = site in {"same-origin", "none"}
     else:
-        allowed = origin is None or urlsplit(origin).netloc == request.host
+        ours = {request.host, urlsplit(tools().config.public_url).netloc}
+        allowed = origin is None or urlsplit(origin).netloc in ours
     if not allowed:
         raise CrossSite
 
@@ -198,4 +202,5 @@ def tagged(body: Json, tag: str) -> Response:
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = PRIVATE
     response.headers["Vary"] = VARY
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

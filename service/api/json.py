@@ -19,6 +19,5 @@ class OrjsonProvider(JSONProvider):
         return orjson.loads(s)
 
     def response(self, *args: Any, **kwargs: Any) -> Response:
-        return self._app.response_class(
-            orjson.dumps(self._prepare_response_obj(args, kwargs)), mimetype="application/json"
-        )
+        body = orjson.dumps(self._prepare_response_obj(args, kwargs))
+        return Response(body, mimetype="application/json")

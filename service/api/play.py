@@ -77,7 +77,7 @@ def get_record(game_id: str) -> Response:
         raise NotOver
     name = f'attachment; filename="{game_id}.json"'
     return Response(
-        whole_record(db.session, table),  # type: ignore[arg-type]
+        whole_record(db.session, table),
         mimetype="application/json",
         headers={"Content-Disposition": name},
     )

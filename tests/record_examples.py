@@ -1,0 +1,336 @@
+"""Records the examples of openapi.yaml: `python -m tests.record_examples`.
+
+A few people play through the API, with a clock and random bytes that are always the same. Whatever they send and are
+answered is kept if the document shows an example of that name, and replaces the last part of the file. Names are
+`<operationId>-request[-<variant>]`, `<operationId>-<status>[-<variant>]` and `problem-<type>`; the first of a name counts.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy.exc import OperationalError
+
+from service import create_app
+from service.cli import migrate_database
+from service.config import Config
+from service.outside import Outside
+from tests.contract import PATH, CheckedClient, Json, document, operations
+
+MARK = "\n  examples:"
+NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
+SHORT_TEXT = 300
+"""Characters that are kept of a page or a file."""
+WIDTH = 96
+"""Values of fewer characters are written on one line."""
+_MASKS = {
+    r"\b[gptk]_[0-9A-Za-z]{16,32}\b": "<id>",
+    r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z": "<time>",
+    r"\b[0-9a-f]{32,64}\b": "<digits>",
+    r"\b(tgm_)?[0-9A-Za-z_-]{43}\b": "<key>",
+}
+
+
+class Recorder:
+    """Plays through the API and keeps what the document shows."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._shown = set(re.findall(r"#/components/examples/([\w.-]+)", PATH.read_text("utf-8")))
+        self.examples: Json = {}
+
+    def keep(self, name: str, value: Any) -> None:
+        """Keep an example, if it is one and the first of its name."""
+        if name in self._shown:
+            self.examples.setdefault(name, {"value": value})
+
+    def call(
+        self, name: str, who: Json | None = None, body: Any = None, variant: str = "", **more: Any
+    ) -> Any:
+        """Send the request of an operation as somebody; `more` fills its path, or is `query` and `headers`.
+
+        Returns the body of the answer.
+        """
+        operation = next(each for each in operations() if each.name == name)
+        query, headers = more.pop("query", None), more.pop("headers", {})
+        sign_in = {"Authorization": f"Bearer {who['token']['secret']}"} if who else {}
+        suffix = f"-{variant}" if variant else ""
+        if isinstance(body, dict):
+            self.keep(f"{name}-request{suffix}", body)
+        answer = self._app.test_client(use_cookies=False).open(
+            operation.path.format(**more),
+            method=operation.method,
+            json=body if isinstance(body, dict) else None,
+            data=body if isinstance(body, str) else None,
+            query_string=query,
+            headers={**sign_in, **headers},
+        )
+        return self.answered(f"{name}-{answer.status_code}{suffix}", answer)
+
+    def call_plain(self, method: str, path: str) -> None:
+        """Send a request that the document does not describe, unchecked."""
+        client = FlaskClient(self._app, self._app.response_class)
+        self.answered("", client.open(path, method=method))
+
+    def answered(self, name: str, answer: Any) -> Any:
+        """Keep and return the body of an answer."""
+        told = answer.get_json() if answer.is_json else answer.get_data(as_text=True)
+        if answer.mimetype == "application/problem+json":
+            told = json.loads(answer.get_data())
+            name = "problem-" + told["type"].rpartition("/")[2]
+        if answer.mimetype == "text/html":
+            name = "page-200"
+        if told:
+            self.keep(name, shortened(name, told))
+        return told
+
+
+def shortened(name: str, told: Any) -> Any:
+    """What is kept of answers that nobody wants to read in full."""
+    if isinstance(told, str):
+        return told[:SHORT_TEXT].rpartition("\n")[0] + "\n"
+    if name == "getWords-200":
+        return dict(sorted(told.items())[:3])
+    if name == "getRecord-200":
+        return {**told, "events": told["events"][:4], "times": told["times"][:4]}
+    return told
+
+
+def record() -> Json:
+    """Every example, by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = Recorder(fresh_app(Path(folder)))
+        people = [guest(recorder, name) for name in ("Aki", "Bo", "Cleo", "Dan")]
+        about_rulesets(recorder)
+        about_people(recorder)
+        game = about_tables(recorder, people)
+        about_playing(recorder, game, people)
+        about_refusals(recorder, people[0])
+    return dict(sorted(recorder.examples.items()))
+
+
+def fresh_app(folder: Path) -> Flask:
+    """The application over an empty database; `/crash` and `/busy` go wrong."""
+    config = Config(
+        data_dir=folder,
+        database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
+        secret_key=bytes(32),
+        public_url="https://tegami.example",
+    )
+    migrate_database(config)
+    app = create_app(config, Outside(ticking(), random.Random(2459).randbytes))
+    app.test_client_class = CheckedClient
+    app.add_url_rule("/crash", view_func=lambda: 1 / 0)
+    app.add_url_rule("/busy", view_func=busy)
+    return app
+
+
+def ticking() -> Callable[[], int]:
+    """A clock that is a second later at every look."""
+    start = 1_795_255_200_000
+    return functools.partial(next, iter(range(start, 2 * start, 1000)))
+
+
+def busy() -> Any:
+    """The error of a locked database."""
+    raise OperationalError("SELECT 1", {}, Exception("database is locked"))
+
+
+def guest(recorder: Recorder, name: str) -> Json:
+    """A new player with a token."""
+    body = {"name": name, "token": "my bot"}
+    made: Json = recorder.call("makePlayer", body=body, variant="token")
+    return made
+
+
+def about_rulesets(recorder: Recorder) -> None:
+    """What can be read without signing in."""
+    recorder.call("listRulesets")
+    recorder.call("getRuleset", slug="caravan")
+    recorder.call("getRuleset", slug="whist")
+    recorder.call("getWords", wanted="en")
+    recorder.call("showProblem", slug="stale")
+    recorder.call("getContract")
+    recorder.call("getHealth")
+
+
+def about_people(recorder: Recorder) -> None:
+    """One person comes, changes and comes back."""
+    rin = guest(recorder, "Rin")
+    made = recorder.call("makePlayer", body={"name": "りん", "language": "ja"})
+    recorder.call("signIn", body={"key": made["link"]["key"]})
+    recorder.call("getMe", rin)
+    recorder.call("changeMe", rin, {"name": "Rin Ito"})
+    recorder.call("makeLink", rin)
+    recorder.call("makeToken", rin, {"label": "on my phone"})
+    recorder.call("listTokens", rin)
+
+
+def about_tables(recorder: Recorder, people: list[Json]) -> Json:
+    """A table is opened and filled, with a detour; a private one is opened. Returns the game, just started."""
+    aki, bo, cleo, dan = people
+    wish = {"ruleset": "boomerang-auction", "seating": "order"}
+    game = recorder.call("openGame", aki, wish)
+    at = {"game_id": game["id"]}
+    recorder.call("startGame", aki, **at)
+    recorder.call("takeSeat", bo, {"nonce": NONCE}, **at)
+    table = recorder.call("takeSeat", aki, {"house": True}, variant="house", **at)
+    recorder.call("takeSeat", dan, {}, **at)
+    recorder.call("takeSeat", bo, {}, **at)
+    recorder.call("takeSeat", bo, {"house": True}, **at)
+    house = table["seats"][-1]["tenure"]
+    recorder.call("postAction", aki, {"asked": 0, "action": {"type": "pass"}}, variant="early", **at)
+    recorder.call("leaveSeat", aki, tenure_id=house, **at)
+    recorder.call("takeSeat", cleo, {}, **at)
+    about_a_private_table(recorder, dan)
+    recorder.call("listGames", dan, query={"status": "open"})
+    started: Json = recorder.call("startGame", aki, **at)
+    recorder.call("takeSeat", dan, {}, **at)
+    return started
+
+
+def about_a_private_table(recorder: Recorder, host: Json) -> None:
+    """Everything that can be said when a table is opened."""
+    wish = {
+        "ruleset": "caravan",
+        "players": 2,
+        "options": {"joker": "one"},
+        "private": True,
+        "seating": "random",
+        "start": "full",
+        "house": 0,
+        "nonce": NONCE,
+    }
+    recorder.call("openGame", host, wish, variant="full")
+    recorder.call("openGame", host, {"ruleset": "boomerang-auction"})
+
+
+def about_playing(recorder: Recorder, game: Json, people: list[Json]) -> None:
+    """A few answers of every kind, then the first legal one until the end."""
+    aki, bo, _, dan = people
+    at = {"game_id": game["id"]}
+    recorder.call("getGame", aki, **at)
+    recorder.call("getGame", variant="spectator", **at)
+    recorder.call("listTurns", aki)
+    recorder.call("getRecord", aki, **at)
+    move = {"asked": game["asked"], "action": game["legal"][2]["action"]}
+    wrong = {**move, "action": {"type": "bid", "cards": ["5h"]}}
+    recorder.call("postAction", aki, wrong, variant="wrong", **at)
+    recorder.call("postAction", dan, move, **at)
+    recorder.call("postAction", aki, move, **at)
+    recorder.call("postAction", aki, move, **at)
+    recorder.call("postAction", aki, wrong, variant="wrong", **at)
+    recorder.call("postAction", bo, {**move, "asked": 1}, variant="old", **at)
+    finish(recorder, people, at)
+    recorder.call("listEvents", aki, **at, query={"limit": 6})
+    recorder.call("getGame", aki, variant="over", **at)
+    recorder.call("getRecord", aki, **at)
+
+
+def finish(recorder: Recorder, people: list[Json], at: Json) -> None:
+    """Play to the end."""
+    for _ in range(50):
+        for who in people[:3]:
+            game = recorder.call("getGame", who, variant="meanwhile", **at)
+            if game["status"] == "over":
+                return
+            if game["legal"]:
+                move = {"asked": game["asked"], "action": game["legal"][0]["action"]}
+                recorder.call("postAction", who, move, variant="meanwhile", **at)
+    raise RuntimeError("the game does not end")
+
+
+def about_refusals(recorder: Recorder, who: Json) -> None:
+    """What is refused wherever it is tried."""
+    as_json = {"Content-Type": "application/json"}
+    recorder.call("getMe")
+    recorder.call("signIn", body={"key": "A" * 43}, variant="wrong")
+    recorder.call("makePlayer", body="{", headers=as_json)
+    recorder.call("makePlayer", body={"name": "", "age": 7}, variant="wrong")
+    recorder.call("makePlayer", body="name=Aki", headers={"Content-Type": "text/plain"})
+    recorder.call("makePlayer", body=" " * 65_537, headers=as_json)
+    recorder.call("makePlayer", body={"name": "Eve"}, headers={"Sec-Fetch-Site": "cross-site"})
+    recorder.call("listGames", query={"limit": 0})
+    recorder.call("openGame", who, {"ruleset": "whist"}, variant="wrong")
+    recorder.call("openGame", who, {"ruleset": "caravan", "players": 3}, variant="wrong")
+    options = {"ruleset": "caravan", "options": {"joker": "three"}}
+    recorder.call("openGame", who, options, variant="wrong")
+    for _ in range(30):
+        recorder.call("signIn", body={"key": "A" * 43}, variant="wrong")
+    recorder.call_plain("put", "/api/me")
+    recorder.call_plain("get", "/crash")
+    recorder.call_plain("get", "/busy")
+
+
+def masked(value: Any) -> Any:
+    """`value` without what is different in every recording: ids, times, digests, keys."""
+    if isinstance(value, dict):
+        return {key: masked(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [masked(each) for each in value]
+    if isinstance(value, str):
+        for pattern, mask in _MASKS.items():
+            value = re.sub(pattern, mask, value)
+    return value
+
+
+class _Dumper(yaml.SafeDumper):
+    """YAML without aliases, and with numbers quoted that are none."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    style = "|" if "\n" in value else "'" if re.match(r"[-+.0-9]", value) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+def _collection(dumper: yaml.SafeDumper, value: Any) -> yaml.Node:
+    tag, represent = (
+        ("map", dumper.represent_mapping)
+        if isinstance(value, dict)
+        else ("seq", dumper.represent_sequence)
+    )
+    short = len(json.dumps(value, ensure_ascii=False)) < WIDTH
+    return represent(f"tag:yaml.org,2002:{tag}", value, flow_style=short)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(dict, _collection)
+_Dumper.add_representer(list, _collection)
+
+
+def written(examples: Json) -> str:
+    """The last part of the document."""
+    text = yaml.dump(
+        {"examples": examples},
+        Dumper=_Dumper,
+        allow_unicode=True,
+        sort_keys=False,
+        width=116,
+    )
+    return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
+
+
+def main() -> None:
+    """Rewrite the examples in openapi.yaml."""
+    before, mark, _ = PATH.read_text(encoding="utf-8").partition(MARK)
+    if not mark:
+        raise SystemExit("openapi.yaml does not end with its examples")
+    PATH.write_text(f"{before}\n{written(record())}", encoding="utf-8")
+    document.cache_clear()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,409 @@
+"""What holds for every ruleset at every table, whatever its rules: no game is named here."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from rules.declare import Choices, Inner, Zone
+from rules.kernel import Illegal, Invalid, Json, Ruleset, State, text
+from rules.proof import CODE
+from tests.rules.playouts import Step, next_event, playout, tables, viewers
+
+KINDS = {"hand", "pile", "row", "trick", "line", "ladder", "grid"}
+DEEP: list[Any] = []
+for _ in range(10_000):
+    DEEP = [DEEP]
+ODD = [None, True, 0, 1.5, "", "type", [], {}, [[]], {"type": None}, {"type": []}, {"type": DEEP}]
+
+Explore = Callable[[Callable[[Any], None]], None]
+Played = tuple[tuple[Step, ...], ...]
+
+
+def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
+    return data.draw(st.sampled_from(tables(ruleset)))  # type: ignore[no-any-return]
+
+
+def picking(data: Any) -> Callable[[int], int]:
+    return lambda n: data.draw(st.integers(0, n - 1))  # type: ignore[no-any-return]
+
+
+def actors(ruleset: Ruleset, state: State) -> tuple[int, ...]:
+    turn = ruleset.turn(state)
+    return turn.waiting + turn.optional
+
+
+def steps(played: Played) -> Iterator[Step]:
+    for game in played:
+        yield from game
+
+
+def test_any_playout_keeps_the_contract(ruleset: Ruleset, explore: Explore) -> None:
+    def contract(data: Any) -> None:
+        players, options = draw_table(ruleset, data)
+        state = ruleset.initial(players, options)
+        log, states = [], [state]
+        while not ruleset.turn(state).over:
+            log.append(json.loads(json.dumps(next_event(ruleset, state, picking(data)))))
+            state = ruleset.apply(state, log[-1])
+            states.append(state)
+        replayed = ruleset.initial(players, options)
+        for event, then in zip(log, states, strict=False):
+            assert replayed == then != ruleset.apply(then, event)  # no old state was touched
+            replayed = ruleset.act(replayed, event)
+            assert replayed.told, "every event tells"
+        assert replayed == state
+
+    explore(contract)
+
+
+def test_actions_are_exactly_for_the_seats_that_may_act(played: Played, ruleset: Ruleset) -> None:
+    for state in (step.before for step in steps(played)):
+        may = actors(ruleset, state)
+        assert len(set(may)) == len(may)
+        for seat in range(state.players):
+            assert bool(ruleset.legal(state, seat)) == (seat in may)
+        for nobody in (None, True, False, -1, state.players):
+            assert ruleset.legal(state, nobody) == []
+
+
+def test_a_turn_is_one_of_chance_seats_and_over(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        for state in (step.before, step.after):
+            turn = ruleset.turn(state)
+            due = [turn.chance is not None, bool(turn.waiting + turn.optional), turn.over]
+            assert sum(due) == 1
+            assert turn.clock is None or due[1]
+
+
+def test_every_action_is_as_declared_and_listed_once(played: Played, ruleset: Ruleset) -> None:
+    for state in (step.before for step in steps(played)):
+        for seat in actors(ruleset, state):
+            legal = ruleset.legal(state, seat)
+            assert len(set(map(text, legal))) == len(legal)
+            for action in legal:
+                kinds = dict(ruleset.actions[action["type"]])
+                assert list(action) == ["type", *(name for name in kinds if name in action)]
+                assert all(is_of(kinds[name], action[name]) for name in action if name != "type")
+
+
+def is_of(kind: str, value: Any) -> bool:
+    """Whether a value is what a parameter of this kind can have."""
+    if kind in {"number", "position", "seat"}:
+        return type(value) is int
+    if kind in {"cards", "sequence"}:
+        return type(value) is list and all(type(each) is str for each in value)
+    if kind == "flag":
+        return type(value) is bool
+    if kind == "choice":
+        return bool(json.loads(json.dumps(value)) == value)
+    return kind in {"card", "suit", "rank"} and type(value) is str
+
+
+def test_no_card_appears_or_gets_lost(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        before, after = lying(step.before), lying(step.after)
+        fallen = Counter(step.event.get("outcome", ()))
+        assert after in (before, before + fallen)
+    for game in played:
+        fresh = sum((arrived(step) for step in game), lying(game[0].before))
+        assert lying(game[-1].after) == fresh
+
+
+def lying(state: State) -> Counter[str]:
+    """Every card on the table, how often. (A sealed choice names cards that still lie where they lay.)"""
+    found: Counter[str] = Counter()
+    for attr, declaration in state.declared:
+        if isinstance(declaration, Zone | Inner) and attr != "told":
+            found.update(codes(getattr(state, attr)))
+    return found
+
+
+def arrived(step: Step) -> Counter[str]:
+    """The cards that came to the table with a chance; none where those on the table were shuffled."""
+    return lying(step.after) - lying(step.before)
+
+
+def codes(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield from [value] if CODE.fullmatch(value) else []
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from codes(each)
+
+
+def test_the_fallback_is_legal(played: Played, ruleset: Ruleset) -> None:
+    for state in (step.before for step in steps(played)):
+        for seat in range(state.players):
+            action = ruleset.fallback(state, seat)
+            if seat in ruleset.turn(state).waiting:
+                assert text(action) in map(text, ruleset.legal(state, seat))
+            else:
+                assert action is None
+
+
+def test_every_legal_action_is_accepted(ruleset: Ruleset, explore: Explore) -> None:
+    def accepted(data: Any) -> None:
+        for state, seat, legal in questions(ruleset, data, 3):
+            for action in legal:
+                sent = json.loads(json.dumps(dict(reversed(action.items()))))
+                assert ruleset.listed(state, seat, sent) == action
+                event = {"kind": "action", "seat": seat, "action": sent}
+                assert ruleset.apply(state, event) == ruleset.act(state, event)
+
+    explore(accepted)
+
+
+def test_what_is_not_listed_is_refused_with_the_reason(ruleset: Ruleset, explore: Explore) -> None:
+    def refused(data: Any) -> None:
+        for state, seat, legal in questions(ruleset, data, 3):
+            before = text(ruleset.view(state, seat))
+            action = legal[data.draw(st.integers(0, len(legal) - 1))]
+            for sent in [*ODD, *mutations(action)]:
+                if not listed(legal, sent):
+                    assert refusal(ruleset, state, seat, sent) == expected(ruleset, legal, sent)
+            assert text(ruleset.view(state, seat)) == before
+
+    explore(refused)
+
+
+def questions(ruleset: Ruleset, data: Any, count: int) -> Iterator[tuple[State, int, list[Json]]]:
+    """Some moments of one game at which a seat is asked."""
+    game = list(playout(ruleset, *draw_table(ruleset, data), picking(data)))
+    asked = [step for step in game if step.event["kind"] == "action"]
+    for _ in range(count):
+        step = data.draw(st.sampled_from(asked))
+        seat = step.event["seat"]
+        yield step.before, seat, ruleset.legal(step.before, seat)
+
+
+def mutations(action: Json) -> Iterator[Any]:
+    """Actions that are nearly this one."""
+    yield {**action, "extra": 1}
+    yield {**action, "type": "none-such"}
+    yield [action]
+    for name, value in action.items():
+        yield {key: each for key, each in action.items() if key != name}
+        for other in (None, DEEP, {}, [value], str(value) + " ", *similar(value)):
+            yield {**action, name: other}
+
+
+def similar(value: Any) -> Iterator[Any]:
+    if isinstance(value, int):
+        yield from (bool(value), str(value), value + 0.5, -1 - value, value + 1000)
+    if isinstance(value, list):
+        yield from (value[::-1], value + value[:1], value[:-1], [True if v == 1 else v for v in value])
+    if isinstance(value, str):
+        yield value.swapcase()
+
+
+def listed(legal: list[Json], sent: Any) -> bool:
+    """Whether the text of `sent` is that of a legal action (too deep a value has none)."""
+    try:
+        return text(sent) in map(text, legal)
+    except RecursionError:
+        return False
+
+
+def refusal(ruleset: Ruleset, state: State, seat: Any, sent: Any) -> Json:
+    with pytest.raises(Illegal) as refused:
+        ruleset.apply(state, {"kind": "action", "seat": seat, "action": sent})
+    return refused.value.why
+
+
+def expected(ruleset: Ruleset, legal: list[Json], sent: Any) -> Json:
+    """The first thing wrong, worked out over texts: type, then parameter by parameter."""
+
+    def texts(action: Any, *names: str) -> list[str | None]:
+        try:
+            return [text(action[name]) if name in action else None for name in names]
+        except RecursionError:
+            return ["too deep"]
+
+    path = ["type"]
+    kind = sent.get("type") if isinstance(sent, dict) else None
+    names = ruleset.actions.get(kind, ()) if isinstance(kind, str) else ()
+    for name in ["type", *(name for name, _ in names)]:
+        path = [*path[: path.index(name)], name] if name in path else [*path, name]
+        sent_texts = texts(sent, *path) if isinstance(sent, dict) else []
+        if not any(texts(member, *path) == sent_texts for member in legal):
+            left = [m for m in legal if texts(m, *path[:-1]) == sent_texts[:-1]]
+            return {"wrong": name, "may": values(left, name)}
+    return {"wrong": "type", "may": values(legal, "type")}
+
+
+def values(legal: list[Json], name: str) -> list[Any]:
+    found = {text(action[name]): action[name] for action in legal if name in action}
+    return list(found.values())
+
+
+def test_a_seat_that_may_not_act_is_refused(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        may = actors(ruleset, step.before)
+        if may:
+            action = ruleset.legal(step.before, may[0])[0]
+            others = [seat for seat in range(step.before.players) if seat not in may]
+            for seat in [*others, True, False, -1, step.before.players, 0.0, "0", None, [], DEEP]:
+                why = refusal(ruleset, step.before, seat, action)
+                assert why == {"wrong": "seat", "may": list(may)}
+
+
+def test_an_event_out_of_turn_is_refused(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        for state in (step.before, step.after):
+            kinds = due(ruleset, state)
+            for event in wrong_events(step.event, kinds):
+                with pytest.raises(Illegal) as refused:
+                    ruleset.apply(state, event)
+                assert refused.value.why == {"wrong": "kind", "may": kinds}
+
+
+def due(ruleset: Ruleset, state: State) -> list[str]:
+    turn = ruleset.turn(state)
+    kinds = {"chance": turn.chance, "action": turn.waiting + turn.optional, "clock": turn.clock}
+    return [kind for kind, now in kinds.items() if now]
+
+
+def wrong_events(event: Json, kinds: list[str]) -> Iterator[Any]:
+    yield from ODD
+    yield {**event, "extra": 1}
+    yield {**event, "kind": "start"}
+    yield {**event, "kind": [event["kind"]]}
+    for name in event:
+        yield {key: value for key, value in event.items() if key != name}
+    others = [
+        {"kind": "chance", "name": "stock", "outcome": []},
+        {"kind": "action", "seat": 0, "action": {"type": "pass"}},
+        {"kind": "clock", "name": "time-up"},
+    ]
+    yield from (other for other in others if other["kind"] not in kinds)
+
+
+def test_a_shuffle_is_of_the_named_items(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        chance = ruleset.turn(step.before).chance
+        if chance:
+            assert list(chance.items) and all(type(item) is str for item in chance.items)
+            fell = step.event["outcome"]
+            for outcome in (fell[1:], [*fell, fell[0]], [1, *fell[1:]], tuple(fell), None, DEEP):
+                with pytest.raises(Illegal) as refused:
+                    ruleset.apply(step.before, {**step.event, "outcome": outcome})
+                assert refused.value.why == {"wrong": "outcome", "may": list(chance.items)}
+            with pytest.raises(Illegal) as refused:
+                ruleset.apply(step.before, {**step.event, "name": ["stock"]})
+            assert refused.value.why == {"wrong": "name", "may": [chance.name]}
+
+
+def test_settling_twice_changes_nothing(ruleset: Ruleset) -> None:
+    for players, options in tables(ruleset):
+        assert ruleset.settle(players, options) == options
+        assert ruleset.initial(players, options) == ruleset.initial(players, dict(options))
+    for players in ruleset.players:
+        settled = ruleset.settle(players, {})
+        assert ruleset.settle(players, settled) == settled
+        assert settled == {n: option.default for n, option in ruleset.options(players).items()}
+
+
+def test_unknown_tables_are_invalid(ruleset: Ruleset) -> None:
+    some = ruleset.players[0]
+    for players in (None, True, False, 0, -1, 1000, float(some), str(some), [some], DEEP):
+        for make in (ruleset.settle, ruleset.initial):
+            with pytest.raises(Invalid):
+                make(players, {})
+    wrong = [{name: value} for name in ruleset.options(some) for value in (None, DEEP, "none such")]
+    for options in (None, [], "", {"none such": 1}, {1: 1}, DEEP, *wrong):
+        for make in (ruleset.settle, ruleset.initial):
+            with pytest.raises(Invalid):
+                make(some, options)
+
+
+def test_a_view_has_the_documented_shape(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        for viewer in viewers(step.after):
+            view = ruleset.view(step.after, viewer)
+            assert json.loads(json.dumps(view)) == view
+            assert list(view) == ["phase", "prompt", "committed", "zones", "facts"]
+            assert view["phase"] == step.after.phase
+            for zone in view["zones"]:
+                check_zone(zone)
+            for fact in view["facts"]:
+                check_fact(fact)
+            committed = view["committed"]
+            assert committed == sorted(set(committed)) and committed == sealed(step.after)
+
+
+def check_zone(zone: Json) -> None:
+    keys = ["name", "seat", "index", "kind", "count", "cards"]
+    assert list(zone) == [key for key in keys if key in zone]
+    assert {"name", "kind", "count"} <= zone.keys()
+    assert zone["kind"] in KINDS
+    vacant = sum(card == {"is": ["vacant"]} for card in zone.get("cards", ()))
+    assert len(zone.get("cards", range(zone["count"]))) == zone["count"] + vacant
+    for card in zone.get("cards", ()):
+        marked = isinstance(card, dict) and {"is"} <= card.keys() <= {"card", "is"}
+        assert card is None or isinstance(card, str) or marked
+
+
+def check_fact(fact: Json) -> None:
+    assert isinstance(fact["name"], str)
+    assert type(fact.get("of", 0)) is type(fact.get("index", 0)) is int
+    assert list(fact) == sorted(fact, key=lambda key: [*"name of index".split(), key].index(key))
+
+
+def sealed(state: State) -> list[int]:
+    """The seats whose choice is sealed now."""
+    for attr, declaration in state.declared:
+        if isinstance(declaration, Choices):
+            choices = getattr(state, attr)
+            return [seat for seat, choice in enumerate(choices) if choice is not None]
+    return []
+
+
+def test_lines_are_told_as_each_may_know_them(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        told = [ruleset.lines(step.after, viewer) for viewer in viewers(step.after)]
+        for lines in told:
+            assert lines and json.loads(json.dumps(lines)) == lines
+            assert [list(line) for line in lines] == [list(line) for line in told[0]]
+            assert [line["line"] for line in lines] == [line["line"] for line in told[0]]
+
+
+def test_a_result_comes_with_the_end_and_not_before(played: Played, ruleset: Ruleset) -> None:
+    for step in steps(played):
+        assert ruleset.result(step.before) is None
+        result = ruleset.result(step.after)
+        assert (result is not None) == ruleset.turn(step.after).over
+        if result:
+            assert result.reason in ruleset.reasons
+            assert len(result.scores) == step.after.players
+            assert list(result.winners) == sorted(set(result.winners))
+            assert set(result.winners) <= set(range(step.after.players))
+            assert json.loads(json.dumps(result)) == [*map(list, result[:2]), result.reason]
+
+
+def test_a_game_that_is_over_takes_no_event(played: Played, ruleset: Ruleset) -> None:
+    for game in played:
+        assert ruleset.turn(game[-1].after).over
+        for step in game[-3:]:
+            with pytest.raises(Illegal) as refused:
+                ruleset.apply(game[-1].after, step.event)
+            assert refused.value.why == {"wrong": "kind", "may": []}
+
+
+def test_house_players_choose_among_what_is_legal(played: Played, ruleset: Ruleset) -> None:
+    import random
+
+    from rules.house import choose
+
+    for step in played[0]:
+        for seat in actors(ruleset, step.before):
+            legal = ruleset.legal(step.before, seat)
+            view = ruleset.view(step.before, seat)
+            chosen = {text(choose(view, legal, random.Random(n))) for n in range(20)}
+            assert chosen <= set(map(text, legal))
+            assert len(chosen) > 1 or len(legal) == 1
