@@ -304,19 +304,23 @@ def head(s: Trading, seat: int, lane: int, direction: str) -> Trading:
 
 
 def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
+    """The row with another direction, or none."""
     directions = replaced(s.directions[seat], lane, direction)
     return s.change(directions=replaced(s.directions, seat, directions))
 
 
 def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
+    """These cards are the row; its direction stays."""
     return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
 
 
 def taken(s: Trading, seat: int, card: Card) -> Trading:
+    """The card out of the hand."""
     return s.change(hands=replaced(s.hands, seat, without(s.hands[seat], card)))
 
 
 def discard(s: Trading, seat: int, *cards: Card) -> Trading:
+    """Cards onto the owner's discard pile."""
     return s.change(discards=replaced(s.discards, seat, s.discards[seat] + cards))
 
 

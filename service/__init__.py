@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 from flask_migrate import Migrate
+from werkzeug.middleware.proxy_fix import ProxyFix
 from whitenoise import WhiteNoise
 
 from service import api, errors, headers, logs
@@ -73,4 +74,6 @@ def wrap(app: Flask, config: Config) -> None:
         add_headers_function=headers.for_static,
     )
     with app.app_context():
-        app.wsgi_app = IdlePolls(static, db.engine, config.cookie)  # type: ignore[method-assign]
+        polls = IdlePolls(static, db.engine, config.cookie)
+    hops = config.trusted_proxies
+    app.wsgi_app = ProxyFix(polls, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

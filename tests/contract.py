@@ -181,7 +181,8 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def check(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    """Raise Broken unless the document allows this answer. `headers` finds names in any case."""
+    """Raise Broken unless the document allows this answer. `headers` finds names in any case; `path` may have a query."""
+    path = path.partition("?")[0]
     operation = find(method, path)
     if operation is None and status < 400 and not path.startswith("/api/"):
         return  # a file of the page
@@ -225,8 +226,14 @@ def _check_body(where: str, response: Json, content_type: str, body: bytes) -> N
     media_type = content_type.partition(";")[0].strip()
     if media_type not in content:
         raise Broken(f"{where} as {media_type or 'nothing'}, not {list(content)}")
-    value = json.loads(body) if media_type.endswith("json") else body.decode()
-    _demand(where, errors(content[media_type]["schema"], value))
+    _demand(where, errors(content[media_type]["schema"], parsed(media_type, body)))
+
+
+def parsed(media_type: str, body: bytes) -> Any:
+    """What a body stands for."""
+    if media_type.endswith("yaml"):
+        return yaml.safe_load(body)
+    return json.loads(body) if media_type.endswith("json") else body.decode()
 
 
 def check_request(method: str, path: str, query: str, body: bytes) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.playouts import RULESETS, Step, games
@@ -46,6 +46,7 @@ def explore(thorough: bool) -> Callable[[Callable[[Any], None]], None]:
             deadline=None,
             derandomize=True,
             database=None,
+            phases=(Phase.generate, Phase.shrink),
             suppress_health_check=list(HealthCheck),
         )
         limits(given(data=st.data())(test))()

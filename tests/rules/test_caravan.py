@@ -341,7 +341,8 @@ def test_8_4_face_cards_lie_on_the_last_number_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "direction", "legal"), [("4s 6h", "up", True), ("9d Kc", None, False), ("", None, False)]
+    ("row", "direction", "legal"),
+    [("4s 6h", "up", True), ("9d Kc", None, False), ("", None, False)],
 )
 def test_8_5_a_queen_needs_a_direction(row: str, direction: str | None, legal: bool) -> None:
     assert may_play(trading(row, "", direction, "Qh"), "Qh") is legal

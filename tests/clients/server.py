@@ -1,0 +1,65 @@
+"""A whole server for tests of clients: migrated, with web processes, on a port of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def running(folder: Path) -> Iterator[str]:
+    """The address of a server that keeps its data in `folder`."""
+    port = free_port()
+    environment = os.environ | {
+        "DATA_DIR": str(folder),
+        "DATABASE_URL": "",
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+        "POLL_AFTER": "0.05",
+        "PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "WEB_CONCURRENCY": "2",
+    }
+    python = [sys.executable, "-m"]
+    migrate = [*python, "service.cli", "migrate"]
+    subprocess.run(migrate, cwd=ROOT, env=environment, check=True, capture_output=True)
+    command = [*python, "gunicorn", "-c", "service/gunicorn.py", "service:create_app()"]
+    with (folder / "web.log").open("wb") as log:
+        web = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=log, stdout=log)
+        try:
+            address = f"http://127.0.0.1:{port}"
+            await_health(address, web)
+            yield address
+        finally:
+            web.send_signal(signal.SIGTERM)
+            web.wait(timeout=30)
+
+
+def await_health(address: str, web: subprocess.Popen[bytes], patience: float = 30) -> None:
+    """Return when the server answers. Raises RuntimeError if it does not come up."""
+    until = time.monotonic() + patience
+    while web.poll() is None and time.monotonic() < until:
+        try:
+            with urllib.request.urlopen(f"{address}/healthz", timeout=5):
+                return
+        except urllib.error.URLError:
+            time.sleep(0.05)
+    raise RuntimeError("the server does not come up")

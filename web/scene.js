@@ -1,0 +1,145 @@
+// @ts-check
+/**
+ * The whole screen of a table: what is asked, who sits there, what lies there, my hand, the action bar, the drawers.
+ *
+ * @typedef {import("./api.js").Game} Game
+ * @typedef {import("./table.js").Table} Table
+ */
+
+import { signal } from "./attention.js";
+import { drawChoice } from "./bar.js";
+import { codeOf } from "./cards.js";
+import { untouched } from "./choice.js";
+import { h, update } from "./dom.js";
+import { drawHand } from "./hand.js";
+import { nonceStands } from "./opening.js";
+import { drawResult } from "./result.js";
+import { drawRoom } from "./room.js";
+import { toTable } from "./route.js";
+import { rulesText } from "./rules.js";
+import { drawMiddle, drawSeat, seatName } from "./seats.js";
+import { ago, clock } from "./time.js";
+import { arrange } from "./zones.js";
+import { t } from "./words.js";
+
+const LATELY = 3;
+
+/** Draws the table in place. @param {Table} table */
+export function draw(table) {
+  const { game, main } = table;
+  if (!game) return;
+  signal(game.legal.length > 0, game.ruleset.name);
+  const focused = document.activeElement;
+  update(main,
+    h("div", { className: "top", key: "top" }, h("h1", {}, game.ruleset.name), tools(table)),
+    h("p", { className: game.legal.length ? "ask mine" : "ask", key: "ask", role: "status" }, asked(game)),
+    game.status === "open" ? drawRoom(game, each => table.take(each)) : played(table, game),
+    game.status !== "open" && side(table, game));
+  if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
+}
+
+/** Where the focused control is gone, the next one to use takes its place. @param {HTMLElement} main */
+function keepFocus(main) {
+  const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled]), .options [data-control]");
+  /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
+}
+
+/** @param {Table} table @param {Game} game */
+function played(table, game) {
+  const { view } = game;
+  if (!view) return null;
+  const places = arrange(view.zones, game.seat);
+  const scene = { game, view, places, before: table.before };
+  const seats = game.seats.map(({ seat }) => seat ?? 0);
+  const others = [...seats.slice((game.seat ?? -1) + 1), ...seats.slice(0, Math.max(0, game.seat ?? 0))];
+  return h("div", { className: "play", key: "play" },
+    drawResult(game),
+    game.status === "running" && table.history.lately(LATELY),
+    h("div", { className: `others others-${others.length}` }, others.map(seat => drawSeat(scene, seat))),
+    drawMiddle(scene),
+    game.seat !== null && drawSeat(scene, game.seat),
+    game.status === "running" && h("div", { className: "dock", key: "dock" },
+      places.hand && drawHand(places.hand, picking(table), () => table.redraw()),
+      game.legal.length && !table.sending ? drawChoice(choosing(table, game, places)) : idle(table, game)));
+}
+
+/** @param {Table} table @returns {import("./hand.js").Picking} */
+function picking(table) {
+  const { left } = table.reading;
+  const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
+  const { picked } = table;
+  return {
+    active: !table.sending && (table.game?.legal.length ?? 0) > 0,
+    held: (code, nth) => picked.filter(each => each === code).length > nth,
+    order: code => (ordered ? picked.indexOf(code) + 1 : 0),
+    possible: (code, held) => table.tapped(code, held) !== null,
+    tap(code, held) {
+      const draft = table.tapped(code, held);
+      if (draft) table.choose(draft);
+    },
+  };
+}
+
+/** @param {Table} table @param {Game} game @param {import("./zones.js").Places} places @returns {import("./bar.js").Choosing} */
+function choosing(table, game, places) {
+  return {
+    reading: table.reading,
+    hand: (places.hand?.cards ?? []).map(codeOf).filter(code => code !== null),
+    touched: !untouched(table.draft),
+    seatName: seat => seatName(game, seat),
+    choose: draft => table.choose(draft),
+    undo: () => table.undo(),
+    confirm: () => table.confirm(),
+  };
+}
+
+/** What stands in the place of the action bar while there is nothing to choose. @param {Table} table @param {Game} game */
+function idle(table, game) {
+  const since = game.waiting[0]?.since;
+  return h("section", { className: "bar idle", key: "idle", "aria-label": t("bar") },
+    h("p", {}, table.sending ? t("sending") : asked(game)),
+    !table.sending && since && h("p", { className: "soft small" }, t("turn.since", { time: clock(since), ago: ago(since) })),
+    !table.sending && game.seat !== null && h("p", { className: "soft small" }, t("turn.leave")),
+    table.next && h("div", { className: "buttons" },
+      h("a", { className: "button main", href: toTable(table.next.id) }, t("turn.next", { name: table.next.ruleset.name }))));
+}
+
+/** What is asked of the reader, or who is waited for. @param {Game} game */
+function asked(game) {
+  if (game.status === "open") return t("turn.open");
+  if (game.result) return t("turn.over");
+  if (game.legal.length) return h("span", {}, h("b", {}, t("turn.yours")), " ", game.view?.prompt_words);
+  return t("turn.waiting", { names: game.waiting.map(({ seat }) => seatName(game, seat)).join(t("comma")) });
+}
+
+/** @param {Table} table */
+function tools(table) {
+  if (table.game?.status === "open") return null;
+  return h("div", { className: "tools" }, ["history", "rules"].map(name =>
+    h("button", { type: "button", className: "plain", "aria-expanded": String(table.drawer === name), onclick: () => table.open(table.drawer === name ? "" : name) }, t(name))));
+}
+
+/** History and rules: a drawer on the phone, a column beside a wide table. @param {Table} table @param {Game} game */
+function side(table, game) {
+  if (table.tab === "rules" && !table.rules) loadRules(table, game.ruleset.slug);
+  return h("aside", { className: table.drawer ? "side open" : "side", key: "side", "aria-label": t(table.tab) },
+    h("div", { className: "side-head" },
+      ["history", "rules"].map(name => h("button", { type: "button", className: "tab", "aria-pressed": table.tab === name, onclick: () => table.open(name) }, t(name))),
+      h("button", { type: "button", className: "plain close", onclick: () => table.open("") }, t("close"))),
+    h("div", { className: "side-body", key: table.tab, tabindex: 0, role: "group", "aria-label": t(table.tab) },
+      table.tab === "rules" ? table.rules?.cloneNode(true) : [table.history.draw(() => table.attempt(() => table.history.earlier())), fairness(game)]));
+}
+
+/** @param {Table} table @param {string} slug */
+function loadRules(table, slug) {
+  table.rules = document.createDocumentFragment();
+  table.attempt(async () => {
+    table.rules = await rulesText(slug);
+  });
+}
+
+/** Whether this browser's own random number went into the shuffles. @param {Game} game */
+function fairness(game) {
+  const stands = nonceStands(game);
+  return stands === null ? null : h("p", { className: stands ? "soft small" : "warning" }, t(stands ? "nonce.stands" : "nonce.missing"));
+}

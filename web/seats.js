@@ -1,0 +1,75 @@
+// @ts-check
+/**
+ * Who sits at the table, with what lies before them.
+ *
+ * @typedef {import("./api.js").Game} Game
+ * @typedef {import("./api.js").View} View
+ * @typedef {import("./api.js").Zone} Zone
+ * @typedef {import("./api.js").Fact} Fact
+ * @typedef {{game: Game, view: View, places: import("./zones.js").Places, before: View | null}} Scene
+ */
+
+import { h, svg } from "./dom.js";
+import { drawCards, drawZone } from "./zones.js";
+import { t } from "./words.js";
+
+/** What somebody at the table is called. @param {Game} game @param {number} seat */
+export function seatName(game, seat) {
+  return game.seats.find(each => each.seat === seat)?.name ?? "";
+}
+
+/** One seat: its name, its state, and what lies before it. @param {Scene} scene @param {number} seat */
+export function drawSeat({ game, view, places, before }, seat) {
+  const who = game.seats.find(each => each.seat === seat);
+  const mine = seat === game.seat;
+  const zones = places.of(seat);
+  const hidden = zones.filter(({ kind, cards }) => kind === "hand" && !cards);
+  return h("section", { className: `seat${mine ? " mine" : ""}${who?.waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
+    h("header", {},
+      h("h3", {}, h("span", { className: "name" }, who?.name), mine && h("span", { className: "tag" }, t("seat.you"))),
+      hidden.map(handCount),
+      who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
+      view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed"))),
+    facts(view.facts.filter(fact => fact.of === seat && (fact.index === undefined || !places.lanes.length))),
+    h("div", { className: "zones" }, zones.filter(zone => !hidden.includes(zone)).map(zone => drawZone(zone, before))));
+}
+
+/** The middle: what belongs to nobody, and rows that face each other. @param {Scene} scene */
+export function drawMiddle({ game, view, places, before }) {
+  const common = view.facts.filter(fact => fact.of === undefined && (fact.index === undefined || !places.lanes.length));
+  if (!places.table.length && !places.lanes.length && !common.length) return null;
+  return h("section", { className: "middle", key: "middle", "aria-label": t("table.middle") },
+    facts(common),
+    places.table.length > 0 && h("div", { className: "zones" }, places.table.map(zone => drawZone(zone, before))),
+    places.lanes.length > 0 && drawLanes({ game, view, places, before }));
+}
+
+/** @param {Scene} scene */
+function drawLanes({ game, view, places, before }) {
+  const indices = [...new Set(places.lanes.map(({ index }) => index))];
+  const seats = [...new Set(places.lanes.map(({ seat }) => seat))].sort((one, other) => Number(one === game.seat) - Number(other === game.seat));
+  return h("div", { className: `lanes lanes-${indices.length}` }, indices.map(index =>
+    h("div", { className: "lane", key: `lane ${index}` },
+      facts(view.facts.filter(fact => fact.of === undefined && fact.index === index)),
+      seats.map(seat => side(places.lanes.filter(zone => zone.seat === seat && zone.index === index), seat)))));
+
+  /** @param {Zone[]} zones @param {number | undefined} seat */
+  function side(zones, seat) {
+    return zones.map(zone => h("section", { className: "zone", key: `${zone.name} ${seat}`, "aria-label": `${seatName(game, seat ?? 0)}: ${zone.words}` },
+      h("h4", { "aria-hidden": "true" }, zone.words),
+      drawCards(zone, before),
+      facts(view.facts.filter(fact => fact.of === seat && fact.index === zone.index))));
+  }
+}
+
+/** @param {Fact[]} list */
+function facts(list) {
+  return list.length > 0 && h("ul", { className: "facts" }, list.map(fact => h("li", {}, fact.short ?? fact.words)));
+}
+
+/** A hand that is not seen: how many cards. @param {Zone} zone */
+function handCount(zone) {
+  const back = svg("svg", { className: "little-back", viewBox: "0 0 10 14", "aria-hidden": "true" },
+    svg("rect", { x: 0.7, y: 0.7, width: 8.6, height: 12.6, rx: 1.2 }), svg("path", { d: "M1 5L9 12M1 9L5 13M2 1L9 8M6 1L9 4M9 2L1 9M9 7L3 13M5 1L1 5" }));
+  return h("span", { className: "hand-count", role: "img", "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) }, back, zone.count);
+}
