@@ -26,18 +26,24 @@ class Entry(Base):
     body: Mapped[str] = mapped_column(Text)
 
 
-def create_app() -> Flask:
-    """Its database is BARE_DATABASE, with the connection settings of ours."""
+def create_app(database: str | None = None) -> Flask:
+    """Its database is BARE_DATABASE unless given, with the connection settings of ours."""
     app = Flask(__name__)
-    url = f"sqlite:///{os.environ['BARE_DATABASE']}"
+    url = f"sqlite:///{database or os.environ['BARE_DATABASE']}"
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=engine_options(url))
     db.init_app(app)
     with app.app_context():
         listen(db.engine)
-        db.create_all()
     app.add_url_rule("/api/games/<game_id>", view_func=unchanged)
     app.add_url_rule("/entries", view_func=insert, methods=["POST"])
     return app
+
+
+def create_database(path: str) -> None:
+    """Make the database at `path`, before any worker opens it."""
+    with create_app(path).app_context():
+        db.create_all()
+        db.engine.dispose()
 
 
 def unchanged(game_id: str) -> Response:

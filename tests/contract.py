@@ -156,9 +156,7 @@ def _absolute(node: Any) -> Any:
         return [_absolute(each) for each in node]
     if not isinstance(node, dict):
         return node
-    return {
-        key: _URI + each if key == "$ref" else _absolute(each) for key, each in node.items()
-    }
+    return {key: _URI + each if key == "$ref" else _absolute(each) for key, each in node.items()}
 
 
 def find(method: str, path: str) -> Operation | None:
@@ -181,7 +179,10 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def check(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    """Raise Broken unless the document allows this answer. `headers` finds names in any case; `path` may have a query."""
+    """Raise Broken unless the document allows this answer.
+
+    `headers` finds names in any case; `path` may have a query.
+    """
     path = path.partition("?")[0]
     operation = find(method, path)
     if operation is None and status < 400 and not path.startswith("/api/"):
@@ -197,7 +198,7 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
     shared = document()["components"]["responses"]
     if operation and status in operation.responses:
         return operation.responses[status]
-    if operation is None and status == 404 and not _at(path):
+    if operation is None and status == 404:
         return shared["NotFound"]  # type: ignore[no-any-return]
     if operation is None and status == 405:
         return shared["MethodNotAllowed"]  # type: ignore[no-any-return]

@@ -2,7 +2,8 @@
 
 A few people play through the API, with a clock and random bytes that are always the same. Whatever they send and are
 answered is kept if the document shows an example of that name, and replaces the last part of the file. Names are
-`<operationId>-request[-<variant>]`, `<operationId>-<status>[-<variant>]` and `problem-<type>`; the first of a name counts.
+`<operationId>-request[-<variant>]`, `<operationId>-<status>[-<variant>]` and `problem-<type>`; the first of a name
+counts.
 """
 
 from __future__ import annotations
@@ -190,7 +191,9 @@ def about_tables(recorder: Recorder, people: list[Json]) -> Json:
     recorder.call("takeSeat", bo, {}, **at)
     recorder.call("takeSeat", bo, {"house": True}, **at)
     house = table["seats"][-1]["tenure"]
-    recorder.call("postAction", aki, {"asked": 0, "action": {"type": "pass"}}, variant="early", **at)
+    recorder.call(
+        "postAction", aki, {"asked": 0, "action": {"type": "pass"}}, variant="early", **at
+    )
     recorder.call("leaveSeat", aki, tenure_id=house, **at)
     recorder.call("takeSeat", cleo, {}, **at)
     about_a_private_table(recorder, dan)

@@ -1,4 +1,4 @@
-"""Three programs that know nothing but openapi.yaml play against each other over a real server, while somebody looks on."""
+"""Three programs that know nothing but openapi.yaml play each other over a real server, while somebody looks on."""
 
 from __future__ import annotations
 
@@ -67,12 +67,13 @@ class Program:
         return told
 
     @property
-    def running(self) -> bool:
-        return self._process.poll() is None
+    def failed(self) -> bool:
+        """Whether it has given up."""
+        return bool(self._process.poll())
 
     def stop(self) -> None:
         """End it, whatever it is doing."""
-        if self.running:
+        if self._process.poll() is None:
             self._process.kill()
             self._process.communicate()
 
@@ -93,9 +94,10 @@ class Spectator:
         contract.check("GET", path, answer.status_code, answer.headers, answer.content)
         return answer
 
-    def watch(self, until: float) -> Any:
-        """Poll until the game is over; its last state."""
-        while time.monotonic() < until:
+    def watch(self, programs: list[Program]) -> Any:
+        """Poll until the game is over, or a program has given up; its last state."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and not any(program.failed for program in programs):
             answer = self.get(**{"If-None-Match": self._tag} if self._tag else {})
             if answer.status_code == 304:
                 self.unchanged += 1
@@ -105,7 +107,7 @@ class Spectator:
             if self.seen[-1]["status"] == "over":
                 return self.seen[-1]
             time.sleep(self.seen[-1]["poll_after"])
-        return pytest.fail("the game does not end")
+        return pytest.fail("\n".join(program.ended() for program in programs if program.failed))
 
 
 def cast(slug: str) -> list[str]:
@@ -122,7 +124,7 @@ def test_programs_play_a_game_to_the_end_while_a_spectator_polls(address, alone,
         game_id = programs[0].seated()
         programs += [Program(alone, other, address, "--game", game_id) for other in others]
         spectator = Spectator(address, game_id)
-        over = spectator.watch(time.monotonic() + PATIENCE)
+        over = spectator.watch(programs)
         results = [result_told(program.ended(), game_id) for program in programs]
     finally:
         for program in programs:
@@ -166,6 +168,15 @@ def assert_record_is_right(spectator: Spectator, over: Any, folder: Path) -> Non
     assert len(events["events"]) == over["number"] == len(record["events"])
 
 
+def test_the_loop_of_the_documentation_plays_a_game(address):
+    text = (server.ROOT / "docs/clients.md").read_text(encoding="utf-8")
+    loop = text.partition("```python\n")[2].partition("```")[0]
+    assert "http://127.0.0.1:8000" in loop
+    program = [sys.executable, "-I", "-c", loop.replace("http://127.0.0.1:8000", address)]
+    ended = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert ended.stdout.strip()
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_imports_nothing_of_ours(name):
     ours = {path.name.removesuffix(".py") for path in server.ROOT.iterdir()}
@@ -186,5 +197,5 @@ def test_a_program_imports_nothing_of_ours(name):
 def test_a_program_that_opens_only_the_document_is_told_what_is_wrong(address, alone):
     """A seat at no table: the program ends with the problem's title."""
     program = Program(alone, PROGRAMS[0], address, "--game", "g_0123456789abcdefABCDEF")
-    with pytest.raises(AssertionError, match="no seat: .+"):
+    with pytest.raises(AssertionError, match=r"no seat: .+"):
         program.ended()

@@ -11,7 +11,7 @@ from openapi_spec_validator import validate
 
 from service import create_app, problems
 from service.config import Config
-from tests import contract
+from tests import contract, record_examples
 from tests.contract import PROBLEM, Json, Operation, document, operations, resolved
 
 SCHEMAS: Json = document()["components"]["schemas"]
@@ -191,7 +191,9 @@ def test_every_kind_of_problem_has_its_example(operation):
 
 
 def test_nothing_is_described_that_nothing_uses():
-    used = {each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each}
+    used = {
+        each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each
+    }
     kept = {
         f"#/components/{kind}/{name}"
         for kind, members in document()["components"].items()
@@ -294,3 +296,17 @@ def test_every_example_is_shown_somewhere():
         if isinstance(each, dict) and "/examples/" in str(each.get("$ref"))
     }
     assert shown == set(EXAMPLES)
+
+
+def test_examples_are_what_the_server_says_today():
+    """If not, and rightly so: `python -m tests.record_examples`."""
+    recorded = record_examples.record()
+    assert recorded.keys() == EXAMPLES.keys()
+    for name, example in recorded.items():
+        assert record_examples.masked(EXAMPLES[name]) == record_examples.masked(example), name
+
+
+def test_examples_are_written_as_they_are_recorded():
+    """Reading what was written gives the same again: nothing was edited, nothing means something else in YAML."""
+    text = contract.PATH.read_text(encoding="utf-8").partition(record_examples.MARK)[2]
+    assert record_examples.written(EXAMPLES).partition(record_examples.MARK[1:])[2] == text

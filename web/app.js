@@ -12,7 +12,7 @@ import { comeBack, onPlayer, player, recall } from "./player.js";
 import { route } from "./route.js";
 import { rules } from "./rules.js";
 import { applyTheme, onSettings, otherTheme, setLanguage, setTheme } from "./settings.js";
-import { HAND } from "./suits.js";
+import { stamp } from "./suits.js";
 import { table } from "./table.js";
 import { LANGUAGES, language, preferred, speak, t } from "./words.js";
 
@@ -81,12 +81,6 @@ function drawHead() {
 function skip(event) {
   event.preventDefault();
   main.focus();
-}
-
-function stamp() {
-  return svg("svg", { className: "stamp", viewBox: "0 0 100 100", "aria-hidden": "true" },
-    svg("rect", { x: 4, y: 4, width: 92, height: 92, rx: 18 }),
-    svg("path", { d: HAND, transform: "translate(20 19) scale(.6)" }));
 }
 
 function halfMoon() {

@@ -19,8 +19,9 @@
  * @typedef {{ready: Legal | null, step: Step | null, left: Legal[]}} Reading
  */
 
-/** Lists up to this length are offered whole. */
-export const SHORT = 8;
+/** Lists up to this length are offered whole: at first, and when the way has been begun. */
+const SHORT = 8;
+const RATHER_STEPS = 3;
 
 const CARDS = ["card", "cards", "sequence"];
 
@@ -33,21 +34,30 @@ export const NOTHING = { type: null, values: {}, picked: [], chosen: null };
  */
 export function read(legal, types, draft) {
   const left = legal.filter(({ action }) => fits(action, types, draft));
-  const ready = draft.chosen ?? (untouched(draft) ? null : settled(left, types, draft));
-  if (legal.length <= SHORT) return { ready, left, step: { about: "all", ways: legal.map(each => way(each, NOTHING)) } };
-  return { ready, left, step: left.length > 1 || draft.chosen ? step(left, types, draft) : null };
+  const ready = draft.chosen ?? (begun(draft) ? settled(left, types, draft) : null);
+  return { ready, left, step: left.length > 1 || !begun(draft) ? step(left, types, draft) : null };
 }
 
-/** Whether nothing has been decided. @param {Draft} draft */
-export function untouched(draft) {
-  return !draft.chosen && draft.type === null && !draft.picked.length && !Object.keys(draft.values).length;
+/** Whether anything has been decided. @param {Draft} draft */
+export function touched(draft) {
+  return draft.chosen !== null || begun(draft);
+}
+
+/** Whether the way has been begun: what was chosen whole from a list narrows nothing. @param {Draft} draft */
+export function begun(draft) {
+  return draft.type !== null || draft.picked.length > 0 || Object.keys(draft.values).length > 0;
 }
 
 /** The cards that a draft holds, in order. @param {Types} types @param {Draft} draft @returns {string[]} */
 export function cardsOf(types, draft) {
-  if (draft.chosen) return cardParameters(types, draft.chosen.action).flatMap(({ name }) => draft.chosen?.action[name]);
+  if (draft.chosen) return cardsIn(types, draft.chosen);
   const settledCards = Object.values(draft.values).flat().filter(value => typeof value === "string" && isCard(value));
   return [...settledCards, ...draft.picked];
+}
+
+/** The cards that an action names. @param {Types} types @param {Legal} legal @returns {string[]} */
+export function cardsIn(types, { action }) {
+  return cardParameters(types, action).flatMap(({ name }) => action[name]);
 }
 
 /**
@@ -136,7 +146,7 @@ function dissolve(types, { action }) {
 
 /** @param {Legal[]} left @param {Types} types @param {Draft} draft @returns {Step} */
 function step(left, types, draft) {
-  if (left.length <= SHORT) return { about: "all", ways: left.map(each => way(each, draft)) };
+  if (left.length <= (begun(draft) ? RATHER_STEPS : SHORT)) return { about: "all", ways: left.map(each => way(each, draft)) };
   const kinds = distinct(left.map(({ action }) => action.type));
   if (kinds.length > 1) return { about: "type", ways: kinds.map(kind => byType(left, types, draft, kind)) };
   const open = parametersOf(types, kinds[0]).filter(({ name }) => !(name in draft.values));
@@ -164,8 +174,9 @@ function byType(left, types, draft, type) {
 function byValue(left, draft, { name, values = {} }) {
   return distinct(left.map(({ action }) => action[name])).map(value => {
     const these = left.filter(({ action }) => same(action[name], value));
-    if (these.length === 1) return { name, value, ...way(these[0], draft) };
-    return { name, value, words: values[String(value)] ?? null, draft: { ...draft, values: { ...draft.values, [name]: value } } };
+    const listed = Array.isArray(value) ? these[0].words : null;
+    const next = these.length === 1 ? { ...draft, chosen: these[0] } : { ...draft, chosen: null, values: { ...draft.values, [name]: value } };
+    return { name, value, words: values[String(value)] ?? listed, draft: next };
   });
 }
 

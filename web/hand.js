@@ -32,7 +32,7 @@ function card(code, nth, { held, order, tap, possible, active }) {
   return h("li", { key: `${code} ${nth}` },
     h("button", {
       type: "button", className: `pick${up ? " up" : ""}${active && !may ? " not-now" : ""}`, "data-control": true, "data-card": code,
-      "aria-pressed": up, "aria-disabled": !may && "true", "aria-label": nameOf(code), onclick: () => may && tap(code, up),
+      "aria-pressed": up, "aria-disabled": !may, "aria-label": nameOf(code), onclick: () => may && tap(code, up),
     }, pictureOnly(code), place > 0 && h("span", { className: "order" }, place)));
 }
 

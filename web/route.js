@@ -2,7 +2,7 @@
 /** Addresses of the page: all behind the `#`, so that no secret in one ever reaches a server by itself. */
 
 /**
- * @typedef {{page: "lobby" | "me"} | {page: "new" | "rules", slug: string}
+ * @typedef {{page: "lobby"} | {page: "me"} | {page: "new", slug: string} | {page: "rules", slug: string}
  *   | {page: "table", id: string, invitation: string | null} | {page: "back", key: string}} Route
  */
 
@@ -14,8 +14,9 @@ export function route(hash) {
   if (first === "games" && second) {
     return { page: "table", id: second, invitation: new URLSearchParams(query).get("invitation") };
   }
-  if ((first === "new" || first === "rules") && second) return { page: first, slug: second };
-  return { page: first === "me" ? "me" : "lobby" };
+  if (first === "new" && second) return { page: "new", slug: second };
+  if (first === "rules" && second) return { page: "rules", slug: second };
+  return first === "me" ? { page: "me" } : { page: "lobby" };
 }
 
 /** The address of a table. @param {string} id */

@@ -7,9 +7,9 @@
  */
 
 import { signal } from "./attention.js";
-import { drawChoice } from "./bar.js";
+import { drawOptions, drawVerdict } from "./bar.js";
 import { codeOf } from "./cards.js";
-import { untouched } from "./choice.js";
+import { cardsIn, cardsOf, touched } from "./choice.js";
 import { h, update } from "./dom.js";
 import { drawHand } from "./hand.js";
 import { nonceStands } from "./opening.js";
@@ -19,6 +19,7 @@ import { toTable } from "./route.js";
 import { rulesText } from "./rules.js";
 import { drawMiddle, drawSeat, seatName } from "./seats.js";
 import { ago, clock } from "./time.js";
+import { stamp } from "./suits.js";
 import { arrange } from "./zones.js";
 import { t } from "./words.js";
 
@@ -31,7 +32,8 @@ export function draw(table) {
   signal(game.legal.length > 0, game.ruleset.name);
   const focused = document.activeElement;
   update(main,
-    h("div", { className: "top", key: "top" }, h("h1", {}, game.ruleset.name), tools(table)),
+    h("div", { className: "top", key: "top" },
+      h("a", { className: "home", href: "#/", "aria-label": t("to.lobby") }, stamp()), h("h1", {}, game.ruleset.name), tools(table)),
     h("p", { className: game.legal.length ? "ask mine" : "ask", key: "ask", role: "status" }, asked(game)),
     game.status === "open" ? drawRoom(game, each => table.take(each)) : played(table, game),
     game.status !== "open" && side(table, game));
@@ -40,7 +42,7 @@ export function draw(table) {
 
 /** Where the focused control is gone, the next one to use takes its place. @param {HTMLElement} main */
 function keepFocus(main) {
-  const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled]), .options [data-control]");
+  const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled=true]), .options [data-control]");
   /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
 }
 
@@ -58,9 +60,16 @@ function played(table, game) {
     h("div", { className: `others others-${others.length}` }, others.map(seat => drawSeat(scene, seat))),
     drawMiddle(scene),
     game.seat !== null && drawSeat(scene, game.seat),
-    game.status === "running" && h("div", { className: "dock", key: "dock" },
-      places.hand && drawHand(places.hand, picking(table), () => table.redraw()),
-      game.legal.length && !table.sending ? drawChoice(choosing(table, game, places)) : idle(table, game)));
+    game.status === "running" && dock(table, game, places));
+}
+
+/** The hand and the action bar, within reach of the thumb; the hand stays where it is whoever's turn it is. */
+function dock(/** @type {Table} */ table, /** @type {Game} */ game, /** @type {import("./zones.js").Places} */ places) {
+  const choice = game.legal.length && !table.sending ? choosing(table, game, places) : null;
+  return h("section", { className: "dock", key: "dock", "aria-label": t("bar") },
+    choice && drawOptions(choice),
+    places.hand && drawHand(places.hand, picking(table), () => table.redraw()),
+    choice ? drawVerdict(choice) : idle(table, game));
 }
 
 /** @param {Table} table @returns {import("./hand.js").Picking} */
@@ -82,11 +91,17 @@ function picking(table) {
 
 /** @param {Table} table @param {Game} game @param {import("./zones.js").Places} places @returns {import("./bar.js").Choosing} */
 function choosing(table, game, places) {
+  const hand = (places.hand?.cards ?? []).map(codeOf);
   return {
     reading: table.reading,
-    hand: (places.hand?.cards ?? []).map(codeOf).filter(code => code !== null),
-    touched: !untouched(table.draft),
+    touched: touched(table.draft),
+    chosen: table.draft.chosen !== null,
     seatName: seat => seatName(game, seat),
+    inHand({ value, draft: { chosen } }, { about }) {
+      if (about === "cards") return hand.includes(value);
+      const cards = about === "all" && chosen ? cardsIn(table.types, chosen) : [];
+      return cards.length > cardsOf(table.types, { ...table.draft, chosen: null }).length && cards.every(card => hand.includes(card));
+    },
     choose: draft => table.choose(draft),
     undo: () => table.undo(),
     confirm: () => table.confirm(),
@@ -96,12 +111,10 @@ function choosing(table, game, places) {
 /** What stands in the place of the action bar while there is nothing to choose. @param {Table} table @param {Game} game */
 function idle(table, game) {
   const since = game.waiting[0]?.since;
-  return h("section", { className: "bar idle", key: "idle", "aria-label": t("bar") },
-    h("p", {}, table.sending ? t("sending") : asked(game)),
-    !table.sending && since && h("p", { className: "soft small" }, t("turn.since", { time: clock(since), ago: ago(since) })),
-    !table.sending && game.seat !== null && h("p", { className: "soft small" }, t("turn.leave")),
-    table.next && h("div", { className: "buttons" },
-      h("a", { className: "button main", href: toTable(table.next.id) }, t("turn.next", { name: table.next.ruleset.name }))));
+  if (table.sending) return h("div", { className: "verdict idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
+  return h("div", { className: "verdict idle", key: "idle" },
+    h("p", { className: "soft small" }, since && t("turn.since", { time: clock(since), ago: ago(since) }), " ", game.seat !== null && t("turn.leave")),
+    table.next && h("a", { className: "button main", href: toTable(table.next.id) }, t("turn.next", { name: table.next.ruleset.name })));
 }
 
 /** What is asked of the reader, or who is waited for. @param {Game} game */
@@ -116,7 +129,7 @@ function asked(game) {
 function tools(table) {
   if (table.game?.status === "open") return null;
   return h("div", { className: "tools" }, ["history", "rules"].map(name =>
-    h("button", { type: "button", className: "plain", "aria-expanded": String(table.drawer === name), onclick: () => table.open(table.drawer === name ? "" : name) }, t(name))));
+    h("button", { type: "button", className: "plain", "aria-expanded": table.drawer === name, onclick: () => table.open(table.drawer === name ? "" : name) }, t(name))));
 }
 
 /** History and rules: a drawer on the phone, a column beside a wide table. @param {Table} table @param {Game} game */

@@ -29,8 +29,8 @@ export function drawSeat({ game, view, places, before }, seat) {
       h("h3", {}, h("span", { className: "name" }, who?.name), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(handCount),
       who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
-      view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed"))),
-    facts(view.facts.filter(fact => fact.of === seat && (fact.index === undefined || !places.lanes.length))),
+      view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
+      facts(view.facts.filter(fact => fact.of === seat && (fact.index === undefined || !places.lanes.length)))),
     h("div", { className: "zones" }, zones.filter(zone => !hidden.includes(zone)).map(zone => drawZone(zone, before))));
 }
 
@@ -48,18 +48,15 @@ export function drawMiddle({ game, view, places, before }) {
 function drawLanes({ game, view, places, before }) {
   const indices = [...new Set(places.lanes.map(({ index }) => index))];
   const seats = [...new Set(places.lanes.map(({ seat }) => seat))].sort((one, other) => Number(one === game.seat) - Number(other === game.seat));
-  return h("div", { className: `lanes lanes-${indices.length}` }, indices.map(index =>
-    h("div", { className: "lane", key: `lane ${index}` },
-      facts(view.facts.filter(fact => fact.of === undefined && fact.index === index)),
-      seats.map(seat => side(places.lanes.filter(zone => zone.seat === seat && zone.index === index), seat)))));
-
-  /** @param {Zone[]} zones @param {number | undefined} seat */
-  function side(zones, seat) {
-    return zones.map(zone => h("section", { className: "zone", key: `${zone.name} ${seat}`, "aria-label": `${seatName(game, seat ?? 0)}: ${zone.words}` },
-      h("h4", { "aria-hidden": "true" }, zone.words),
-      drawCards(zone, before),
-      facts(view.facts.filter(fact => fact.of === seat && fact.index === zone.index))));
-  }
+  return h("div", { className: "lanes" }, indices.map(index => {
+    const rows = seats.flatMap(seat => places.lanes.filter(zone => zone.seat === seat && zone.index === index));
+    return h("div", { className: "lane", key: `lane ${index}` },
+      h("h4", { "aria-hidden": "true" }, [...new Set(rows.map(({ words }) => words))].join(t("comma"))),
+      rows.map(zone => h("section", { className: "zone kind-row", key: `${zone.name} ${zone.seat}`, "aria-label": `${seatName(game, zone.seat ?? 0)}${t("colon")}${zone.words}` },
+        drawCards(zone, before),
+        facts(view.facts.filter(fact => fact.of === zone.seat && fact.index === index)))),
+      facts(view.facts.filter(fact => fact.of === undefined && fact.index === index)));
+  }));
 }
 
 /** @param {Fact[]} list */

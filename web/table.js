@@ -7,7 +7,7 @@
  */
 
 import { Problem, ask, get, post } from "./api.js";
-import { NOTHING, cardsOf, read, tap, untouched } from "./choice.js";
+import { NOTHING, cardsOf, read, tap, touched } from "./choice.js";
 import { h } from "./dom.js";
 import { follow } from "./follow.js";
 import { History } from "./history.js";
@@ -76,7 +76,7 @@ export class Table {
 
   undo() {
     if (this.drawer) this.open("");
-    else if (!untouched(this.draft)) this.choose(NOTHING);
+    else if (touched(this.draft)) this.choose(NOTHING);
   }
 
   /** @param {string} code @param {boolean} held */

@@ -14,9 +14,6 @@ from pathlib import Path
 import requests
 import yaml
 
-WITHOUT = object()
-"""The choice of an action that does not have a parameter."""
-
 
 class Api(requests.Session):
     """A session that knows the document's operations by name."""
@@ -58,34 +55,22 @@ class Follower:
         return self.game, True
 
 
-def narrow(legal, types, chance):
-    """One action, chosen by type and then parameter by parameter; `types` are the ruleset's."""
-    left = [each["action"] for each in legal]
-    kind = chance.choice(distinct(action["type"] for action in left))
-    left = [action for action in left if action["type"] == kind]
-    for parameter in types[kind]["parameters"]:
-        name = parameter["name"]
-        value = chance.choice(distinct(action.get(name, WITHOUT) for action in left))
-        left = [action for action in left if same(action.get(name, WITHOUT), value)]
+def narrow(legal, types, choose):
+    """One action, chosen by type and then parameter by parameter; `types` are the ruleset's actions."""
+    left = agreeing([each["action"] for each in legal], "type", choose)
+    for parameter in types[left[0]["type"]]["parameters"]:
+        left = agreeing(left, parameter["name"], choose)
     if len(left) != 1:
         sys.exit(f"the declared parameters leave {len(left)} actions")
     return left[0]
 
 
-def distinct(values):
-    """`values` in their order, each once."""
-    found = []
-    for value in values:
-        if not any(same(value, each) for each in found):
-            found.append(value)
-    return found
-
-
-def same(one, other):
-    """Whether two values are the same JSON: true is not 1."""
-    if one is WITHOUT or other is WITHOUT:
-        return one is other
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+def agreeing(actions, name, choose):
+    """Those of `actions` that have the value of `name` that `choose` picks; "" stands for those without it."""
+    groups = {}
+    for action in actions:
+        groups.setdefault(json.dumps(action[name]) if name in action else "", []).append(action)
+    return groups[choose(list(groups))]
 
 
 def main():
@@ -135,7 +120,7 @@ def play(follower, types, chance, until):
         if game["status"] == "over":
             return game["result"]
         if new and game["legal"]:
-            act(follower, game, narrow(game["legal"], types, chance), chance.random() < 0.5)
+            act(follower, game, narrow(game["legal"], types, chance.choice), chance.random() < 0.5)
         else:
             time.sleep(game["poll_after"])
     sys.exit("out of patience")

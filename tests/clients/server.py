@@ -16,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
+Process = subprocess.Popen[bytes]
+
 
 def free_port() -> int:
     """A port that nobody listens on."""
@@ -27,33 +29,44 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(folder: Path) -> Iterator[str]:
-    """The address of a server that keeps its data in `folder`."""
+    """The address of a server, web processes and worker, that keeps its data in `folder`."""
     port = free_port()
+    address = f"http://127.0.0.1:{port}"
     environment = os.environ | {
         "DATA_DIR": str(folder),
         "DATABASE_URL": "",
         "HOST": "127.0.0.1",
         "PORT": str(port),
         "POLL_AFTER": "0.05",
-        "PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "PUBLIC_URL": address,
         "WEB_CONCURRENCY": "2",
     }
     python = [sys.executable, "-m"]
     migrate = [*python, "service.cli", "migrate"]
     subprocess.run(migrate, cwd=ROOT, env=environment, check=True, capture_output=True)
-    command = [*python, "gunicorn", "-c", "service/gunicorn.py", "service:create_app()"]
-    with (folder / "web.log").open("wb") as log:
-        web = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=log, stdout=log)
+    web = [*python, "gunicorn", "-c", "service/gunicorn.py", "service:create_app()"]
+    work = [*python, "service.cli", "work"]
+    with (
+        process(web, environment, folder / "web.log") as serving,
+        process(work, environment, folder / "worker.log"),
+    ):
+        await_health(address, serving)
+        yield address
+
+
+@contextlib.contextmanager
+def process(command: list[str], environment: dict[str, str], log: Path) -> Iterator[Process]:
+    """A process of the server, told to stop at the end."""
+    with log.open("wb") as file:
+        started = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)
         try:
-            address = f"http://127.0.0.1:{port}"
-            await_health(address, web)
-            yield address
+            yield started
         finally:
-            web.send_signal(signal.SIGTERM)
-            web.wait(timeout=30)
+            started.send_signal(signal.SIGTERM)
+            started.wait(timeout=30)
 
 
-def await_health(address: str, web: subprocess.Popen[bytes], patience: float = 30) -> None:
+def await_health(address: str, web: Process, patience: float = 30) -> None:
     """Return when the server answers. Raises RuntimeError if it does not come up."""
     until = time.monotonic() + patience
     while web.poll() is None and time.monotonic() < until:

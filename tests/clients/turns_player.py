@@ -42,7 +42,7 @@ class Document:
 
     def check_body(self, operation, body):
         media = operation["requestBody"]["content"]["application/json"]
-        jsonschema.validate(body, self.schema(media), jsonschema.Draft202012Validator)
+        jsonschema.Draft202012Validator(self.schema(media)).validate(body)
 
     def check_answer(self, operation, status, content_type, body):
         answers = operation["responses"]
@@ -51,7 +51,7 @@ class Document:
         content = self.follow(answers[str(status)]).get("content", {})
         if body is not None:
             media = content[content_type]
-            jsonschema.validate(body, self.schema(media), jsonschema.Draft202012Validator)
+            jsonschema.Draft202012Validator(self.schema(media)).validate(body)
 
 
 class Api:
@@ -111,7 +111,9 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True)
     parser.add_argument("--spec", required=True)
-    parser.add_argument("--game", action="append", help="sit down there; else at the newest open table")
+    parser.add_argument(
+        "--game", action="append", help="sit down there; else at the newest open table"
+    )
     parser.add_argument("--ruleset", default="boomerang-auction")
     parser.add_argument("--name", default="Turns")
     parser.add_argument("--seed", type=int, default=3)

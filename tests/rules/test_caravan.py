@@ -10,8 +10,9 @@ import pytest
 import rules
 from rules.caravan import Dealing, Opening, Over, Trading, points, saleable
 from rules.cards import deck
-from rules.kernel import Illegal, Invalid, Result
-from tests.rules.playouts import fallen, moved, playout, told
+from rules.kernel import Illegal, Invalid, Json, Result
+from tests.rules.playouts import Step, fallen, moved, playout, told
+from tests.rules.truths import check
 
 GAME = rules.load("caravan")
 HAND_0 = "3h 7d 9s Ah 5c Js Qs Ks"
@@ -26,6 +27,11 @@ def deal(hand: str, jokers: int = 0) -> tuple[str, ...]:
     """A shuffled deck with `hand` on top."""
     top = cards(hand)
     return top + tuple(card for card in deck(jokers=jokers) if card not in top)
+
+
+def shuffle(hand: str) -> Json:
+    """The event that deals `hand` to seat 0."""
+    return {"kind": "chance", "name": "deck-0", "outcome": list(deal(hand))}
 
 
 def opening(**options: str) -> Opening:
@@ -309,6 +315,18 @@ def test_8_2_a_hand_that_cannot_open_is_shown_and_dealt_again() -> None:
     shown = ["As", "2s", "Js", "Qs", "Ks", "Jh", "Qh", "Kh"]
     assert GAME.lines(again, None) == [{"line": "shown", "seat": 0, "cards": shown}]
     assert fallen(GAME, again, *deal(HAND_0)).dealt == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_8_2_what_was_shown_says_nothing_about_the_next_deal(seed: int) -> None:
+    first = GAME.initial(2, {})
+    events = [shuffle("Js Qs Ks Jh Qh Kh As 2s"), shuffle(HAND_0)]
+    again = GAME.apply(first, events[0])
+    for step in (
+        Step(first, events[0], again),
+        Step(again, events[1], GAME.apply(again, events[1])),
+    ):
+        check(GAME, step, random.Random(seed))
 
 
 @pytest.mark.parametrize(

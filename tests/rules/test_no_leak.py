@@ -9,16 +9,15 @@ from __future__ import annotations
 import ast
 import inspect
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from rules import declare
 from rules.declare import Inner
-from rules.kernel import Json, Only, Ruleset, State, Viewer, everyone, plain
+from rules.kernel import Only, Ruleset, State, Viewer, everyone, plain
 from tests.rules.playouts import (
     Explore,
     Played,
-    Step,
     codes,
     draw_table,
     module_of,
@@ -28,36 +27,9 @@ from tests.rules.playouts import (
     steps,
     viewers,
 )
+from tests.rules.truths import check, truths
 
 Look = Callable[[State, Viewer], Any]
-
-
-def truths(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> Iterator[tuple[State, State]]:
-    """What is true and what could be: before the event, and after it."""
-    before, event = ruleset.elsewise(step.before, step.event, viewer, rng)
-    yield step.before, before
-    yield step.after, ruleset.act(before, event)
-
-
-def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Json:
-    """All that a viewer is shown of a state, besides lines."""
-    turn = ruleset.turn(state)
-    due = turn.chance and (turn.chance.name, len(turn.chance.items))
-    return {
-        "view": ruleset.view(state, viewer),
-        "legal": ruleset.legal(state, viewer),
-        "turn": turn._replace(chance=None),
-        "due": due,
-        "result": ruleset.result(state),
-    }
-
-
-def check(ruleset: Ruleset, step: Step, rng: Any) -> None:
-    for viewer in viewers(step.before):
-        (before, other_before), (after, other_after) = truths(ruleset, step, viewer, rng)
-        assert seen(ruleset, before, viewer) == seen(ruleset, other_before, viewer)
-        assert seen(ruleset, after, viewer) == seen(ruleset, other_after, viewer)
-        assert ruleset.lines(after, viewer) == ruleset.lines(other_after, viewer)
 
 
 def test_nobody_can_tell_one_truth_from_another(ruleset: Ruleset, explore: Explore) -> None:
