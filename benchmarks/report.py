@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 class Measure(NamedTuple):
@@ -45,14 +46,16 @@ def printed(measures: Iterable[Measure]) -> str:
     )
 
 
-def in_turns(ours: Callable[[], T], bare: Callable[[], T], rounds: int) -> list[tuple[T, T]]:
-    """What both measured in each round; the first of a round is the second of the next."""
+def in_turns(
+    ours: Callable[[Item], T], bare: Callable[[Item], T], rounds: Iterable[Item]
+) -> list[tuple[T, T]]:
+    """What both took in each round; who is first in one round is second in the next."""
     found = []
-    for number in range(rounds):
+    for number, item in enumerate(rounds):
         if number % 2:
-            under, over = bare(), ours()
+            under, over = bare(item), ours(item)
         else:
-            over, under = ours(), bare()
+            over, under = ours(item), bare(item)
         found.append((over, under))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import json
 import random
 import tempfile
@@ -113,7 +114,8 @@ class World:
 
     def answer(self, environ: dict[str, Any], status: str) -> tuple[bytes, Any]:
         """Body and headers of the answer, which has to have this status."""
-        body, told, headers = run_wsgi_app(self.app.wsgi_app, environ)
+        clean = contextvars.Context()  # a request inside of ours would take over its caller
+        body, told, headers = clean.run(run_wsgi_app, self.app.wsgi_app, environ)
         data = b"".join(body)
         assert told.startswith(status), (told, data)
         return data, headers

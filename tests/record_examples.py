@@ -32,6 +32,8 @@ MARK = "\n  examples:"
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
 SHORT_TEXT = 300
 """Characters that are kept of a page."""
+RULESETS = ("boomerang-auction", "caravan")
+"""Those that lists show: a new ruleset changes no example."""
 WIDTH = 96
 """Values of fewer characters are written on one line."""
 _MASKS = {
@@ -101,6 +103,10 @@ def shortened(name: str, told: Any) -> Any:
         return told[:SHORT_TEXT].rpartition("\n")[0] + "\n"
     if name == "getOpenapi-200":
         return {"openapi": told["openapi"], "servers": told["servers"], "tags": told["tags"]}
+    if name == "listRulesets-200":
+        return {"rulesets": [each for each in told["rulesets"] if each["slug"] in RULESETS]}
+    if name == "problem-unknown-ruleset":
+        return {**told, "may": [slug for slug in told["may"] if slug in RULESETS]}
     if name == "getWords-200":
         return dict(sorted(told.items())[:3])
     if name == "getRecord-200":

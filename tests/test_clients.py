@@ -16,18 +16,12 @@ import requests
 
 import rules
 from tests import contract
-from tests.clients import server
+from tests.service.server import ROOT
 
 FOLDER = Path(__file__).parent / "clients"
 PROGRAMS = ("urllib_player.py", "narrowing_player.py", "turns_player.py")
 PATIENCE = 60
 """Seconds for one game."""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with server.running(tmp_path_factory.mktemp("server")) as address:
-        yield address
 
 
 @pytest.fixture(scope="module")
@@ -117,13 +111,13 @@ def cast(slug: str) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
-def test_programs_play_a_game_to_the_end_while_a_spectator_polls(address, alone, tmp_path, slug):
+def test_programs_play_a_game_to_the_end_while_a_spectator_polls(server, alone, tmp_path, slug):
     first, *others = cast(slug)
-    programs = [Program(alone, first, address, "--ruleset", slug)]
+    programs = [Program(alone, first, server.url, "--ruleset", slug)]
     try:
         game_id = programs[0].seated()
-        programs += [Program(alone, other, address, "--game", game_id) for other in others]
-        spectator = Spectator(address, game_id)
+        programs += [Program(alone, other, server.url, "--game", game_id) for other in others]
+        spectator = Spectator(server.url, game_id)
         over = spectator.watch(programs)
         results = [result_told(program.ended(), game_id) for program in programs]
     finally:
@@ -163,23 +157,23 @@ def assert_record_is_right(spectator: Spectator, over: Any, folder: Path) -> Non
     file = folder / "record.json"
     file.write_bytes(answer.content)
     verify = [sys.executable, "-m", "service.cli", "verify", str(file)]
-    subprocess.run(verify, cwd=server.ROOT, check=True, capture_output=True)
+    subprocess.run(verify, cwd=ROOT, check=True, capture_output=True)
     events = spectator.get("/events?limit=200").json()
     assert len(events["events"]) == over["number"] == len(record["events"])
 
 
-def test_the_loop_of_the_documentation_plays_a_game(address):
-    text = (server.ROOT / "docs/clients.md").read_text(encoding="utf-8")
+def test_the_loop_of_the_documentation_plays_a_game(server):
+    text = (ROOT / "docs/clients.md").read_text(encoding="utf-8")
     loop = text.partition("```python\n")[2].partition("```")[0]
     assert "http://127.0.0.1:8000" in loop
-    program = [sys.executable, "-I", "-c", loop.replace("http://127.0.0.1:8000", address)]
+    program = [sys.executable, "-I", "-c", loop.replace("http://127.0.0.1:8000", server.url)]
     ended = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert ended.stdout.strip()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_imports_nothing_of_ours(name):
-    ours = {path.name.removesuffix(".py") for path in server.ROOT.iterdir()}
+    ours = {path.name.removesuffix(".py") for path in ROOT.iterdir()}
     tree = ast.parse((FOLDER / name).read_text(encoding="utf-8"))
     imported = {
         alias.name.partition(".")[0]
@@ -194,8 +188,8 @@ def test_a_program_imports_nothing_of_ours(name):
     assert not imported & (ours | {"tests"})
 
 
-def test_a_program_that_opens_only_the_document_is_told_what_is_wrong(address, alone):
+def test_a_program_that_opens_only_the_document_is_told_what_is_wrong(server, alone):
     """A seat at no table: the program ends with the problem's title."""
-    program = Program(alone, PROGRAMS[0], address, "--game", "g_0123456789abcdefABCDEF")
+    program = Program(alone, PROGRAMS[0], server.url, "--game", "g_0123456789abcdefABCDEF")
     with pytest.raises(AssertionError, match=r"no seat: .+"):
         program.ended()

@@ -104,6 +104,63 @@ def problem_schemas() -> dict[str, Json]:
     return {name: schema for name, schema in SCHEMAS.items() if is_problem(schema)}
 
 
+# The check itself: what is wrong is found
+
+WELL = {"Content-Type": "application/json"}
+REFUSED = {"Content-Type": PROBLEM, "Content-Language": "en", "Allow": "GET"}
+NOT_FOUND = b'{"type": "/problems/not-found", "title": "No", "status": 404}'
+NOT_ALLOWED = b'{"type": "/problems/method-not-allowed", "title": "No", "status": 405}'
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "headers", "body"),
+    [
+        ("GET", "/healthz", 200, WELL, b'{"status": "ok"}'),
+        ("HEAD", "/healthz", 200, WELL, b""),
+        ("GET", "/healthz?x=1", 200, WELL, b'{"status": "ok"}'),
+        ("PUT", "/healthz", 405, REFUSED, NOT_ALLOWED),
+        ("GET", "/nowhere", 404, REFUSED, NOT_FOUND),
+        ("GET", "/app.js", 200, {"Content-Type": "text/javascript"}, b"export {}"),
+    ],
+)
+def test_a_described_answer_is_allowed(method, path, status, headers, body):
+    contract.check(method, path, status, headers, body)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "headers", "body"),
+    [
+        pytest.param("/healthz", 200, WELL, b'{"status": "well"}', id="another value"),
+        pytest.param("/healthz", 200, WELL, b'{"status": "ok", "x": 1}', id="one more member"),
+        pytest.param("/healthz", 200, {"Content-Type": "text/html"}, b"ok", id="another type"),
+        pytest.param("/healthz", 404, REFUSED, NOT_FOUND, id="a status that is not described"),
+        pytest.param("/api/me", 404, REFUSED, NOT_FOUND, id="a problem that is not described"),
+        pytest.param("/api/me", 401, REFUSED, NOT_FOUND, id="a header is missing"),
+        pytest.param("/api/nowhere", 200, WELL, b"{}", id="a path that is not described"),
+        pytest.param("/api/rulesets", 304, {"ETag": '"a"'}, b"{}", id="a body where none is due"),
+        pytest.param("/api/rulesets", 304, {"ETag": "a"}, b"", id="a malformed header"),
+    ],
+)
+def test_any_other_answer_is_found(path, status, headers, body):
+    with pytest.raises(contract.Broken):
+        contract.check("GET", path, status, headers, body)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "query", "body"),
+    [
+        ("POST", "/api/players", "", b'{"name": "Aki", "age": 7}'),
+        ("POST", "/api/players", "", b'{"name": " Aki"}'),
+        ("POST", "/api/games", "", b'{"ruleset": "caravan", "players": true}'),
+        ("GET", "/api/games", "limit=51", b""),
+        ("GET", "/api/games", "sort=name", b""),
+    ],
+)
+def test_a_wrong_request_that_was_accepted_is_found(method, path, query, body):
+    with pytest.raises(contract.Broken):
+        contract.check_request(method, path, query, body)
+
+
 # Every operation is described in full
 
 

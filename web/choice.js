@@ -19,7 +19,7 @@
  * @typedef {{ready: Legal | null, step: Step | null, left: Legal[]}} Reading
  */
 
-/** Lists up to this length are offered whole: at first, and when the way has been begun. */
+/** Lists up to this length are offered whole: at first, and where the way that has been begun leads to several types. */
 const SHORT = 8;
 const RATHER_STEPS = 3;
 
@@ -146,8 +146,9 @@ function dissolve(types, { action }) {
 
 /** @param {Legal[]} left @param {Types} types @param {Draft} draft @returns {Step} */
 function step(left, types, draft) {
-  if (left.length <= (begun(draft) ? RATHER_STEPS : SHORT)) return { about: "all", ways: left.map(each => way(each, draft)) };
   const kinds = distinct(left.map(({ action }) => action.type));
+  const whole = begun(draft) ? left.length <= RATHER_STEPS && kinds.length > 1 : left.length <= SHORT;
+  if (whole) return { about: "all", ways: left.map(each => way(each, draft)) };
   if (kinds.length > 1) return { about: "type", ways: kinds.map(kind => byType(left, types, draft, kind)) };
   const open = parametersOf(types, kinds[0]).filter(({ name }) => !(name in draft.values));
   const parameter = open.find(({ name }) => distinct(left.map(({ action }) => action[name])).length > 1);

@@ -129,7 +129,7 @@ function asked(game) {
 function tools(table) {
   if (table.game?.status === "open") return null;
   return h("div", { className: "tools" }, ["history", "rules"].map(name =>
-    h("button", { type: "button", className: "plain", "aria-expanded": table.drawer === name, onclick: () => table.open(table.drawer === name ? "" : name) }, t(name))));
+    h("button", { type: "button", className: "plain", "data-drawer": name, "aria-expanded": table.drawer === name, onclick: () => table.open(table.drawer === name ? "" : name) }, t(name))));
 }
 
 /** History and rules: a drawer on the phone, a column beside a wide table. @param {Table} table @param {Game} game */

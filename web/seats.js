@@ -31,7 +31,7 @@ export function drawSeat({ game, view, places, before }, seat) {
       who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
       facts(view.facts.filter(fact => fact.of === seat && (fact.index === undefined || !places.lanes.length)))),
-    h("div", { className: "zones" }, zones.filter(zone => !hidden.includes(zone)).map(zone => drawZone(zone, before))));
+    side(zones.filter(zone => !hidden.includes(zone)), before));
 }
 
 /** The middle: what belongs to nobody, and rows that face each other. @param {Scene} scene */
@@ -40,7 +40,7 @@ export function drawMiddle({ game, view, places, before }) {
   if (!places.table.length && !places.lanes.length && !common.length) return null;
   return h("section", { className: "middle", key: "middle", "aria-label": t("table.middle") },
     facts(common),
-    places.table.length > 0 && h("div", { className: "zones" }, places.table.map(zone => drawZone(zone, before))),
+    side(places.table, before),
     places.lanes.length > 0 && drawLanes({ game, view, places, before }));
 }
 
@@ -57,6 +57,11 @@ function drawLanes({ game, view, places, before }) {
         facts(view.facts.filter(fact => fact.of === zone.seat && fact.index === index)))),
       facts(view.facts.filter(fact => fact.of === undefined && fact.index === index)));
   }));
+}
+
+/** Zones side by side; a few share one line. @param {Zone[]} zones @param {View | null} before */
+function side(zones, before) {
+  return zones.length > 0 && h("div", { className: `zones zones-${zones.length}` }, zones.map(zone => drawZone(zone, before)));
 }
 
 /** @param {Fact[]} list */

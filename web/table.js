@@ -17,8 +17,9 @@ import { player } from "./player.js";
 import { draw } from "./scene.js";
 import { t } from "./words.js";
 
-/** Seconds between looks just after an own move, while house players answer; and how long that lasts. */
-const EAGER = 0.6;
+/** Seconds between looks: never less; and just after an own move, while house players answer, for so many ms. */
+const LEAST = 0.5;
+const EAGER = 0.35;
 const EAGER_FOR = 5000;
 
 /** One table on the screen. */
@@ -91,9 +92,11 @@ export class Table {
 
   /** @param {string} drawer "" closes */
   open(drawer) {
+    const was = this.drawer;
     this.drawer = drawer;
     this.tab = drawer || this.tab;
     this.redraw();
+    focusOn(drawer ? ".side .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
   }
 
   /** Sends what is ready. @returns {boolean} whether anything was */
@@ -154,7 +157,7 @@ export class Table {
     if (data) await this.take(data);
     this.#etag = etag;
     const eager = Date.now() - this.#acted < EAGER_FOR;
-    return eager ? EAGER : (this.game?.poll_after ?? 3);
+    return eager ? EAGER : Math.max(LEAST, this.game?.poll_after ?? 0);
   }
 
   /** @param {unknown} error */
@@ -170,6 +173,12 @@ export class Table {
     await attempt(act);
     this.redraw();
   }
+}
+
+/** To what is there to see; where it is not (a wide table has no drawers), focus stays. @param {string} selector */
+function focusOn(selector) {
+  const target = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  if (target?.checkVisibility()) target.focus();
 }
 
 /** @param {HTMLElement} main @param {string} id @returns {() => void} ends it */

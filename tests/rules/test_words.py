@@ -148,12 +148,21 @@ def of_view(view: Json) -> Iterator[tuple[str, Json]]:
     yield from ((f"fact.{each['name']}", {**each, "short": True}) for each in view["facts"])
 
 
+@pytest.fixture(scope="module")
+def everything(ruleset: Ruleset, played: Played) -> list[tuple[str, Json]]:
+    """All that was said in these games, each once."""
+    said = {key + text(values): (key, values) for key, values in sayings(ruleset, played)}
+    return list(said.values())
+
+
 @pytest.fixture
-def spoken(ruleset: Ruleset, played: Played, language: str) -> tuple[set[str], list[Said]]:
+def spoken(
+    ruleset: Ruleset, language: str, everything: list[tuple[str, Json]]
+) -> tuple[set[str], list[Said]]:
     """The messages used in these games, and the distinct fields that they filled in."""
     messages = catalogue(ruleset.slug, language)
     used, filled = set(), {}
-    for key, values in sayings(ruleset, played):
+    for key, values in everything:
         variant = chosen(messages, key, values)
         used.add(variant)
         for name, kind in fields(messages.get(variant, "")):

@@ -1,0 +1,81 @@
+"""A move: POST an action, against bare Flask that inserts one row. Both commit durably."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+from benchmarks.counting import calls, phases, statements
+from benchmarks.report import Measure, in_turns, ratio
+from benchmarks.server import Caller, Server, request
+from benchmarks.world import SLUGS, Move, World, beside_bare_flask, world
+from service.database import db
+
+GAMES = {"boomerang-auction": 16, "caravan": 8}
+"""A round is a whole game; the first one only warms both sides."""
+CALLERS = 3
+
+
+def measures() -> Iterator[Measure]:
+    """What one move does, then its CPU time on two workers."""
+    with world() as made:
+        for slug in SLUGS:
+            yield from _counted(made, slug)
+        with beside_bare_flask(made) as (tegami, flask):
+            for slug in SLUGS:
+                yield from _loaded(made, slug, tegami, flask)
+
+
+def _counted(made: World, slug: str) -> Iterator[Measure]:
+    """Every move of one game in this process, with statements and calls of `legal` heard."""
+    moves = list(made.course(made.open(slug), random.Random(1)))
+    commits, reads, most, legal = [], 0, 0, 0
+    for move in moves:
+        posting = made.posting(move)
+        with statements(db.engine) as heard, calls("legal", *phases()) as listed:
+            made.answer(posting, "201")
+        commits.append(heard.count("COMMIT"))
+        reads += sum(statement.split()[0] in {"SELECT", "INSERT", "UPDATE"} for statement in heard)
+        most = max([most, *Counter((id(state), seat) for state, seat in listed).values()])
+        legal += len(listed)
+    yield Measure(f"move, {slug}: commits, most", max(commits), "", most=1)
+    yield Measure(f"move, {slug}: commits, fewest", min(commits), "", least=1)
+    yield Measure(f"move, {slug}: statements", reads / len(moves), "")
+    yield Measure(f"move, {slug}: `legal` of one seat and state, most", most, "", most=1)
+    yield Measure(f"move, {slug}: `legal` worked out", legal / len(moves), "")
+
+
+def _loaded(made: World, slug: str, tegami: Server, flask: Server) -> Iterator[Measure]:
+    games = [list(made.course(made.open(slug), random.Random(n))) for n in range(GAMES[slug])]
+    callers = [Caller(flask.address) for _ in range(CALLERS)]
+    _, *rounds = in_turns(
+        lambda moves: tegami.load(lambda: _play(made, tegami, moves)),
+        lambda moves: flask.load(lambda: _insert(callers, moves)),
+        games,
+    )
+    for caller in callers:
+        caller.close()
+    cpu = ratio(rounds, lambda load: load.cpu)
+    yield Measure(f"move, {slug}: CPU / bare Flask insert", cpu, most=4)
+    seconds = ratio(rounds, lambda load: load.seconds)
+    yield Measure(f"move, {slug}: time / bare Flask insert", seconds)
+
+
+def _play(made: World, server: Server, moves: list[Move]) -> None:
+    """A whole game; each player on a connection of their own, so on either worker."""
+    callers = {player: Caller(server.address) for player in {move.player for move in moves}}
+    for move in moves:
+        token = {"Authorization": f"Bearer {made.tokens[move.player]}"}
+        callers[move.player].send(request("POST", move.path, token, move.body))
+        assert callers[move.player].status() == 201
+    for caller in callers.values():
+        caller.close()
+
+
+def _insert(callers: list[Caller], moves: list[Move]) -> None:
+    """As many inserts of as many bytes."""
+    for move, caller in zip(moves, itertools.cycle(callers), strict=False):
+        caller.send(request("POST", "/entries", {}, move.body))
+        assert caller.status() == 201
