@@ -8,14 +8,16 @@ SEATS = 3
 VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5}
 EXTRA = (0, 0, 2, 6, 12)
 Cards = tuple[str, ...]
+HANDS: tuple[Cards, ...] = tuple(tuple(rank + suit for rank in VALUE) for suit in "shd")
+GOODS: Cards = tuple(rank + "c" for rank in VALUE)
 
 
 class State(NamedTuple):
     """A position; `good` is None while a stock has to be shuffled and at the end."""
 
-    hands: tuple[Cards, ...] = tuple(tuple(rank + suit for rank in VALUE) for suit in "shd")
+    hands: tuple[Cards, ...] = HANDS
     stock: Cards = ()
-    discard: Cards = tuple(rank + "c" for rank in VALUE)
+    discard: Cards = GOODS
     won: tuple[Cards, ...] = ((),) * SEATS
     bids: tuple[Cards, ...] = ((),) * SEATS
     good: str | None = None
@@ -45,9 +47,7 @@ def restocked(state: State, outcome: Cards) -> State:
 
 def offered(state: State) -> State:
     first, rest = state.stock[0], state.stock[1:]
-    return gone_on(
-        state._replace(good=first, stock=rest, bids=((),) * SEATS, high=0, acted=0),
-    )
+    return gone_on(state._replace(good=first, stock=rest, bids=((),) * SEATS, high=0, acted=0))
 
 
 def bid(state: State, seat: int, cards: Cards) -> State:
@@ -87,7 +87,9 @@ def sold(state: State) -> State:
         for seat, (hand, back) in enumerate(zip(state.hands, state.bids, strict=True))
     )
     won = (*state.won[:buyer], (*state.won[buyer], good), *state.won[buyer + 1 :])
-    return state._replace(hands=hands, won=won, discard=state.discard + state.bids[buyer], dealer=buyer)
+    return state._replace(
+        hands=hands, won=won, discard=state.discard + state.bids[buyer], dealer=buyer
+    )
 
 
 def order(card: str) -> int:

@@ -52,7 +52,7 @@ def _heard(method: Any, heard: list[tuple[Any, ...]]) -> Any:
     return hear
 
 
-def phases(cls: type = State) -> Iterator[type]:
+def phases(cls: type[State] = State) -> Iterator[type[State]]:
     """Every class of states."""
     yield cls
     for below in cls.__subclasses__():

@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from benchmarks.counting import calls, phases, statements
 from benchmarks.report import Measure, in_turns, ratio
@@ -29,22 +30,31 @@ def measures() -> Iterator[Measure]:
 
 
 def _counted(made: World, slug: str) -> Iterator[Measure]:
-    """Every move of one game in this process, with statements and calls of `legal` heard."""
+    """One game in this process, with statements and calls of `legal` heard."""
+    commits, changed, most = [], 0, 0
+    cold = World(made.folder, tokens=made.tokens)
     moves = list(made.course(made.open(slug), random.Random(1)))
-    commits, reads, most, legal = [], 0, 0, 0
     for move in moves:
-        posting = made.posting(move)
-        with statements(db.engine) as heard, calls("legal", *phases()) as listed:
-            made.answer(posting, "201")
+        with statements(db.engine) as heard, calls("legal", *phases()) as played:
+            made.answer(made.posting(move), "201")
+        with calls("legal", *phases()) as shown:  # by a process that has to fold the move in
+            cold.answer(cold.request("GET", f"/api/games/{move.table.game.id}", move.player), "200")
         commits.append(heard.count("COMMIT"))
-        reads += sum(statement.split()[0] in {"SELECT", "INSERT", "UPDATE"} for statement in heard)
-        most = max([most, *Counter((id(state), seat) for state, seat in listed).values()])
-        legal += len(listed)
-    yield Measure(f"move, {slug}: commits, most", max(commits), "", most=1)
-    yield Measure(f"move, {slug}: commits, fewest", min(commits), "", least=1)
-    yield Measure(f"move, {slug}: statements", reads / len(moves), "")
-    yield Measure(f"move, {slug}: `legal` of one seat and state, most", most, "", most=1)
-    yield Measure(f"move, {slug}: `legal` worked out", legal / len(moves), "")
+        changed += sum(not _is_bracket(statement) for statement in heard)
+        most = max(most, _most_alike(played), _most_alike(shown))
+    worst = max(commits, key=lambda count: abs(count - 1))
+    yield Measure(f"move, {slug}: commits", worst, "", least=1, most=1)
+    yield Measure(f"move, {slug}: other statements", changed / len(moves), "")
+    yield Measure(f"move and GET, {slug}: `legal` of one seat in a request", most, "", most=1)
+
+
+def _is_bracket(statement: str) -> bool:
+    return statement.startswith(("BEGIN", "COMMIT", "ROLLBACK"))
+
+
+def _most_alike(listed: list[tuple[Any, ...]]) -> int:
+    """How often the legal actions of one state and seat were worked out, at most."""
+    return max(Counter((id(state), seat) for state, seat in listed).values(), default=0)
 
 
 def _loaded(made: World, slug: str, tegami: Server, flask: Server) -> Iterator[Measure]:

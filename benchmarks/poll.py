@@ -48,11 +48,10 @@ def _loaded(made: World) -> Iterator[Measure]:
     with beside_bare_flask(made) as (tegami, flask):
         polls = _polls(made)
         ours, bare = _callers(tegami), _callers(flask)
-        _round(ours, polls), _round(bare, polls)  # both are warm now
-        rounds = in_turns(
+        _, *rounds = in_turns(  # the first round warms both sides
             lambda _: tegami.load(lambda: _round(ours, polls)),
             lambda _: flask.load(lambda: _round(bare, polls)),
-            range(ROUNDS),
+            range(1 + ROUNDS),
         )
         for caller in ours + bare:
             caller.close()

@@ -29,7 +29,7 @@ class Measure(NamedTuple):
         """The line, cell by cell."""
         demanded = ""
         if self.most is not None:
-            demanded = f"≤ {self.most:g}"
+            demanded = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
         elif self.least is not None:
             demanded = f"≥ {self.least:g}"
         verdict = ("ok" if self.kept else "MISSED") if demanded else ""

@@ -62,7 +62,7 @@ class World:
         migrate_database(config)
         self.app: Flask = create_app(replace(config, rate_limits=rate_limits))
         self.kit: Tools = self.app.extensions["tegami"]
-        self.tokens: dict[str, str] = tokens or {}
+        self.tokens: dict[str, str] = {} if tokens is None else tokens
         """The token of each player, by id."""
 
     def open(self, slug: str) -> Table:

@@ -34,7 +34,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "tegami")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="many more games, crashes and flips")
-    parser.addoption("--screenshots", metavar="DIR", help="keep pictures of the page in this folder")
+    parser.addoption(
+        "--screenshots", metavar="DIR", help="keep pictures of the page in this folder"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -20,7 +20,7 @@ from tests.service.server import ROOT
 
 FOLDER = Path(__file__).parent / "clients"
 PROGRAMS = ("urllib_player.py", "narrowing_player.py", "turns_player.py")
-PATIENCE = 60
+PATIENCE = 100
 """Seconds for one game."""
 
 

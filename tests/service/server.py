@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -115,6 +115,7 @@ class Server:
         """SIGKILL, to the whole process group."""
         for name in names:
             self._signal(name, signal.SIGKILL)
+            self._running.pop(name, None)
 
     def stop(self, *names: str) -> None:
         """Ask to stop, and wait; whatever is left of the group is killed."""
@@ -126,10 +127,8 @@ class Server:
         process = self._running.get(name)
         if process is None:
             return
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)
-        except ProcessLookupError:
-            pass
         process.wait(PATIENCE)
 
     def log(self, name: str) -> Path:
