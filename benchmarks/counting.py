@@ -7,26 +7,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import event
 
 from rules.kernel import State
+from service.database import db
 
 
 @contextmanager
-def statements(engine: Engine) -> Iterator[list[str]]:
-    """Every statement that SQLite runs meanwhile, with its parameters filled in."""
+def statements() -> Iterator[list[str]]:
+    """Every statement that SQLite runs meanwhile for the present application, parameters filled in."""
     heard: list[str] = []
 
     def hear(connection: Any, _record: Any) -> None:
         connection.set_trace_callback(heard.append)
 
-    engine.dispose()
-    event.listen(engine, "connect", hear)
+    for engine in db.engines.values():
+        engine.dispose()
+        event.listen(engine, "connect", hear)
     try:
         yield heard
     finally:
-        event.remove(engine, "connect", hear)
-        engine.dispose()
+        for engine in db.engines.values():
+            event.remove(engine, "connect", hear)
+            engine.dispose()
 
 
 @contextmanager

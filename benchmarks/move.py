@@ -12,7 +12,6 @@ from benchmarks.counting import calls, phases, statements
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.server import Caller, Server, request
 from benchmarks.world import SLUGS, Move, World, beside_bare_flask, world
-from service.database import db
 
 GAMES = {"boomerang-auction": 16, "caravan": 8}
 """A round is a whole game; the first one only warms both sides."""
@@ -35,7 +34,7 @@ def _counted(made: World, slug: str) -> Iterator[Measure]:
     cold = World(made.folder, tokens=made.tokens)
     moves = list(made.course(made.open(slug), random.Random(1)))
     for move in moves:
-        with statements(db.engine) as heard, calls("legal", *phases()) as played:
+        with statements() as heard, calls("legal", *phases()) as played:
             made.answer(made.posting(move), "201")
         with calls("legal", *phases()) as shown:  # by a process that has to fold the move in
             cold.answer(cold.request("GET", f"/api/games/{move.table.game.id}", move.player), "200")

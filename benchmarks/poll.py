@@ -35,7 +35,7 @@ def _counted(made: World) -> Iterator[Measure]:
     _, headers = made.answer(made.request("GET", path, player), "200")
     cold = World(made.folder, tokens=made.tokens)
     poll = cold.request("GET", path, player, headers={"If-None-Match": headers["ETag"]})
-    with cold.app.app_context(), statements(db.engine) as heard, calls("act", Ruleset) as replayed:
+    with cold.app.app_context(), statements() as heard, calls("act", Ruleset) as replayed:
         cold.answer(poll, "304")
     yield Measure("idle poll: statements", len(heard), "", most=1)
     yield Measure("idle poll: events replayed", len(replayed), "", most=0)

@@ -129,7 +129,8 @@ def world(*, rate_limits: bool = True) -> Iterator[World]:
         with made.app.app_context():
             yield made
             db.session.remove()
-            db.engine.dispose()
+            for engine in db.engines.values():
+                engine.dispose()
 
 
 @contextmanager

@@ -110,7 +110,8 @@ def app(config: Config, outside: Outside) -> Iterator[Flask]:
     app.test_client_class = CheckedClient
     yield app
     with app.app_context():
-        db.engine.dispose()
+        for engine in db.engines.values():
+            engine.dispose()
 
 
 @pytest.fixture

@@ -48,11 +48,10 @@ function label({ about, parameter }, tappable, more) {
 /** @param {Way} way @param {Step} step @param {Choosing} choosing */
 function option(way, step, { reading, seatName, choose }) {
   const pressed = isFor(way, reading.ready);
-  const drawn = step.about === "cards" && way.value !== undefined;
   return h("button", {
-    type: "button", className: drawn ? "option of-card" : "option", "data-control": true, key: way.words ?? `${way.name} ${JSON.stringify(way.value)}`,
-    "aria-pressed": pressed, "aria-label": drawn ? nameOf(way.value) : null, onclick: () => choose(way.draft),
-  }, drawn ? pictureOnly(way.value) : h("span", {}, text(way, step, seatName)));
+    type: "button", className: way.card ? "option of-card" : "option", "data-control": true, key: JSON.stringify([way.card, way.words, way.value]),
+    "aria-pressed": pressed, "aria-label": way.card && nameOf(way.card), onclick: () => choose(way.draft),
+  }, way.card ? pictureOnly(way.card) : h("span", {}, text(way, step, seatName)));
 }
 
 /** Whether a way leads to what is ready. @param {Way} way @param {import("./api.js").Legal | null} ready */
@@ -63,8 +62,8 @@ function isFor({ draft: { chosen } }, ready) {
 /** @param {Way} way @param {Step} step @param {(seat: number) => string} seatName */
 function text({ words, value }, { about, parameter }, seatName) {
   if (words !== null) return prose(words);
+  if (value === undefined || value === null || value.length === 0) return t("choice.without");
   if (about === "cards") return t("choice.enough");
-  if (value === undefined || value === null) return t("choice.without");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (parameter?.kind === "seat") return seatName(value);
   if (parameter?.kind === "suit") return t(`suit.${value}`);

@@ -14,16 +14,17 @@
  * @property {string[]} picked  Cards for the first parameter of cards that is not settled, in the order of picking.
  * @property {Legal | null} chosen  A whole action chosen from a short list.
  *
- * @typedef {{words: string | null, value?: any, name?: string, draft: Draft}} Way  A choice that can be made now.
+ * @typedef {{words: string | null, card?: string, value?: any, draft: Draft}} Way  A choice that can be made now; `card`: by
+ *   picking it.
  * @typedef {{about: "all" | "type" | "value" | "cards", parameter?: Parameter, ways: Way[]}} Step
  * @typedef {{ready: Legal | null, step: Step | null, left: Legal[]}} Reading
  */
 
+import { CARDS, cardParameters, distinct, fits, isCard, isCards, nextCards, openCards, parametersOf, same, without } from "./actions.js";
+
 /** Lists up to this length are offered whole: at first, and where the way that has been begun leads to several types. */
 const SHORT = 8;
 const RATHER_STEPS = 3;
-
-const CARDS = ["card", "cards", "sequence"];
 
 /** @type {Draft} */
 export const NOTHING = { type: null, values: {}, picked: [], chosen: null };
@@ -82,34 +83,11 @@ function some(legal, types, draft) {
   return legal.some(({ action }) => fits(action, types, draft));
 }
 
-/** @param {Action} action @param {Types} types @param {Draft} draft */
-function fits(action, types, draft) {
-  if (draft.type !== null && action.type !== draft.type) return false;
-  if (Object.entries(draft.values).some(([name, value]) => !same(action[name], value))) return false;
-  if (!draft.picked.length) return true;
-  const parameter = openCards(types, action, draft);
-  return parameter !== undefined && holds(action[parameter.name], draft.picked, parameter.kind === "sequence");
-}
-
-/** @param {any} value @param {string[]} picked @param {boolean} ordered */
-function holds(value, picked, ordered) {
-  const cards = [value].flat();
-  if (ordered) return picked.every((card, n) => cards[n] === card);
-  return picked.every(card => count(cards, card) >= count(picked, card));
-}
-
-/** @param {Types} types @param {Action} action */
-function cardParameters(types, action) {
-  return parametersOf(types, action.type).filter(({ name, kind }) => CARDS.includes(kind) && isCards(action[name]));
-}
-
-/** The first parameter of cards that is not settled. @param {Types} types @param {Action} action @param {Draft} draft */
-function openCards(types, action, draft) {
-  return cardParameters(types, action).find(({ name }) => !(name in draft.values));
-}
-
-/** The one action that a draft stands for as it is: all that is left, or the one with exactly the picked cards. */
-function settled(/** @type {Legal[]} */ left, /** @type {Types} */ types, /** @type {Draft} */ draft) {
+/**
+ * The one action that a draft stands for as it is: all that is left, or the one with exactly the picked cards.
+ * @param {Legal[]} left @param {Types} types @param {Draft} draft
+ */
+function settled(left, types, draft) {
   if (left.length === 1) return left[0];
   const exact = left.filter(({ action }) => {
     const parameter = openCards(types, action, draft);
@@ -118,14 +96,17 @@ function settled(/** @type {Legal[]} */ left, /** @type {Types} */ types, /** @t
   return exact.length === 1 ? exact[0] : null;
 }
 
-/** Cards that leave no other choice are settled, so that the next pick is about the next parameter. */
-function settle(/** @type {Legal[]} */ legal, /** @type {Types} */ types, /** @type {Draft} */ draft) {
+/**
+ * Cards that leave no other choice are settled, so that the next pick is about the next parameter.
+ * @param {Legal[]} legal @param {Types} types @param {Draft} draft
+ */
+function settle(legal, types, draft) {
   const left = legal.filter(({ action }) => fits(action, types, draft));
-  if (!draft.picked.length || distinct(left.map(({ action }) => action.type)).length > 1) return draft;
-  const parameter = openCards(types, left[0].action, draft);
-  const values = parameter ? distinct(left.map(({ action }) => action[parameter.name])) : [];
-  if (!parameter || values.length > 1) return draft;
-  return { ...draft, values: { ...draft.values, [parameter.name]: values[0] }, picked: [] };
+  const names = distinct(left.map(({ action }) => [action.type, openCards(types, action, draft)?.name]));
+  if (!draft.picked.length || names.length !== 1) return draft;
+  const name = names[0][1];
+  const values = distinct(left.map(({ action }) => action[name]));
+  return values.length > 1 ? draft : { ...draft, values: { ...draft.values, [name]: values[0] }, picked: [] };
 }
 
 /** @param {Draft} draft @param {string} card @returns {Draft} */
@@ -153,10 +134,10 @@ function step(left, types, draft) {
   const open = parametersOf(types, kinds[0]).filter(({ name }) => !(name in draft.values));
   const parameter = open.find(({ name }) => distinct(left.map(({ action }) => action[name])).length > 1);
   if (!parameter) return { about: "all", ways: left.map(each => way(each, draft)) };
-  if (left.some(({ action }) => CARDS.includes(parameter.kind) && isCards(action[parameter.name]))) {
-    return { about: "cards", parameter, ways: byCard(left, types, draft, parameter) };
-  }
-  return { about: "value", parameter, ways: byValue(left, draft, parameter) };
+  const cards = CARDS.includes(parameter.kind) ? distinct(left.flatMap(each => nextCards(types, each, draft))) : [];
+  if (!cards.length) return { about: "value", parameter, ways: byValue(left, draft, parameter) };
+  const complete = left.filter(each => !nextCards(types, each, draft).length);
+  return { about: "cards", parameter, ways: [...cards.map(card => byCard(left, types, draft, card)), ...byValue(complete, draft, parameter)] };
 }
 
 /** @param {Legal} legal @param {Draft} draft @returns {Way} */
@@ -175,63 +156,13 @@ function byType(left, types, draft, type) {
 function byValue(left, draft, { name, values = {} }) {
   return distinct(left.map(({ action }) => action[name])).map(value => {
     const these = left.filter(({ action }) => same(action[name], value));
-    const listed = Array.isArray(value) ? these[0].words : null;
-    const next = these.length === 1 ? { ...draft, chosen: these[0] } : { ...draft, chosen: null, values: { ...draft.values, [name]: value } };
-    return { name, value, words: values[String(value)] ?? listed, draft: next };
+    const listed = Array.isArray(value) && !isCards(value) ? these[0].words : null;
+    const next = these.length === 1 ? { ...draft, chosen: these[0] } : { ...draft, chosen: null, picked: [], values: { ...draft.values, [name]: value } };
+    return { value, words: values[String(value)] ?? listed, draft: next };
   });
 }
 
-/** @param {Legal[]} left @param {Types} types @param {Draft} draft @param {Parameter} parameter @returns {Way[]} */
-function byCard(left, types, draft, { name, kind }) {
-  const lists = left.map(({ action }) => [action[name] ?? []].flat());
-  const next = kind === "sequence" ? lists.map(list => list[draft.picked.length]) : lists.flatMap(list => rest(list, draft.picked));
-  const cards = distinct(next.filter(each => typeof each === "string"));
-  const ways = cards.map(card => {
-    const picked = { ...draft, chosen: null, picked: [...draft.picked, card] };
-    return { name, value: card, words: null, draft: settle(left, types, picked) };
-  });
-  const enough = lists.some(list => list.length === draft.picked.length) && draft.picked.length;
-  const value = enough ? left.map(({ action }) => action[name]).find(each => [each].flat().length === draft.picked.length) : null;
-  return enough ? [...ways, { name, words: null, draft: { ...draft, values: { ...draft.values, [name]: value }, picked: [] } }] : ways;
-}
-
-/** @param {Types} types @param {string} type */
-function parametersOf(types, type) {
-  return types[type]?.parameters ?? [];
-}
-
-/** @param {any} value */
-function isCards(value) {
-  return [value].flat().every(each => typeof each === "string" && isCard(each)) && [value].flat().length > 0;
-}
-
-/** @param {string} code */
-function isCard(code) {
-  return /^([A2-9TJQK][shdc]|Jk|\d+-\d+)$/.test(code);
-}
-
-/** @param {any} one @param {any} other */
-function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** @param {any[]} values */
-function distinct(values) {
-  return [...new Map(values.map(value => [JSON.stringify(value), value])).values()];
-}
-
-/** @param {any[]} list @param {any} member */
-function count(list, member) {
-  return list.filter(each => each === member).length;
-}
-
-/** @param {string[]} list @param {string} gone */
-function without(list, gone) {
-  const at = list.indexOf(gone);
-  return list.filter((_, n) => n !== at);
-}
-
-/** @param {string[]} list @param {string[]} gone */
-function rest(list, gone) {
-  return gone.reduce(without, list);
+/** @param {Legal[]} left @param {Types} types @param {Draft} draft @param {string} card @returns {Way} */
+function byCard(left, types, draft, card) {
+  return { card, words: null, draft: settle(left, types, { ...draft, chosen: null, picked: [...draft.picked, card] }) };
 }

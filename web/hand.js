@@ -19,7 +19,7 @@ export function drawHand(zone, picking, redraw) {
   const cards = sorted((zone.cards ?? []).map(codeOf).filter(code => code !== null));
   return h("section", { className: "hand", key: "hand", "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
     h("header", {},
-      h("h3", { "aria-hidden": "true" }, zone.words, h("span", { className: "count" }, zone.count)),
+      h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, h("span", { className: "count" }, zone.count)),
       cards.length > 2 && h("button", { type: "button", className: "plain small", onclick: () => (turnOrder(), redraw()) }, t(`hand.by.${other()}`))),
     h("ul", { className: "cards" }, cards.map((code, n) => card(code, cards.slice(0, n).filter(each => each === code).length, picking))));
 }

@@ -89,7 +89,7 @@ function game({ slug, name, summary, author, players }) {
 function section(title, list, state) {
   return h("section", { key: title }, h("h2", {}, t(title)), list.length
     ? h("ul", { className: "tables" }, list.map(each => row(each, state)))
-    : h("p", { className: "soft" }, t(`${title}.none`)));
+    : h("p", { className: "soft" }, t("lobby.open.none")));
 }
 
 /** @param {Summary} game @param {(game: Summary) => any} state */

@@ -47,6 +47,7 @@ function copy(node) {
   }
   if (tag === "a") return [h("a", { href: safe(node.getAttribute("href")) }, copies(node))];
   if (tag === "table") return [h("div", { className: "wide", tabindex: 0, role: "group", "aria-label": t("rules.table") }, h("table", {}, copies(node)))];
+  if (tag === "th" && !node.textContent?.trim()) return [h("td")];
   return TAGS[tag] ? [h(/** @type {any} */ (tag), {}, copies(node))] : copies(node);
 }
 

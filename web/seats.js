@@ -26,7 +26,7 @@ export function drawSeat({ game, view, places, before }, seat) {
   const hidden = zones.filter(({ kind, cards }) => kind === "hand" && !cards);
   return h("section", { className: `seat${mine ? " mine" : ""}${who?.waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
     h("header", {},
-      h("h3", {}, h("span", { className: "name" }, who?.name), mine && h("span", { className: "tag" }, t("seat.you"))),
+      h("h2", {}, h("span", { className: "name" }, who?.name), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(handCount),
       who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
@@ -51,8 +51,8 @@ function drawLanes({ game, view, places, before }) {
   return h("div", { className: "lanes" }, indices.map(index => {
     const rows = seats.flatMap(seat => places.lanes.filter(zone => zone.seat === seat && zone.index === index));
     return h("div", { className: "lane", key: `lane ${index}` },
-      h("h4", { "aria-hidden": "true" }, [...new Set(rows.map(({ words }) => words))].join(t("comma"))),
-      rows.map(zone => h("section", { className: "zone kind-row", key: `${zone.name} ${zone.seat}`, "aria-label": `${seatName(game, zone.seat ?? 0)}${t("colon")}${zone.words}` },
+      h("p", { className: "zone-name", "aria-hidden": "true" }, [...new Set(rows.map(({ words }) => words))].join(t("comma"))),
+      rows.map(zone => h("div", { className: "zone kind-row", key: `${zone.name} ${zone.seat}`, role: "group", "aria-label": `${seatName(game, zone.seat ?? 0)}${t("colon")}${zone.words}` },
         drawCards(zone, before),
         facts(view.facts.filter(fact => fact.of === zone.seat && fact.index === index)))),
       facts(view.facts.filter(fact => fact.of === undefined && fact.index === index)));

@@ -131,10 +131,11 @@ export class Table {
     if (!game) return this.following.now();
     if (this.game && game.revision < this.game.revision) return;
     if (game.status !== "open" && this.game?.status !== game.status) await this.#learn(game.ruleset.slug);
-    await this.history.upTo(game.number);
     if (game.asked !== this.game?.asked || JSON.stringify(game.legal) !== JSON.stringify(this.game?.legal)) this.draft = NOTHING;
     if (game.seat === null) this.before = this.game?.view ?? null;
     this.game = game;
+    this.redraw();
+    await this.history.upTo(game.number);
     this.redraw();
     await this.#findNext(game);
   }

@@ -33,8 +33,8 @@ export function arrange(zones, me) {
 /** A zone with its name. @param {Zone} zone @param {View | null} before  what has come since then is marked */
 export function drawZone(zone, before) {
   const open = zone.cards !== undefined && zone.kind !== "pile";
-  return h("section", { className: `zone kind-${zone.kind}`, key: keyOf(zone), "aria-label": nameOf(zone) },
-    h("h4", { "aria-hidden": "true" }, zone.words, (!open || zone.count > 3) && h("span", { className: "count" }, zone.count)),
+  return h("div", { className: `zone kind-${zone.kind}`, key: keyOf(zone), role: "group", "aria-label": nameOf(zone) },
+    h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, (!open || zone.count > 3) && h("span", { className: "count" }, zone.count)),
     open ? drawCards(zone, before) : pile(zone, before));
 }
 

@@ -6,9 +6,10 @@ her own.
 
 from __future__ import annotations
 
+import itertools
 import operator
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
@@ -98,6 +99,15 @@ def told(answer: Any, status: int) -> Any:
     return answer.json if answer.mimetype == "application/json" else answer.get_data()
 
 
+class Move(NamedTuple):
+    """Who moved, what that person saw before, the action, and the answer."""
+
+    person: Person
+    shown: Json
+    action: Json
+    played: Json
+
+
 class Cast:
     """Everybody. The four sign in when they are first spoken of together."""
 
@@ -131,8 +141,9 @@ class Cast:
 
     def holders(self, game_id: str) -> dict[int, Person]:
         """Who of the cast holds which seat."""
-        seats = {person: person.game(game_id)["seat"] for person in self.seated}
-        return {seat: person for person, seat in seats.items() if seat is not None}
+        people = {person.name: person for person in self.seated}
+        seats = self.alice.game(game_id)["seats"]
+        return {seat["seat"]: people[seat["name"]] for seat in seats if not seat["house"]}
 
     def asked(self, game_id: str) -> tuple[Person, Json]:
         """Somebody who is waited for, with the game as that person sees it."""
@@ -140,14 +151,19 @@ class Cast:
         person = self.holders(game_id)[seat]
         return person, person.game(game_id)
 
-    def play(self, game_id: str, choose: Choose = operator.itemgetter(0), most: int = 999) -> Json:
-        """Play to the end, or `most` moves; `choose` picks from `legal`. Returns the game as who moved last sees it."""
+    def moves(self, game_id: str, choose: Choose = operator.itemgetter(0)) -> Iterator[Move]:
+        """Play to the end, a move at a time; `choose` picks from `legal`."""
         holders = self.holders(game_id)
         game = self.alice.game(game_id)
-        for _ in range(most):
-            if not game["waiting"]:
-                break
+        while game["waiting"]:
             person = holders[game["waiting"][0]["seat"]]
             shown = game if game["legal"] else person.game(game_id)
-            game = person.answer(shown, choose(shown["legal"])["action"])["game"]
-        return game
+            action = choose(shown["legal"])["action"]
+            played = person.answer(shown, action)
+            game = played["game"]
+            yield Move(person, shown, action, played)
+
+    def play(self, game_id: str, choose: Choose = operator.itemgetter(0), most: int = 999) -> Move:
+        """Play to the end, or `most` moves; the last of them."""
+        *_, last = itertools.islice(self.moves(game_id, choose), most)
+        return last

@@ -102,7 +102,8 @@ def migrate(url: str, folder: Path) -> None:
     app = create_app(Config(data_dir=folder, database_url=url, secret_key=bytes(32)))
     with app.app_context():
         upgrade()
-        db.engine.dispose()  # a copy is made of what nobody has open
+        for engine in db.engines.values():
+            engine.dispose()  # a copy is made of what nobody has open
 
 
 def postgresql_server(folder: Path) -> Any:

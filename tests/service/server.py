@@ -84,7 +84,7 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop("web", "worker")
+        self.stop(*self._commands)
 
     def launch(self, name: str) -> None:
         """Start `web` or `worker`, as the leader of a process group."""
@@ -98,6 +98,11 @@ class Server:
                 stderr=log,
                 start_new_session=True,
             )
+
+    def launch_another_worker(self) -> None:
+        """Start a second worker beside the first."""
+        self._commands["other worker"] = self._commands["worker"]
+        self.launch("other worker")
 
     def await_health(self) -> None:
         """Return when the web answers."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import pytest
 
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -45,7 +47,9 @@ def test_the_same_answer_again_is_acknowledged(cast, game_id):
 def test_the_same_answer_may_be_written_otherwise(cast, game_id):
     before = cast.alice.game(game_id)
     first = cast.alice.answer(before, {"type": "bid", "cards": ["As", "3s"]})
-    body = f'{{"action": {{"cards": ["As","\\u0033s"], "type": "bid"}}, "asked": {before["asked"]}.0}}'
+    body = (
+        f'{{"action": {{"cards": ["As","\\u0033s"], "type": "bid"}}, "asked": {before["asked"]}.0}}'
+    )
     headers = {"Content-Type": "application/json"}
     answer = cast.alice.send("POST", actions(game_id), data=body, headers=headers)
     assert (answer.status_code, answer.json["number"]) == (200, first["number"])
@@ -127,12 +131,7 @@ def test_nothing_is_played_before_the_start(cast):
 @pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
 def test_after_the_end_what_is_logged_is_still_acknowledged(app, cast, slug):
     game_id = cast.start(slug)
-    while True:
-        person, game = cast.asked(game_id)
-        answer = game["legal"][-1]["action"]
-        played = person.answer(game, answer)
-        if played["game"]["status"] == "over":
-            break
+    person, game, answer, played = cast.play(game_id, choose=operator.itemgetter(-1))
     stored = dump(app)
     over = played["game"]
     assert over["waiting"] == over["legal"] == []

@@ -26,7 +26,9 @@ def test_a_private_table_is_404_for_strangers_everywhere(cast, game_id):
         person.refused("POST", f"{path}/seats", "not-found", {})
         person.refused("POST", f"{path}/seats", "not-found", {"house": True})
         person.refused("POST", f"{path}/start", "not-found")
-        person.refused("POST", f"{path}/actions", "not-found", {"asked": 1, "action": {"type": "x"}})
+        person.refused(
+            "POST", f"{path}/actions", "not-found", {"asked": 1, "action": {"type": "x"}}
+        )
         person.refused("DELETE", f"{path}/seats/{tenure}", "not-found")
 
 

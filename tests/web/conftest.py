@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.service.databases import Databases
 from tests.service.server import Server
 from tests.web.visitor import Visitor
 
@@ -38,6 +39,14 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
             pytest.fail(left_out)
         pytest.skip(left_out)
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*FLAGS]}
+
+
+@pytest.fixture(scope="session")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all browsers: to start one takes longer than most of these tests."""
+    folder = tmp_path_factory.mktemp("server")
+    with Server(folder, databases.fresh("sqlite", folder)) as server:
+        yield server
 
 
 @pytest.fixture

@@ -12,7 +12,14 @@ from tests.web.conftest import DESK
 pytestmark = pytest.mark.browser
 
 TILES = tuple(f"{high}-{low}" for high in range(13) for low in range(high + 1))
-FACES: tuple[Any, ...] = (*deck(), JOKER, *TILES, None, {"is": ["vacant"]}, {"card": "Kd", "is": ["turned"]})
+FACES: tuple[Any, ...] = (
+    *deck(),
+    JOKER,
+    *TILES,
+    None,
+    {"is": ["vacant"]},
+    {"card": "Kd", "is": ["turned"]},
+)
 DRAW = """
 async faces => {
   const { nameOf, picture } = await import("/cards.js");
@@ -33,7 +40,17 @@ def test_names_are_those_that_people_say(visit: Any) -> None:
     english = visit(DESK).open().evaluate(DRAW, faces)
     japanese = visit(DESK, locale="ja-JP").open().evaluate(DRAW, faces)
     assert [name for name, _ in english] == [
-        "3 of hearts", "10 of diamonds", "ace of spades", "joker", "domino 12 and 0", "face-down card",
+        "3 of hearts",
+        "10 of diamonds",
+        "ace of spades",
+        "joker",
+        "domino 12 and 0",
+        "face-down card",
         "king of diamonds, turned",
     ]
-    assert [name for name, _ in japanese][:4] == ["ハートの3", "ダイヤの10", "スペードのA", "ジョーカー"]
+    assert [name for name, _ in japanese][:4] == [
+        "ハートの3",
+        "ダイヤの10",
+        "スペードのA",
+        "ジョーカー",
+    ]

@@ -1,4 +1,4 @@
-"""Narrowing a list of actions: whatever is chosen, what comes out is a member of the list, and every member can be reached."""
+"""Narrowing a list of actions: what comes out is always a member of the list, and every member can be reached."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ async ({legal, types, seed}) => {
   const { NOTHING, cardsOf, read, tap } = await import("/choice.js");
   let state = seed;
   const pick = list => list[(state = (state * 48271) % 2147483647) % list.length];
-  const hand = [...new Set(legal.flatMap(each => Object.values(each.action).flat()).filter(each => typeof each === "string"))];
+  const values = legal.flatMap(each => Object.values(each.action).flat());
+  const hand = [...new Set(values.filter(each => typeof each === "string"))];
   const ends = [];
   for (let walk = 0; walk < 60; walk++) {
     let draft = NOTHING;
@@ -39,7 +40,7 @@ async ({legal, types}) => {
   const { NOTHING, read } = await import("/choice.js");
   const reached = new Set(), seen = new Set();
   const visit = draft => {
-    const key = JSON.stringify(draft);
+    const key = JSON.stringify(draft, (_, value) => value === undefined ? "without" : value);
     if (seen.has(key)) return;
     seen.add(key);
     const { ready, step } = read(legal, types, draft);
@@ -70,7 +71,10 @@ def some_game(rng: random.Random) -> dict[str, Any]:
     legal: dict[str, Any] = {}
     for type_ in rng.sample(["bid", "pass", "play", "lay"], k=rng.randint(1, 4)):
         kinds = rng.sample(sorted(KINDS), k=rng.randint(0, 3))
-        types[type_] = {"words": type_, "parameters": [{"name": kind, "kind": kind, "words": kind} for kind in kinds]}
+        types[type_] = {
+            "words": type_,
+            "parameters": [{"name": kind, "kind": kind, "words": kind} for kind in kinds],
+        }
         for _ in range(rng.randint(1, 25)):
             values = {kind: rng.choice(KINDS[kind]) for kind in kinds if rng.random() < 0.9}
             action = {"type": type_, **values}
@@ -88,7 +92,9 @@ def members(game: dict[str, Any]) -> set[str]:
     return {json.dumps(each["action"], separators=(",", ":")) for each in game["legal"]}
 
 
-def test_what_is_ready_is_always_a_member_of_the_list(visit: Any, games: list[dict[str, Any]]) -> None:
+def test_what_is_ready_is_always_a_member_of_the_list(
+    visit: Any, games: list[dict[str, Any]]
+) -> None:
     page = visit(DESK).open()
     for seed, game in enumerate(games, 1):
         ends = page.evaluate(WALK, {**game, "seed": seed})
@@ -96,7 +102,9 @@ def test_what_is_ready_is_always_a_member_of_the_list(visit: Any, games: list[di
         assert set(ends) <= members(game)
 
 
-def test_every_member_can_be_reached_by_what_is_offered(visit: Any, games: list[dict[str, Any]]) -> None:
+def test_every_member_can_be_reached_by_what_is_offered(
+    visit: Any, games: list[dict[str, Any]]
+) -> None:
     page = visit(DESK).open()
     for game in games:
         assert set(page.evaluate(REACH, game)) == members(game), game

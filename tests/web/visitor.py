@@ -1,4 +1,4 @@
-"""Somebody at the page: what people do there, in one place. Controls are found as people find them, where that is possible."""
+"""Somebody at the page: what people do there, in one place."""
 
 from __future__ import annotations
 
