@@ -12,6 +12,7 @@ import { comeBack, onPlayer, player, recall } from "./player.js";
 import { route } from "./route.js";
 import { rules } from "./rules.js";
 import { applyTheme, onSettings, otherTheme, setLanguage, setTheme } from "./settings.js";
+import { load } from "./store.js";
 import { stamp } from "./suits.js";
 import { table } from "./table.js";
 import { LANGUAGES, language, preferred, speak, t } from "./words.js";
@@ -61,6 +62,7 @@ async function signIn(key) {
   history.replaceState(null, "", "/");
   await attempt(async () => {
     await comeBack(key);
+    if (!load("language")) await setLanguage(player()?.language ?? language());
     tell(t("back.welcome", { name: player()?.name ?? "" }));
   });
   await show();

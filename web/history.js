@@ -16,6 +16,8 @@ const PAGE = 60;
 export class History {
   /** @type {Event[]} oldest first */
   events = [];
+  /** @type {Promise<void>} */
+  #loading = Promise.resolve();
 
   /** @param {string} id of the game */
   constructor(id) {
@@ -24,8 +26,14 @@ export class History {
     this.seen = Number(load(`seen.${id}`) ?? 0);
   }
 
-  /** Loads what there is up to event `number`. @param {number} number */
-  async upTo(number) {
+  /** Loads what there is up to event `number`, after what is being loaded already. @param {number} number */
+  upTo(number) {
+    this.#loading = this.#loading.catch(() => {}).then(() => this.#load(number));
+    return this.#loading;
+  }
+
+  /** @param {number} number */
+  async #load(number) {
     let last = this.events.at(-1)?.number ?? Math.max(0, number - PAGE);
     while (last < number) {
       const { events } = await get(`/api/games/${this.id}/events?after=${last}&limit=${PAGE}`);
@@ -43,10 +51,10 @@ export class History {
     this.events.unshift(...events);
   }
 
-  /** Everything up to now has been seen: the reader has answered it. */
-  catchUp() {
-    this.seen = this.events.at(-1)?.number ?? 0;
-    save(`seen.${this.id}`, String(this.seen));
+  /** Everything up to the reader's own answer has been seen. @param {number} number of that event */
+  catchUp(number) {
+    this.seen = number;
+    save(`seen.${this.id}`, String(number));
   }
 
   /** The newest lines, oldest of them first. @param {number} count */

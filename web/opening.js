@@ -1,5 +1,5 @@
 // @ts-check
-/** Opening tables and sitting down: with a nonce of one's own, so that no shuffle can have been chosen by the server alone. */
+/** Opening tables and sitting down: with a nonce of one's own, which goes into every shuffle. */
 
 import { post } from "./api.js";
 import { attempt } from "./notice.js";

@@ -114,8 +114,9 @@ export class Table {
     this.#acted = Date.now();
     this.redraw();
     try {
-      await this.take((await post(`${this.path}/actions`, { asked: game.asked, action })).game);
-      this.history.catchUp();
+      const played = await post(`${this.path}/actions`, { asked: game.asked, action });
+      this.history.catchUp(played.number);
+      await this.take(played.game);
     } catch (error) {
       if (error instanceof Problem && error.body.game) await this.take(error.body.game);
       tell(worded(error));
