@@ -38,6 +38,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
     "PRAGMA busy_timeout = 10000",
     "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
 )
 
 _POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}

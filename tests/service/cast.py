@@ -22,7 +22,9 @@ START = 1_795_255_200_000
 """The time at which every test begins: 2026-11-21T10:00:00Z."""
 
 sqlite_only = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-"""For what no database can change."""
+"""For what no database can change, or SQLite alone knows."""
+postgresql_only = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+"""For what PostgreSQL alone knows."""
 
 
 class Clock:

@@ -1,0 +1,97 @@
+"""What another site makes a browser send changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from service import create_app
+from service.database import db
+from tests.service.cast import BOOMERANG, Person, sqlite_only
+from tests.service.dump import dump
+
+pytestmark = sqlite_only
+
+FOREIGN = (
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+    {"Sec-Fetch-Site": "strange"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost.evil.example"},
+    {"Origin": "http://localhost:81"},
+    {"Origin": "http://localhost@evil.example"},
+    {"Origin": ""},
+    {"Origin": "http://["},
+    {"Origin": "\x80"},
+)
+OURS = (
+    {"Sec-Fetch-Site": "same-origin"},
+    {"Sec-Fetch-Site": "none"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
+    {"Origin": "http://localhost"},
+    {},
+)
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_what_another_site_sends_is_refused(app, cast, headers):
+    game_id = cast.open()
+    tenure = cast.alice.game(game_id)["tenure"]
+    stored = dump(app)
+    for method, path, body in (
+        ("POST", "/api/players", {"name": "Dora"}),
+        ("POST", "/api/sign-ins", {"key": cast.alice.key}),
+        ("DELETE", "/api/sign-ins/current", None),
+        ("PATCH", "/api/me", {"name": "Eve"}),
+        ("POST", "/api/me/link", None),
+        ("POST", "/api/me/tokens", {"label": "x"}),
+        ("POST", "/api/games", {"ruleset": BOOMERANG}),
+        ("POST", f"/api/games/{game_id}/seats", {"house": True}),
+        ("POST", f"/api/games/{game_id}/start", None),
+        ("POST", f"/api/games/{game_id}/actions", {"asked": 1, "action": {"type": "pass"}}),
+        ("DELETE", f"/api/games/{game_id}/seats/{tenure}", None),
+    ):
+        cast.alice.refused(method, path, "cross-site", body, headers=headers)
+    assert dump(app) == stored
+
+
+@pytest.mark.parametrize("headers", OURS, ids=str)
+def test_what_our_own_page_sends_is_taken(app, headers):
+    person = Person(app)
+    person.headers = headers
+    person.post("/api/players", {"name": "Dora"})
+    person.post("/api/games", {"ruleset": BOOMERANG})
+
+
+def test_reading_is_free(cast):
+    for headers in FOREIGN:
+        cast.alice.get("/api/me", headers=headers)
+
+
+def test_programs_with_a_token_do_not_meet_this(cast):
+    cast.bob.post("/api/games", {"ruleset": BOOMERANG}, headers=FOREIGN[0])
+
+
+def test_an_empty_token_does_not_open_the_door(cast):
+    for empty in ("Bearer", "Bearer ", "Basic eDp5", "bearer"):
+        headers = {**FOREIGN[0], "Authorization": empty}
+        cast.alice.refused("PATCH", "/api/me", "cross-site", {"name": "Eve"}, headers=headers)
+
+
+def test_a_wrong_token_leads_past_the_door_to_nothing(cast):
+    headers = {**FOREIGN[0], "Authorization": "Bearer tgm_wrong"}
+    cast.alice.refused("PATCH", "/api/me", "not-signed-in", {"name": "Eve"}, headers=headers)
+
+
+def test_the_public_address_is_ours_behind_a_proxy(config, outside):
+    app = create_app(replace(config, public_url="https://tegami.example"), outside)
+    client = app.test_client()
+    body = {"name": "Dora"}
+    headers = {"Origin": "https://tegami.example"}
+    assert client.post("/api/players", json=body, headers=headers).status_code == 201
+    with app.app_context():
+        for engine in db.engines.values():
+            engine.dispose()

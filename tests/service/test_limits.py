@@ -1,0 +1,105 @@
+"""Rate limits: told while they hold, refused with the time to wait, and no way around them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from service import create_app
+from service.api.limits import LIMITS
+from service.database import db
+from tests.contract import CheckedClient
+from tests.service.cast import BOOMERANG, Person, sqlite_only
+from tests.service.dump import dump
+
+pytestmark = sqlite_only
+
+
+@pytest.fixture
+def app(config, outside):
+    app = create_app(replace(config, rate_limits=True, trusted_proxies=1), outside)
+    app.test_client_class = CheckedClient
+    yield app
+    with app.app_context():
+        for engine in db.engines.values():
+            engine.dispose()
+
+
+def most(name):
+    return int(LIMITS[name].split()[0])
+
+
+def limit_told(answer):
+    name, left, seconds = re.fullmatch(
+        r'"([a-z-]+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"]
+    ).groups()
+    return name, int(left), int(seconds)
+
+
+def at(address):
+    """Whoever comes from this address, by the proxy in front."""
+    return {"X-Forwarded-For": address}
+
+
+def sign_in(app, **headers):
+    return Person(app).send("POST", "/api/sign-ins", json={"key": "x" * 43}, headers=headers)
+
+
+def test_what_is_left_is_told(app):
+    told = [limit_told(sign_in(app)) for _ in range(3)]
+    assert [left for _, left, _ in told] == [most("sign-ins") - n for n in (1, 2, 3)]
+    assert {name for name, _, _ in told} == {"sign-ins"}
+    assert all(0 < seconds <= 61 for _, _, seconds in told)
+
+
+def test_over_the_limit_nothing_is_done(app):
+    for _ in range(most("sign-ins")):
+        assert sign_in(app).status_code == 401
+    stored = dump(app)
+    answer = sign_in(app)
+    assert answer.status_code == 429
+    assert answer.json["type"] == "/problems/too-many-requests"
+    assert 1 <= int(answer.headers["Retry-After"]) <= 61
+    assert limit_told(answer)[1] == 0
+    assert dump(app) == stored
+
+
+def test_other_addresses_are_not_held_up(app):
+    for _ in range(most("sign-ins") + 1):
+        last = sign_in(app, **at("192.0.2.1"))
+    assert last.status_code == 429
+    assert sign_in(app, **at("192.0.2.2")).status_code == 401
+
+
+@pytest.mark.parametrize("scheme", ["Bearer tgm_", "Basic "])
+def test_made_up_tokens_do_not_widen_the_limit(app, scheme):
+    answers = [sign_in(app, Authorization=f"{scheme}{n}") for n in range(most("sign-ins") + 1)]
+    assert answers[-1].status_code == 429
+
+
+def test_made_up_tokens_do_not_widen_the_limit_of_a_player(app):
+    alice = Person(app, "Alice")
+    for n in range(most("tokens") + 1):
+        headers = {"Authorization": f"Basic {n}", **at(f"192.0.2.{n}")}
+        last = alice.send("POST", "/api/me/tokens", json={"label": "x"}, headers=headers)
+    assert last.status_code == 429
+
+
+def test_players_at_one_address_have_limits_of_their_own(app):
+    alice, bob = Person(app, "Alice"), Person(app, "Bob", program=True)
+    for _ in range(most("tokens")):
+        alice.post("/api/me/tokens", {"label": "x"})
+    alice.refused("POST", "/api/me/tokens", "too-many-requests", {"label": "x"})
+    bob.post("/api/me/tokens", {"label": "x"})
+
+
+def test_polls_and_moves_are_not_counted_together(app):
+    alice = Person(app, "Alice")
+    for _ in range(most("tokens")):
+        alice.post("/api/me/tokens", {"label": "x"})
+    game = alice.post("/api/games", {"ruleset": BOOMERANG})
+    assert limit_told(alice.send("POST", "/api/games", json={"ruleset": BOOMERANG}))[0] == "games"
+    for _ in range(most("sign-ins") * 2):
+        alice.game(game["id"])
