@@ -30,7 +30,7 @@ def create_app(config: Config | None = None, outside: Outside | None = None) -> 
         SQLALCHEMY_DATABASE_URI=config.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
         SQLALCHEMY_BINDS={"polls": polling_options(config.database_url)},
-        MAX_CONTENT_LENGTH=MOST_BYTES,
+        MAX_CONTENT_LENGTH=MOST_BYTES + 1,  # Werkzeug cuts chunks off there and says nothing
         PROVIDE_AUTOMATIC_OPTIONS=False,
         PROPAGATE_EXCEPTIONS=False,
         RATELIMIT_ENABLED=config.rate_limits,
@@ -40,6 +40,7 @@ def create_app(config: Config | None = None, outside: Outside | None = None) -> 
     app.json = OrjsonProvider(app)
     logs.set_up(app)
     set_up_database(app)
+    app.url_map.merge_slashes = False
     register_converters(app)
     app.before_request(errors.refuse_large_bodies)
     app.before_request(refuse_other_sites)

@@ -103,9 +103,11 @@ def places(error: BaseException) -> list[str]:
 
 
 def refuse_large_bodies() -> None:
-    """A body that says it is too large is refused unread. Raises BodyTooLarge."""
-    most = request.max_content_length
-    if most is not None and (request.content_length or 0) > most:
+    """A body that says it is too large is refused unread, one in chunks as soon as it is. Raises BodyTooLarge."""
+    too_many = request.max_content_length
+    if too_many is None:
+        return
+    if (request.content_length or 0) >= too_many or len(request.get_data()) >= too_many:
         raise BodyTooLarge
 
 

@@ -23,6 +23,15 @@ class StrictInteger(fields.Integer):
         return super()._deserialize(value, attr, data, **kwargs)
 
 
+class QueryInteger(fields.Integer):
+    """A number in a query: plain digits, nothing else that Python reads as one."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if not re.fullmatch("[0-9]{1,20}", value):
+            raise self.make_error("invalid")
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
 class StrictBoolean(fields.Boolean):
     """`true` or `false`, nothing else."""
 
@@ -55,6 +64,12 @@ def nonce() -> fields.String:
 def slug(**kwargs: Any) -> fields.String:
     """The short name of a ruleset."""
     return fields.String(validate=validate.Regexp(r"[a-z0-9][a-z0-9-]{0,59}\Z"), **kwargs)
+
+
+def typed(action: dict[str, Any]) -> None:
+    """An action says what it is; the rules judge the rest."""
+    if not isinstance(action.get("type"), str):
+        raise ValidationError("It has no type.")
 
 
 def language(**kwargs: Any) -> fields.String:
@@ -120,7 +135,7 @@ class Move(Body):
     """POST /games/{id}/actions"""
 
     asked = StrictInteger(required=True, validate=validate.Range(0, MOST))
-    action = fields.Dict(required=True)
+    action = fields.Dict(required=True, validate=typed)
 
 
 class GamesQuery(Body):
@@ -130,14 +145,14 @@ class GamesQuery(Body):
     ruleset = slug()
     mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
     cursor = fields.String(validate=validate.Regexp(r"[1-9][0-9]{0,17}\Z"))
-    limit = fields.Integer(validate=validate.Range(1, 50), load_default=20)
+    limit = QueryInteger(validate=validate.Range(1, 50), load_default=20)
 
 
 class EventsQuery(Body):
     """GET /games/{id}/events"""
 
-    after = fields.Integer(validate=validate.Range(0, MOST), load_default=0)
-    limit = fields.Integer(validate=validate.Range(1, 200), load_default=50)
+    after = QueryInteger(validate=validate.Range(0, MOST), load_default=0)
+    limit = QueryInteger(validate=validate.Range(1, 200), load_default=50)
 
 
 class PageQuery(Body):

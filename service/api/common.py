@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -143,11 +144,18 @@ def sent() -> Json:
         raise UnsupportedMediaType
     try:
         body = orjson.loads(data)
-    except ValueError:
+        json.loads(data, object_pairs_hook=each_once)
+    except (ValueError, RecursionError):
         raise MalformedJson from None
     if not isinstance(body, dict):
         raise InvalidBody(errors={"body": ["An object is expected."]})
     return body
+
+
+def each_once(pairs: list[tuple[str, Any]]) -> None:
+    """Raises ValueError for a member that occurs twice: readers differ in which of them they take."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a member occurs twice")
 
 
 def flat(error: ValidationError) -> dict[str, list[str]]:

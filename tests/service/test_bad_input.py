@@ -310,11 +310,11 @@ def test_a_wrong_number_of_players(cast, wish):
     ids=lambda options: str(options)[:40],
 )
 def test_an_unknown_option(cast, options):
-    wish = {"ruleset": CARAVAN, "options": options}
-    problem = cast.alice.refused("POST", "/api/games", "invalid-options", wish)
+    wish = json.dumps({"ruleset": CARAVAN, "options": options})
+    problem = refused(cast.alice, "POST", "/api/games", "invalid-options", wish)
     assert "joker" in str(problem["may"])
-    wish = {"ruleset": BOOMERANG, "options": options}
-    cast.alice.refused("POST", "/api/games", "invalid-options", wish)
+    wish = json.dumps({"ruleset": BOOMERANG, "options": options})
+    refused(cast.alice, "POST", "/api/games", "invalid-options", wish)
 
 
 # Actions that cannot be
@@ -337,8 +337,7 @@ def nested(depth):
         {"type": "open", "cards": {}},
         {"type": "open", "cards": "As2s3s"},
         {"type": "open", "cards": [[], {}, None]},
-        {"type": "open", "cards": nested(900)},
-        {"type": nested(2), "cards": []},
+        {"type": "open", "cards": nested(500)},
         {"type": "open", "cards": ["As"] * 5000},
         {"type": "open", "cards": [2**63, -(2**63), 1e308]},
         {"type": "open", "cards": ["As", "2s", "3s"], "more": nested(500)},
@@ -350,12 +349,9 @@ def nested(depth):
 )
 def test_an_illegal_action(cast, game_id, action):
     game = cast.alice.game(game_id)
-    body = {"asked": game["asked"], "action": action}
+    data = json.dumps({"asked": game["asked"], "action": action})
     path = f"/api/games/{game_id}/actions"
-    if not isinstance(action["type"], str):
-        cast.alice.refused("POST", path, "invalid-body", body)
-        return
-    problem = cast.alice.refused("POST", path, "illegal-action", body)
+    problem = refused(cast.alice, "POST", path, "illegal-action", data)
     assert problem["why"]["wrong"] in {"type", "cards"}
     assert problem["legal"] == game["legal"]
 
@@ -363,7 +359,7 @@ def test_an_illegal_action(cast, game_id, action):
 @pytest.mark.usefixtures("unchanged")
 @sqlite_only
 @pytest.mark.parametrize(
-    "action", [{}, {"cards": []}, {"type": None}, {"type": 1}, {"Type": "open"}]
+    "action", [{}, {"cards": []}, {"type": None}, {"type": 1}, {"type": ["open"]}]
 )
 def test_an_action_has_a_type(cast, game_id, action):
     asked = cast.alice.game(game_id)["asked"]
@@ -375,8 +371,8 @@ def test_an_action_has_a_type(cast, game_id, action):
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("asked", [-1, MOST + 1, 2**63, 2**64, 1.5, "3", True, None, 1e19])
 def test_a_question_is_a_number(cast, game_id, asked):
-    body = {"asked": asked, "action": {"type": "open"}}
-    errors = cast.alice.refused("POST", f"/api/games/{game_id}/actions", "invalid-body", body)
+    data = json.dumps({"asked": asked, "action": {"type": "open"}})
+    errors = refused(cast.alice, "POST", f"/api/games/{game_id}/actions", "invalid-body", data)
     assert list(errors["errors"]) == ["asked"]
 
 
