@@ -13,6 +13,7 @@ from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, Engine, MetaData, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
 AnySession = Session | scoped_session[Any]
@@ -73,9 +74,13 @@ def listen(engine: Engine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
+class Uncertain(Exception):
+    """The database failed during a commit: it may have happened, or not."""
+
+
 @contextmanager
 def transaction() -> Iterator[None]:
-    """A write transaction: committed at the end, rolled back by an exception."""
+    """A write transaction: committed at the end, rolled back by an exception. Raises Uncertain."""
     db.session.rollback()  # what was read before is read again under the lock
     options: dict[str, Any] = {"writes": True}
     if db.engine.dialect.name != "sqlite":
@@ -83,7 +88,16 @@ def transaction() -> Iterator[None]:
     db.session.connection(execution_options=options)
     try:
         yield
-        db.session.commit()
     except BaseException:
         db.session.rollback()
         raise
+    commit()
+
+
+def commit() -> None:
+    """Commit, or raise Uncertain: nothing else is known when the database fails just then."""
+    try:
+        db.session.commit()
+    except DBAPIError as error:
+        db.session.rollback()
+        raise Uncertain from error

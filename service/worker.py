@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from rules import house
 from rules.kernel import State
 from service.api.common import Tools
-from service.database import db, transaction
+from service.database import Uncertain, db, transaction
 from service.errors import places
 from service.models import Game, Seat
 from service.play import answer
@@ -27,6 +27,8 @@ REST = 0.1
 """Seconds between two looks when there was nothing to do."""
 PAUSE = 60_000
 """Ms that a game is left alone after its house player failed."""
+OF_THE_DATABASE = (OperationalError, InterfaceError, Uncertain)
+"""What is no fault of the game at hand: the next look tries again."""
 
 _log = structlog.get_logger("tegami.worker")
 
@@ -62,10 +64,7 @@ class Worker:
             return self._move(game_id, seat)
         except IntegrityError:  # another worker answered at the same moment
             return False
-        except (
-            OperationalError,
-            InterfaceError,
-        ):  # no fault of this game: the next look tries again
+        except OF_THE_DATABASE:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the other games go on
             db.session.rollback()

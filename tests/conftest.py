@@ -108,10 +108,13 @@ def app(config: Config, outside: Outside) -> Iterator[Flask]:
     """The application; every answer that its test clients get is held to openapi.yaml."""
     app = create_app(config, outside)
     app.test_client_class = CheckedClient
-    yield app
     with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+        engines = list(db.engines.values())
+    for engine in engines:
+        making.hasten(engine)
+    yield app
+    for engine in engines:
+        engine.dispose()
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ def without_digest(parameters: Any) -> Any:
         return [without_digest(each) for each in parameters]
     if isinstance(parameters, dict):
         return {key: None if key.startswith("digest") else parameters[key] for key in parameters}
-    return tuple(None if isinstance(each, bytes) else each for each in parameters)
+    return tuple(each if isinstance(each, str | int) else None for each in parameters)
 
 
 def broken_app() -> Flask:

@@ -7,7 +7,7 @@ her own.
 from __future__ import annotations
 
 import itertools
-import operator
+import random
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -101,6 +101,32 @@ def told(answer: Any, status: int) -> Any:
     return answer.json if answer.mimetype == "application/json" else answer.get_data()
 
 
+def refused(
+    person: Person,
+    method: str,
+    path: str,
+    slug: str,
+    data: str | bytes,
+    kind: str = "application/json",
+) -> Any:
+    """The problem document with which these bytes of a body are answered."""
+    return person.refused(method, path, slug, data=data, content_type=kind)
+
+
+def eager(rng: random.Random) -> Choose:
+    """Plays at random, but for the end: in Caravan it sells what it can, and lays numbers before all else."""
+
+    def worth(each: Json) -> int:
+        action = each["action"]
+        return {"sell": 9, "play": 1 - ("at" in action)}.get(action["type"], 0)
+
+    def choose(legal: list[Json]) -> Json:
+        best = max(map(worth, legal))
+        return rng.choice([each for each in legal if worth(each) == best])
+
+    return choose
+
+
 class Move(NamedTuple):
     """Who moved, what that person saw before, the action, and the answer."""
 
@@ -153,8 +179,9 @@ class Cast:
         person = self.holders(game_id)[seat]
         return person, person.game(game_id)
 
-    def moves(self, game_id: str, choose: Choose = operator.itemgetter(0)) -> Iterator[Move]:
+    def moves(self, game_id: str, choose: Choose | None = None) -> Iterator[Move]:
         """Play to the end, a move at a time; `choose` picks from `legal`."""
+        choose = choose or eager(random.Random(7))
         holders = self.holders(game_id)
         game = self.alice.game(game_id)
         while game["waiting"]:
@@ -165,7 +192,7 @@ class Cast:
             game = played["game"]
             yield Move(person, shown, action, played)
 
-    def play(self, game_id: str, choose: Choose = operator.itemgetter(0), most: int = 999) -> Move:
+    def play(self, game_id: str, choose: Choose | None = None, most: int = 999) -> Move:
         """Play to the end, or `most` moves; the last of them."""
         *_, last = itertools.islice(self.moves(game_id, choose), most)
         return last
