@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 RELEASE = "0.1.0"
 """Part of every ETag: a new release may word the same state differently."""
 
+KEY_BYTES = 32
+"""Length of the key file."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
@@ -74,16 +77,22 @@ def key_file(path: Path) -> bytes:
     """The 32 bytes in `path`, drawn at the first start; readable by the owner alone.
 
     Written under another name and linked into place, so that of two processes that start at once both read one key.
+    Raises ValueError for a file that was damaged.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(32))
+            file.write(secrets.token_bytes(KEY_BYTES))
         try:
             os.link(draft, path)
         except FileExistsError:
             pass  # another process was first
         finally:
             draft.unlink()
-    return path.read_bytes()
+    key = path.read_bytes()
+    if len(key) < KEY_BYTES:
+        raise ValueError(
+            f"{path.name} is damaged: put it back, or remove it and with it all invitations"
+        )
+    return key

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+import threading
 
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from service.database import db
-from service.worker import Worker, move_or_report
+from service.worker import REST, Worker, move_or_report, work
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.service.dump import dump, execute
 
@@ -68,6 +69,20 @@ def test_a_person_plays_the_house_to_the_end(cast, worker, slug):
     acted = {event["seat"]: event["by"] for event in events if event["kind"] == "action"}
     mine = game["seat"]
     assert acted == {seat: "seat" if seat == mine else "house" for seat in range(len(acted))}
+
+
+def test_the_worker_goes_on_until_it_is_told_to_stop(app, cast):
+    """It rests when there is nothing to do, and only then."""
+    game, stop, rests = the_house_begins(cast), threading.Event(), []
+
+    def rest(seconds):
+        rests.append(seconds)
+        if len(rests) == 3:
+            stop.set()
+
+    work(app, stop, rest)
+    assert cast.alice.game(game["id"])["legal"]
+    assert rests == [REST] * 3
 
 
 def test_there_is_nothing_to_do_where_people_are_waited_for(app, cast, worker):
