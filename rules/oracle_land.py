@@ -99,7 +99,7 @@ class Table(State):
 
     def facts(self) -> Sequence[Json]:
         counts = [
-            {"name": "counts", "of": seat, **by_suit(counted(self, seat))}
+            {"name": "counts", "of": seat, **dict(zip(SUITS, counted(self, seat), strict=True))}
             for seat in range(self.players)
         ]
         points = [{"name": "score", "of": seat, "value": n} for seat, n in enumerate(scores(self))]
@@ -416,11 +416,6 @@ def counted(s: Table, seat: int) -> tuple[int, ...]:
     return tuple(suits.count(each) for each in SUITS)
 
 
-def by_suit(counts: tuple[int, ...]) -> Json:
-    """The counts by the names of the suits."""
-    return dict(zip(SUITS, counts, strict=True))
-
-
 def fulfilled(s: Table, seat: int) -> Cards:
     """5, 3 The bid cards that come true: each side for itself (ruling 4)."""
     counts = counted(s, seat)
@@ -441,8 +436,8 @@ def judge(s: Table) -> State:
     points, unscored = list(s.points), list(s.unscored)
     for seat in range(s.players):
         made = fulfilled(s, seat)
-        s = s.tell("counted", seat=seat, **by_suit(counted(s, seat)))
-        s = s.tell("scored", seat=seat, cards=made)
+        spades, hearts, diamonds, clubs = counted(s, seat)
+        s = s.tell("counted", seat=seat, s=spades, h=hearts, d=diamonds, c=clubs, cards=made)
         points[seat], unscored[seat] = points[seat] + made, without(unscored[seat], *made)
     s = s.change(points=tuple(points), unscored=tuple(unscored))
     if s.deal == DEALS:

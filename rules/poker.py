@@ -34,6 +34,7 @@ SIZE = {
 ALIKE = {"single": 1, "pair": 2, "three": 3, "four": 4}
 """The kinds that are so many cards of one rank; jokers can stand in these only."""
 HAND = 5
+HIGH_CARD = "high-card"
 ACE, JOKERS = VALUE["A"], VALUE[JOKER]
 STRAIGHTS = {5: (ACE, 2, 3, 4, 5)} | {
     top: tuple(range(top - 4, top + 1)) for top in range(6, ACE + 1)
@@ -119,7 +120,7 @@ def _flushes(groups: Groups) -> Iterator[tuple[int, Cards]]:
 
 
 class Best(NamedTuple):
-    """The best hand: what it is compared by, its kind (`single`: not even a pair), and its cards."""
+    """The best hand: what it is compared by, its kind (`high-card`: not even a pair), and its cards."""
 
     strength: tuple[int, ...]
     kind: str
@@ -136,8 +137,8 @@ def best(hand: Cards) -> Best:
     for kind in reversed(SIZE):
         found = [_filled(natural, kind, top, cards) for top, cards in _sets(natural, kind)]
         if found:
-            return max(found)
-    return Best((), "single", ())
+            return max(found, key=lambda each: each.strength)
+    return Best((), HIGH_CARD, ())
 
 
 def _filled(natural: Cards, kind: str, top: int, cards: Cards) -> Best:
@@ -145,9 +146,9 @@ def _filled(natural: Cards, kind: str, top: int, cards: Cards) -> Best:
     taken = {card[0] for card in cards}
     others = [group[0] for group in by_rank(natural).values() if group[0][0] not in taken]
     whole = cards + tuple(others[: HAND - len(cards)])
-    place = list(SIZE).index(kind)
-    if "straight" in kind:
-        return Best((place, top), kind, whole)
     counts = Counter(VALUE[card[0]] for card in whole)
-    values = sorted(counts.elements(), key=lambda value: (counts[value], value), reverse=True)
-    return Best((place, *values), kind, whole)
+    weights = {card: (counts[VALUE[card[0]]], VALUE[card[0]]) for card in whole}
+    ordered = tuple(sorted(whole, key=weights.__getitem__, reverse=True))
+    values = (top,) if "straight" in kind else tuple(VALUE[card[0]] for card in ordered)
+    name = HIGH_CARD if kind == "single" else kind
+    return Best((list(SIZE).index(kind), *values), name, ordered)

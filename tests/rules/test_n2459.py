@@ -138,8 +138,6 @@ def test_2_by_post_nobody_sees_that_a_card_waits_in_a_drawing_hand() -> None:
     """A blank that goes back face down and a card of a filled slot look the same."""
     start = collecting("4s", "", "")
     blank, waiting = choose(start, "7d", ".", "."), choose(start, "4h", ".", ".")
-    other = GAME.apply(blank, {"kind": "action", "seat": 0, "action": {"type": "stay"}})
-    assert other.choice(0) is not None
     for viewer in (1, 2, None):
         assert seen(blank, viewer, AT["7d"]) == seen(waiting, viewer, AT["4h"]) is None
         texts = [
