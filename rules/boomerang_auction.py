@@ -201,5 +201,5 @@ ruleset = Ruleset(
     actions={"bid": (Param("cards", "cards"),), "pass": ()},
     reasons=("end",),
     start=start,
-    passing=frozenset({"bid", "offered", "unsold"}),  # a winning bid and an unwanted good go under
+    passing=frozenset({"bid", "offered"}),  # a winning bid and an unwanted good go under
 )

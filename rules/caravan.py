@@ -40,7 +40,6 @@ LEAST, MOST = 21, 26
 """Points of a row that can be sold (4)."""
 TO_WIN = 2
 """Lanes sold (5)."""
-TURNED = {"up": "down", "down": "up"}
 JOKERS = ("none", "one", "both")
 """Option `joker`: none in the decks, or one in each; but for `one` a J may do its work."""
 
@@ -257,7 +256,7 @@ def turn_round(s: Trading, seat: int, card: Card, lane: int) -> Trading:
     """4 A Q on the end reverses the direction."""
     s = s.tell("played", seat=seat, card=card, lane=lane)
     s = lay(s, seat, lane, (*s.rows[seat][lane], card))
-    return head(s, seat, lane, TURNED[s.directions[seat][lane] or ""])
+    return head(s, seat, lane, "down" if s.directions[seat][lane] == "up" else "up")
 
 
 def insert(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
@@ -304,19 +303,23 @@ def head(s: Trading, seat: int, lane: int, direction: str) -> Trading:
 
 
 def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
+    """The row with another direction, or none."""
     directions = replaced(s.directions[seat], lane, direction)
     return s.change(directions=replaced(s.directions, seat, directions))
 
 
 def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
+    """These cards are the row; its direction stays."""
     return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
 
 
 def taken(s: Trading, seat: int, card: Card) -> Trading:
+    """The card out of the hand."""
     return s.change(hands=replaced(s.hands, seat, without(s.hands[seat], card)))
 
 
 def discard(s: Trading, seat: int, *cards: Card) -> Trading:
+    """Cards onto the owner's discard pile."""
     return s.change(discards=replaced(s.discards, seat, s.discards[seat] + cards))
 
 

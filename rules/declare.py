@@ -79,7 +79,8 @@ class Zone(NamedTuple):
     per: str | None
 
     def show(self, out: Shown, value: Any, who: Who) -> None:
-        for seat, index, cards in _places(self.per, value):
+        for seat, index, lying in _places(self.per, value):
+            cards = _row(lying)
             entry: Json = {"name": self.name}
             if seat is not None:
                 entry["seat"] = seat
@@ -215,14 +216,14 @@ def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
 
 def _places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
     if per is None:
-        yield None, None, _row(value)
+        yield None, None, value
     elif per == "seat index":
         for seat, places in enumerate(value):
-            for index, cards in enumerate(places):
-                yield seat, index, _row(cards)
+            for index, single in enumerate(places):
+                yield seat, index, single
     else:
-        for number, cards in enumerate(value):
-            yield (number, None, _row(cards)) if per == "seat" else (None, number, _row(cards))
+        for number, single in enumerate(value):
+            yield (number, None, single) if per == "seat" else (None, number, single)
 
 
 def _row(cards: Any) -> tuple[Any, ...]:

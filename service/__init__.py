@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 from flask_migrate import Migrate
+from werkzeug.middleware.proxy_fix import ProxyFix
 from whitenoise import WhiteNoise
 
 from service import api, errors, headers, logs
@@ -12,7 +13,7 @@ from service.api.common import Tools, refuse_other_sites
 from service.api.json import OrjsonProvider
 from service.api.paths import register_converters
 from service.config import ROOT, Config
-from service.database import db, engine_options, listen
+from service.database import db, engine_options, listen, polling_options
 from service.log import States
 from service.outside import Outside
 from service.poll import IdlePolls
@@ -28,6 +29,7 @@ def create_app(config: Config | None = None, outside: Outside | None = None) -> 
     app.config.update(
         SQLALCHEMY_DATABASE_URI=config.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
+        SQLALCHEMY_BINDS={"polls": polling_options(config.database_url)},
         MAX_CONTENT_LENGTH=MOST_BYTES,
         PROVIDE_AUTOMATIC_OPTIONS=False,
         PROPAGATE_EXCEPTIONS=False,
@@ -60,7 +62,8 @@ def set_up_database(app: Flask) -> None:
         transaction_per_migration=True,
     )
     with app.app_context():
-        listen(db.engine)
+        for engine in db.engines.values():
+            listen(engine)
 
 
 def wrap(app: Flask, config: Config) -> None:
@@ -73,4 +76,6 @@ def wrap(app: Flask, config: Config) -> None:
         add_headers_function=headers.for_static,
     )
     with app.app_context():
-        app.wsgi_app = IdlePolls(static, db.engine, config.cookie)  # type: ignore[method-assign]
+        polls = IdlePolls(static, db.engines["polls"], config.cookie)
+    hops = config.trusted_proxies
+    app.wsgi_app = ProxyFix(polls, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

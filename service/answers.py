@@ -119,8 +119,13 @@ class GameAnswer:
                 {**zone, "words": say(f"zone.{zone['name']}", zone, self.names)}
                 for zone in view["zones"]
             ],
-            "facts": [{**fact, "words": self.fact(fact)} for fact in view["facts"]],
+            "facts": [self.worded(fact) for fact in view["facts"]],
         }
+
+    def worded(self, fact: Json) -> Json:
+        """A fact with its words; `short` is for where it stands beside what it is about."""
+        words, short = self.fact(fact), self.fact({**fact, "short": True})
+        return {**fact, "words": words} | ({"short": short} if short != words else {})
 
     def fact(self, fact: Json) -> str:
         """A fact in words; a seat's own sealed choice reads like the action it is."""

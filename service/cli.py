@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -35,8 +36,8 @@ def serve() -> None:
 def run_together(config: Config) -> int:
     """Run the web processes and the worker; if one ends, end the other."""
     manager = Manager()
-    python = sys.executable
-    gunicorn = f"{python} -m gunicorn -c service/gunicorn.py 'service:create_app()'"
+    python = shlex.quote(sys.executable)
+    gunicorn = f"{python} -m gunicorn --config service/gunicorn.py 'service:create_app()'"
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
     manager.add_process("web", gunicorn, cwd=str(ROOT), env=environment)
     manager.add_process("worker", f"{python} -m service.cli work", cwd=str(ROOT), env=environment)
@@ -76,4 +77,4 @@ def verify(record: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="tegami")

@@ -30,6 +30,8 @@ class Config:
     """Where people reach the page, without a slash at the end."""
     rate_limits: bool = True
     """Whether callers are held to the documented limits."""
+    trusted_proxies: int = 0
+    """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
     poll_after: float = 2
     """Seconds between two polls of a running game that are worth while; told to clients."""
 
@@ -55,6 +57,7 @@ class Config:
             secret_key=key_file(data_dir / "secret.key"),
             public_url=(environ.get("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/"),
             rate_limits=environ.get("RATE_LIMITS", "on") != "off",
+            trusted_proxies=int(environ.get("TRUSTED_PROXIES") or 0),
             poll_after=float(environ.get("POLL_AFTER") or 2),
         )
 

@@ -1,7 +1,8 @@
 """The database: SQLite embedded by default, PostgreSQL by one setting; the same code for both.
 
 Readers see one snapshot. A writer begins with `transaction`, which on SQLite takes the write lock at once (a reader
-that turns writer half-way would fail), and owns the commit.
+that turns writer half-way would fail) and on PostgreSQL sees what was committed while it waited for a row; it owns
+the commit.
 """
 
 from __future__ import annotations
@@ -39,11 +40,19 @@ _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
 )
 
+_POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+"""PostgreSQL: a connection that was cut is noticed, and all that one answer reads is one snapshot."""
+
 
 def engine_options(url: str) -> dict[str, Any]:
     """Parameters never appear in an error: they hold cards (`hide_parameters`)."""
-    pooled = {} if url.startswith("sqlite") else {"pool_pre_ping": True}
-    return {"hide_parameters": True, **pooled}
+    return {"hide_parameters": True, **({} if url.startswith("sqlite") else _POOLED)}
+
+
+def polling_options(url: str) -> dict[str, Any]:
+    """The pool of idle polls: each is one statement, with neither a ping before it nor a transaction around it."""
+    alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
+    return {"url": url, **alone}
 
 
 def listen(engine: Engine) -> None:
@@ -67,7 +76,10 @@ def listen(engine: Engine) -> None:
 def transaction() -> Iterator[None]:
     """A write transaction: committed at the end, rolled back by an exception."""
     db.session.rollback()  # what was read before is read again under the lock
-    db.session.connection(execution_options={"writes": True})
+    options: dict[str, Any] = {"writes": True}
+    if db.engine.dialect.name != "sqlite":
+        options["isolation_level"] = "READ COMMITTED"
+    db.session.connection(execution_options=options)
     try:
         yield
         db.session.commit()

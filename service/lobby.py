@@ -14,6 +14,9 @@ from service.models import Game, Player, Seat, Tenure
 from service.outside import rfc3339
 from service.words import phrases
 
+MOST_KEY = 2**31 - 1
+"""The highest key of a game that the column holds."""
+
 
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
     """A page of games, newest first, and the cursor of the next page.
@@ -26,7 +29,7 @@ def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json],
         if wish.get(name):
             query = query.where(column == wish[name])
     if wish.get("cursor"):
-        query = query.where(Game.key < int(wish["cursor"]))
+        query = query.where(Game.key < min(int(wish["cursor"]), MOST_KEY))
     found = db.session.execute(query).all()
     page = found[: wish["limit"]]
     return summaries(page, player_id, language), str(page[-1].key) if found[len(page) :] else None

@@ -17,7 +17,9 @@ def set_up(app: Flask) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: structlog.PrintLogger(
+            sys.stderr
+        ),  # as it is when something is told
     )
     app.logger.handlers.clear()
     app.logger.addHandler(logging.NullHandler())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from service.database import db, transaction
 from service.models import Credential, Game, Player, Tenure
@@ -58,17 +58,18 @@ def add_credential(
 
 
 _CREDENTIAL = select(Credential.id, Credential.label, Credential.created_at)
+_player, _credential = Player.__table__, Credential.__table__
+_WHO = (
+    select(_player, _credential.c.id.label("credential"))
+    .join(_credential, _credential.c.player_id == _player.c.id)
+    .where(_credential.c.digest == bindparam("digest"), _credential.c.kind == bindparam("kind"))
+    .where(_credential.c.ended_at.is_(None))
+)
 
 
-def who(secret: str, *kinds: str) -> Any:
+def who(secret: str, kind: str) -> Any:
     """The player whose credential this is, with its id as `credential`. Raises NotSignedIn."""
-    query = (
-        select(Player.__table__, Credential.id.label("credential"))
-        .join(Credential, Credential.player_id == Player.id)
-        .where(Credential.digest == digest(secret), Credential.ended_at.is_(None))
-        .where(Credential.kind.in_(kinds))
-    )
-    found = db.session.execute(query).one_or_none()
+    found = db.session.execute(_WHO, {"digest": digest(secret), "kind": kind}).one_or_none()
     if found is None:
         raise NotSignedIn
     return found

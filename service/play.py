@@ -133,7 +133,7 @@ def record(outside: Outside, table: Table, course: Course, **more: Any) -> Table
     result = table.ruleset.result(course.state)
     if result:
         values |= {"status": "over", "ended_at": now, "result": result._asdict()}
-    db.session.execute(update(Game).where(Game.key == table.game.key).values(values))
+    db.session.execute(_GAME, {"of": table.game.key, **values})
     people = tuple(asked_now(person, table.ruleset, course, now) for person in table.people)
     write_questions(table, people)
     return Table(Row(table.game, values), people)
@@ -154,16 +154,20 @@ def write_questions(table: Table, people: tuple[Any, ...]) -> None:
     """Store what has changed of the questions."""
     before = {person.tenure: (person.asked, person.waiting) for person in table.people}
     rows = [
-        {"key": table.game.key, "of": person.seat}
+        {"game": table.game.key, "of": person.seat}
         | {"asked": person.asked, "waiting": person.waiting, "since": person.since}
         for person in people
         if (person.asked, person.waiting) != before[person.tenure]
     ]
     if rows:
-        db.session.connection().execute(_QUESTION, rows)
+        db.session.execute(_QUESTION, rows)
 
 
-_QUESTION = update(Seat).where(Seat.game_key == bindparam("key"), Seat.seat == bindparam("of"))
+_games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+_GAME = update(_games).where(_games.c.key == bindparam("of"))
+_QUESTION = update(_seats).where(
+    _seats.c.game_key == bindparam("game"), _seats.c.seat == bindparam("of")
+)
 
 
 class Row:

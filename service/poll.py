@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.http import parse_cookie
 
 from service.answers import etag
 from service.people import digest
@@ -32,6 +33,8 @@ class IdlePolls:
 
     def __init__(self, app: Any, engine: Engine, cookie: str) -> None:
         self._app, self._engine, self._cookie = app, engine, cookie
+        self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        """A database that is locked or out of reach: the application says so."""
         self._query = _QUERY.format("?" if engine.dialect.name == "sqlite" else "%s")
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -50,27 +53,29 @@ class IdlePolls:
             return False
         revision, private, tenure = row
         if tenure is None and (private or kind == "token"):
-            return (
-                False  # who may see it, and whether the token is one, is the application's to say
-            )
+            return False  # who may see it, and whether the token is one, the application says
         return tag == etag(revision, tenure, _language(environ))
 
     def _credential(self, environ: dict[str, Any]) -> tuple[str, bytes]:
         authorization = environ.get("HTTP_AUTHORIZATION")
         if authorization:
-            return "token", digest(authorization.partition(" ")[2].strip())
-        try:
-            cookie = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(self._cookie)
-        except CookieError:
-            return _NOBODY
-        return ("cookie", digest(cookie.value)) if cookie else _NOBODY
+            scheme, _, secret = authorization.partition(" ")
+            return "token", digest(secret.strip()) if scheme.lower() == "bearer" else b""
+        cookie = parse_cookie(environ.get("HTTP_COOKIE")).get(self._cookie)
+        return ("cookie", digest(cookie)) if cookie else _NOBODY
 
     def _row(self, parameters: tuple[bytes, str, str]) -> Any:
-        connection = self._engine.raw_connection()
+        try:
+            connection = self._engine.raw_connection()
+        except self._errors:
+            return None
         try:
             cursor = connection.cursor()
             cursor.execute(self._query, parameters)
             return cursor.fetchone()
+        except self._errors:
+            connection.invalidate()
+            return None
         finally:
             connection.close()
 

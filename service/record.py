@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from typing import Any
+import re
 
 from sqlalchemy import select
 
 import rules
-from rules.kernel import Illegal, Invalid, Json, State, plain, text
+from rules.kernel import Json, State, plain, text
 from service.chance import commitment, shuffle
 from service.database import AnySession
 from service.log import digest, for_rules
@@ -20,7 +20,20 @@ from service.table import Table
 
 FORMAT = "tegami-record/1"
 HOUR = 3_600_000
-_KEYS = {"format", "game", "seed", "events", "times", "head", "result", "digest"}
+MEMBERS = {"format", "game", "seed", "events", "times", "head", "result", "digest"}
+"""Exactly the members of a record."""
+EVERY_EVENT = {"kind", "number", "salt"}
+EVENTS = {
+    "start": {"game", "ruleset", "version", "players", "options", "seating"}
+    | {"sat", "seats", "nonces", "commitment"},
+    "chance": {"name", "outcome"},
+    "action": {"seat", "action", "by"},
+}
+"""What else an event of each kind holds: all of it, and nothing more."""
+_SEED, _SALT = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
+_NONCE = re.compile("[0-9a-f]{16,64}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z")
+_FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
 
 
 class Refused(ValueError):
@@ -58,52 +71,82 @@ def verify(data: bytes) -> Json:
     try:
         _check_chain(record)
         _check_game(record)
-    except (Illegal, Invalid, LookupError, TypeError, ValueError, AttributeError) as error:
+    except Refused:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(f"the record cannot be replayed: {error}") from error
     return record
 
 
 def _parsed(data: bytes) -> Json:
     try:
-        record = json.loads(data)
+        record = json.loads(data, parse_float=_fraction, parse_constant=_fraction)
         canonical = text(record).encode() == data
     except (ValueError, RecursionError):
         raise Refused("this is not JSON") from None
     _demand(canonical, "this is not canonical JSON")
-    _demand(isinstance(record, dict) and record.keys() == _KEYS, "these are not its members")
+    _demand(isinstance(record, dict) and record.keys() == MEMBERS, "these are not its members")
     _demand(record["format"] == FORMAT, "this is another format")
     return record  # type: ignore[no-any-return]
+
+
+def _fraction(digits: str) -> float:
+    """A short decimal. Raises ValueError for every other number that is no integer."""
+    if not _FRACTION.fullmatch(digits):
+        raise ValueError(digits)
+    return float(digits)
 
 
 def _check_chain(record: Json) -> None:
     """The events are numbered from 1 and hashed one on the other; the last digest is the head."""
     head = None
     for number, event in enumerate(record["events"], 1):
-        _demand(event["number"] == number, f"event {number} is not there")
+        _check_event(event, number)
         head = digest(head, text(event))
     _demand(head is not None and head.hex() == record["head"], "the chain of digests")
     _demand(len(record["times"]) == len(record["events"]), "the times")
+    _demand(all(map(_TIME.fullmatch, record["times"])), "the times")
+
+
+def _check_event(event: Json, number: int) -> None:
+    """It has its number, its salt and the members of its kind; the first one, and no other, is the start."""
+    kind = event["kind"]
+    _demand(text(event["number"]) == str(number), f"event {number} is not there")
+    _demand(kind in EVENTS, f"the kind of event {number}")
+    _demand((kind == "start") == (number == 1), "the start")
+    _demand(event.keys() == EVERY_EVENT | EVENTS[kind], f"the members of event {number}")
+    _demand(bool(_SALT.fullmatch(event["salt"])), f"the salt of event {number}")
+    _demand(kind != "action" or event["by"] in {"seat", "house"}, f"who played event {number}")
 
 
 def _check_game(record: Json) -> None:
     """The seed is the committed one, every shuffle follows from it, every action was legal, the result is theirs."""
     start, seed = record["events"][0], bytes.fromhex(record["seed"])
-    _demand(start["kind"] == "start" and start["game"] == record["game"], "the start")
+    _demand(bool(_SEED.fullmatch(record["seed"])), "the seed")
+    _demand(start["game"] == record["game"], "the start")
     _demand(commitment(seed) == start["commitment"], "the seed is not the committed one")
-    _demand(_seats(start, seed) == start["seats"], "the seating")
+    _check_seats(start, seed)
     ruleset = rules.load(start["ruleset"], start["version"])
+    _demand(text(start["version"]) == str(ruleset.version), "the version of the rules")
     state = ruleset.initial(start["players"], start["options"])
+    settled = ruleset.settle(start["players"], start["options"])
+    _demand(text(settled) == text(start["options"]), "the options")
     for event in record["events"][1:]:
         state = _next(ruleset, state, event, start, seed)
     result = ruleset.result(state)
-    told = plain(result._asdict()) if result else None
-    _demand(told == record["result"], "the result")
+    _demand(result is not None, "the game is not over")
+    _demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
 
 
-def _seats(start: Json, seed: bytes) -> Any:
-    if start["seating"] == "order":
-        return start["sat"]
-    return shuffle(seed, start["game"], start["nonces"], 1, start["sat"])
+def _check_seats(start: Json, seed: bytes) -> None:
+    """Every seat is held by one who sat down, each brought a nonce or none, and seats were drawn as it says."""
+    sat, nonces = start["sat"], start["nonces"]
+    _demand(len(sat) == len(set(sat)) == len(nonces) == start["players"], "who sat down")
+    _demand(all(nonce is None or _NONCE.fullmatch(nonce) for nonce in nonces), "the nonces")
+    _demand(start["seating"] in {"order", "random"}, "the seating")
+    drawn = start["seating"] == "random"
+    seats = shuffle(seed, start["game"], nonces, 1, sat) if drawn else sat
+    _demand(seats == start["seats"], "the seating")
 
 
 def _next(ruleset: rules.Ruleset, state: State, event: Json, start: Json, seed: bytes) -> State:

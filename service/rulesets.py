@@ -77,7 +77,12 @@ def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Js
     return {
         "words": words.say(f"type.{kind}"),
         "parameters": [
-            {"name": name, "kind": of, "words": words.say(f"param.{kind}.{name}")}
+            {
+                "name": name,
+                "kind": of,
+                "words": words.say(f"param.{kind}.{name}"),
+                "values": words.below(f"value.{name}."),
+            }
             for name, of in parameters
         ],
         "schema": {

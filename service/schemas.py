@@ -52,6 +52,11 @@ def nonce() -> fields.String:
     return fields.String(validate=validate.Regexp(r"[0-9a-f]{16,64}\Z"))
 
 
+def slug(**kwargs: Any) -> fields.String:
+    """The short name of a ruleset."""
+    return fields.String(validate=validate.Regexp(r"[a-z0-9][a-z0-9-]{0,59}\Z"), **kwargs)
+
+
 def language(**kwargs: Any) -> fields.String:
     """One of our languages."""
     return fields.String(validate=validate.OneOf(LANGUAGES), **kwargs)
@@ -94,7 +99,7 @@ class NewToken(Body):
 class NewGame(Body):
     """POST /games"""
 
-    ruleset = line(40, required=True)
+    ruleset = slug(required=True)
     players = StrictInteger(validate=validate.Range(1, 100))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     private = StrictBoolean(load_default=False)
@@ -122,7 +127,7 @@ class GamesQuery(Body):
     """GET /games"""
 
     status = fields.String(validate=validate.OneOf(["open", "running", "over"]))
-    ruleset = line(40)
+    ruleset = slug()
     mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
     cursor = fields.String(validate=validate.Regexp(r"[1-9][0-9]{0,17}\Z"))
     limit = fields.Integer(validate=validate.Range(1, 50), load_default=20)

@@ -58,8 +58,8 @@ def settled(wish: Json) -> Json:
         raise InvalidPlayers(may=list(ruleset.players))
     try:
         options = ruleset.settle(players, wish["options"])
-    except Invalid as invalid:
-        raise InvalidOptions(reason=str(invalid)) from None
+    except Invalid:
+        raise InvalidOptions(ruleset=ruleset, players=players) from None
     named = {name: wish[name] for name in ("private", "seating", "start")}
     return {
         **named,

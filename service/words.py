@@ -59,6 +59,11 @@ class Phrases:
         """The message as it stands, or None."""
         return self.messages.get(key)
 
+    def below(self, prefix: str) -> dict[str, str]:
+        """The messages whose keys begin with `prefix`, by the rest of the key."""
+        found = self.messages.items()
+        return {key.removeprefix(prefix): text for key, text in found if key.startswith(prefix)}
+
     def _variant(self, key: str, present: frozenset[str]) -> str:
         found = [k for k in self.messages if k.startswith(key + "+")]
         fitting = [k for k in found if present.issuperset(k.split("+")[1:])]

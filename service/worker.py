@@ -12,7 +12,7 @@ from typing import Any
 import structlog
 from flask import Flask
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from rules import house
 from rules.kernel import State
@@ -44,16 +44,17 @@ class Worker:
         return sum(self._move_safely(game_id, seat) for game_id, seat in self._due())
 
     def _due(self) -> list[Any]:
+        now = self._kit.outside.now()
+        self._failed = {game: at for game, at in self._failed.items() if now - at < PAUSE}
         query = (
             select(Game.id, Seat.seat)
             .join(Game, Game.key == Seat.game_key)
-            .where(Seat.waiting, Seat.house)
+            .where(Seat.waiting, Seat.house, Game.id.not_in(list(self._failed)))
             .limit(100)
         )
         due = list(db.session.execute(query))
         db.session.rollback()
-        now = self._kit.outside.now()
-        return [row for row in due if now - self._failed.get(row.id, -PAUSE) >= PAUSE]
+        return due
 
     def _move_safely(self, game_id: str, seat: int) -> bool:
         """One game's failure keeps nobody else waiting."""
@@ -61,6 +62,11 @@ class Worker:
             return self._move(game_id, seat)
         except IntegrityError:  # another worker answered at the same moment
             return False
+        except (
+            OperationalError,
+            InterfaceError,
+        ):  # no fault of this game: the next look tries again
+            raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the other games go on
             db.session.rollback()
             self._failed[game_id] = self._kit.outside.now()

@@ -11,7 +11,7 @@ from openapi_spec_validator import validate
 
 from service import create_app, problems
 from service.config import Config
-from tests import contract
+from tests import contract, record_examples
 from tests.contract import PROBLEM, Json, Operation, document, operations, resolved
 
 SCHEMAS: Json = document()["components"]["schemas"]
@@ -72,20 +72,12 @@ def test_paths_and_routes_are_equal(app):
 
 
 def test_operations_are_named_like_their_endpoints(app):
-    endpoints = {
-        (method, path): rule.endpoint.rpartition(".")[2]
-        for rule in app.url_map.iter_rules()
-        for method, path in rule_paths_of(rule)
-    }
-    for operation in operations():
-        endpoint = endpoints[operation.method.upper(), operation.path]
-        head, *rest = endpoint.split("_")
-        assert operation.name == head + "".join(map(str.capitalize, rest))
+    def in_camel_case(endpoint: str) -> str:
+        head, *rest = endpoint.rpartition(".")[2].split("_")
+        return head + "".join(map(str.capitalize, rest))
 
-
-def rule_paths_of(rule: Any) -> Iterator[tuple[str, str]]:
-    for method in rule.methods - {"HEAD", "OPTIONS"}:
-        yield method, re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule)
+    named = {in_camel_case(rule.endpoint) for rule in app.url_map.iter_rules()}
+    assert {operation.name for operation in operations()} == named
 
 
 def test_the_document_and_the_service_know_the_same_problems():
@@ -110,6 +102,63 @@ def problem_schemas() -> dict[str, Json]:
         return str(kind.get("const", "")).startswith("/problems/")
 
     return {name: schema for name, schema in SCHEMAS.items() if is_problem(schema)}
+
+
+# The check itself: what is wrong is found
+
+WELL = {"Content-Type": "application/json"}
+REFUSED = {"Content-Type": PROBLEM, "Content-Language": "en", "Allow": "GET"}
+NOT_FOUND = b'{"type": "/problems/not-found", "title": "No", "status": 404}'
+NOT_ALLOWED = b'{"type": "/problems/method-not-allowed", "title": "No", "status": 405}'
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "headers", "body"),
+    [
+        ("GET", "/healthz", 200, WELL, b'{"status": "ok"}'),
+        ("HEAD", "/healthz", 200, WELL, b""),
+        ("GET", "/healthz?x=1", 200, WELL, b'{"status": "ok"}'),
+        ("PUT", "/healthz", 405, REFUSED, NOT_ALLOWED),
+        ("GET", "/nowhere", 404, REFUSED, NOT_FOUND),
+        ("GET", "/app.js", 200, {"Content-Type": "text/javascript"}, b"export {}"),
+    ],
+)
+def test_a_described_answer_is_allowed(method, path, status, headers, body):
+    contract.check(method, path, status, headers, body)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "headers", "body"),
+    [
+        pytest.param("/healthz", 200, WELL, b'{"status": "well"}', id="another value"),
+        pytest.param("/healthz", 200, WELL, b'{"status": "ok", "x": 1}', id="one more member"),
+        pytest.param("/healthz", 200, {"Content-Type": "text/html"}, b"ok", id="another type"),
+        pytest.param("/healthz", 404, REFUSED, NOT_FOUND, id="a status that is not described"),
+        pytest.param("/api/me", 404, REFUSED, NOT_FOUND, id="a problem that is not described"),
+        pytest.param("/api/me", 401, REFUSED, NOT_FOUND, id="a header is missing"),
+        pytest.param("/api/nowhere", 200, WELL, b"{}", id="a path that is not described"),
+        pytest.param("/api/rulesets", 304, {"ETag": '"a"'}, b"{}", id="a body where none is due"),
+        pytest.param("/api/rulesets", 304, {"ETag": "a"}, b"", id="a malformed header"),
+    ],
+)
+def test_any_other_answer_is_found(path, status, headers, body):
+    with pytest.raises(contract.Broken):
+        contract.check("GET", path, status, headers, body)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "query", "body"),
+    [
+        ("POST", "/api/players", "", b'{"name": "Aki", "age": 7}'),
+        ("POST", "/api/players", "", b'{"name": " Aki"}'),
+        ("POST", "/api/games", "", b'{"ruleset": "caravan", "players": true}'),
+        ("GET", "/api/games", "limit=51", b""),
+        ("GET", "/api/games", "sort=name", b""),
+    ],
+)
+def test_a_wrong_request_that_was_accepted_is_found(method, path, query, body):
+    with pytest.raises(contract.Broken):
+        contract.check_request(method, path, query, body)
 
 
 # Every operation is described in full
@@ -199,7 +248,9 @@ def test_every_kind_of_problem_has_its_example(operation):
 
 
 def test_nothing_is_described_that_nothing_uses():
-    used = {each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each}
+    used = {
+        each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each
+    }
     kept = {
         f"#/components/{kind}/{name}"
         for kind, members in document()["components"].items()
@@ -302,3 +353,17 @@ def test_every_example_is_shown_somewhere():
         if isinstance(each, dict) and "/examples/" in str(each.get("$ref"))
     }
     assert shown == set(EXAMPLES)
+
+
+def test_examples_are_what_the_server_says_today():
+    """If not, and rightly so: `python -m tests.record_examples`."""
+    recorded = record_examples.record()
+    assert recorded.keys() == EXAMPLES.keys()
+    for name, example in recorded.items():
+        assert record_examples.masked(EXAMPLES[name]) == record_examples.masked(example), name
+
+
+def test_examples_are_written_as_they_are_recorded():
+    """Reading what was written gives the same again: nothing was edited, nothing means something else in YAML."""
+    text = contract.PATH.read_text(encoding="utf-8").partition(record_examples.MARK)[2]
+    assert record_examples.written(EXAMPLES).partition(record_examples.MARK[1:])[2] == text

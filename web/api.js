@@ -30,6 +30,9 @@
 import { loadHere, saveHere } from "./store.js";
 import { language } from "./words.js";
 
+/** Milliseconds after which no answer is expected any more. */
+const PATIENCE = 20_000;
+
 /** What went wrong, as the service (RFC 9457) or the network tells it. */
 export class Problem extends Error {
   /** @param {number} status 0: no answer at all  @param {Record<string, any>} body */
@@ -54,7 +57,8 @@ export async function ask(method, path, { body, etag } = {}) {
   if (invited) headers.Invitation = invited;
   if (etag) headers["If-None-Match"] = etag;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await answered(fetch(path, { method, headers, cache: "no-store", body: body && JSON.stringify(body) }));
+  const signal = AbortSignal.timeout(PATIENCE);
+  const response = await answered(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
   const data = response.status === 204 || response.status === 304 ? null : await answered(response.json());
   if (response.status >= 400) throw new Problem(response.status, data);
   return { status: response.status, data, etag: response.headers.get("ETag") };

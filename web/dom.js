@@ -42,8 +42,8 @@ export function update(parent, ...children) {
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (name.startsWith("on")) /** @type {any} */ (element)[name] = value;
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) {
+    else if (value === true && !name.startsWith("aria-")) element.setAttribute(name, "");
+    else if (value !== null && value !== undefined && (value !== false || name.startsWith("aria-"))) {
       element.setAttribute(ATTRIBUTE[name] ?? name, String(value));
     }
   }

@@ -22,3 +22,10 @@ export function place(path, x, y, size, turned = false) {
   const scale = (turned ? -size : size) / 100;
   return svg("path", { d: path, transform: `translate(${x} ${y}) scale(${scale}) translate(-50 -50)` });
 }
+
+/** The mark of Tegami; it takes the colour of the seal when it is the reader's turn. */
+export function stamp() {
+  return svg("svg", { className: "stamp", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    svg("rect", { x: 4, y: 4, width: 92, height: 92, rx: 18 }),
+    svg("path", { d: HAND, transform: "translate(20 19) scale(.6)" }));
+}

@@ -20,7 +20,10 @@ from service.api.common import (
     visible,
 )
 from service.api.limits import limited
+from service.problems import InvalidOptions
+from service.rulesets import options_schema
 from service.schemas import GamesQuery, NewGame, NewSeat
+from service.words import phrases
 
 bp = Blueprint("games", __name__, url_prefix="/api/games")
 
@@ -31,7 +34,12 @@ bp = Blueprint("games", __name__, url_prefix="/api/games")
 @takes(NewGame)
 def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
     """Open a table and sit down at it."""
-    table = tables.open_table(tools().outside, player_id(), body)
+    try:
+        table = tables.open_table(tools().outside, player_id(), body)
+    except InvalidOptions as problem:
+        words = phrases(language(), body["ruleset"])
+        problem.more = {"may": options_schema(**problem.more, words=words)}
+        raise
     game = game_answer(table).whole()
     return jsonify(game), 201, {"Location": f"/api/games/{table.game.id}"}
 

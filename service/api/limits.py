@@ -22,6 +22,7 @@ LIMITS = {
     "games": "120 per hour",
     "actions": "240 per minute",
 }
+_NAMES = {parse(rate): name for name, rate in LIMITS.items()}
 
 
 def whose() -> str:
@@ -46,8 +47,7 @@ def tell(response: Response) -> Response:
     limit = limiter.current_limit
     if limit is not None:
         left = max(1, math.ceil(limit.reset_at - time.time()))
-        name = next(name for name, rate in LIMITS.items() if parse(rate) == limit.limit)
-        response.headers["RateLimit"] = f'"{name}";r={limit.remaining};t={left}'
+        response.headers["RateLimit"] = f'"{_NAMES[limit.limit]}";r={limit.remaining};t={left}'
         if response.status_code == 429:
             response.headers["Retry-After"] = str(left)
     return response

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.playouts import RULESETS, Step, games
@@ -18,22 +18,22 @@ def thorough(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--thorough", False))
 
 
-@pytest.fixture(params=range(len(RULESETS)), ids=[each.slug for each in RULESETS])
+@pytest.fixture(scope="session", params=range(len(RULESETS)), ids=[each.slug for each in RULESETS])
 def number(request: pytest.FixtureRequest) -> int:
     """Each ruleset in turn, by its place in RULESETS."""
     return int(request.param)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def ruleset(number: int) -> Any:
     """Each ruleset in turn."""
     return RULESETS[number]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def played(number: int, thorough: bool) -> tuple[tuple[Step, ...], ...]:
     """Finished games of the ruleset at each of its tables, the same ones for every test."""
-    return games(number, 40 if thorough else 4)
+    return games(number, 30 if thorough else 4)
 
 
 @pytest.fixture
@@ -42,10 +42,8 @@ def explore(thorough: bool) -> Callable[[Callable[[Any], None]], None]:
 
     def run(test: Callable[[Any], None]) -> None:
         limits = settings(
-            max_examples=400 if thorough else 15,
-            deadline=None,
-            derandomize=True,
-            database=None,
+            max_examples=150 if thorough else 15,
+            phases=(Phase.generate, Phase.shrink),
             suppress_health_check=list(HealthCheck),
         )
         limits(given(data=st.data())(test))()

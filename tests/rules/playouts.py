@@ -5,11 +5,16 @@ from __future__ import annotations
 import functools
 import itertools
 import random
+import sys
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
 
 import rules
 from rules.kernel import Json, Ruleset, State, Viewer
+from rules.proof import CODE
 
 RULESETS = [rules.load(slug) for slug in rules.slugs()]
 Pick = Callable[[int], int]
@@ -22,6 +27,11 @@ class Step(NamedTuple):
     before: State
     event: Json
     after: State
+
+
+Played = tuple[tuple[Step, ...], ...]
+Explore = Callable[[Callable[[Any], None]], None]
+"""Runs a test of `st.data()` over many games."""
 
 
 def tables(ruleset: Ruleset) -> list[tuple[int, Json]]:
@@ -73,6 +83,42 @@ def games(ruleset_number: int, count: int) -> tuple[tuple[Step, ...], ...]:
         for seed in range(count)
         for players, options in tables(ruleset)
     )
+
+
+def steps(played: Played) -> Iterator[Step]:
+    """Every step of every game."""
+    return itertools.chain.from_iterable(played)
+
+
+def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
+    """One of the tables, as `st.data()` draws it."""
+    return data.draw(st.sampled_from(tables(ruleset)))  # type: ignore[no-any-return]
+
+
+def picking(data: Any) -> Pick:
+    """Picks as `st.data()` draws them: a failure is shrunk towards the first of everything."""
+    return lambda n: data.draw(st.integers(0, n - 1))  # type: ignore[no-any-return]
+
+
+def module_of(ruleset: Ruleset) -> ModuleType:
+    return sys.modules[ruleset.start.__module__]
+
+
+def phases(ruleset: Ruleset) -> list[type[State]]:
+    """The phases of a ruleset: the classes of states in its module on which no other is built."""
+    name = ruleset.start.__module__
+    found = [each for each in vars(module_of(ruleset)).values() if isinstance(each, type)]
+    own = [each for each in found if issubclass(each, State) and each.__module__ == name]
+    return [each for each in own if not any(other in each.__subclasses__() for other in own)]
+
+
+def codes(value: Any) -> Iterator[str]:
+    """Every card in a value of a state."""
+    if isinstance(value, str):
+        yield from [value] if CODE.fullmatch(value) else []
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from codes(each)
 
 
 def viewers(state: State) -> tuple[Viewer, ...]:

@@ -11,7 +11,8 @@ import pytest
 import rules
 from rules.boomerang_auction import Bidding, Over, Shuffling, score
 from rules.kernel import Chance, Illegal, Invalid, Result
-from tests.rules.playouts import fallen, moved, playout, told
+from tests.rules.playouts import Step, fallen, moved, playout, told
+from tests.rules.truths import check
 
 GAME = rules.load("boomerang-auction")
 HANDS = tuple(tuple(rank + suit for rank in "A2345") for suit in "shd")
@@ -270,7 +271,9 @@ def test_8_7_the_thirteenth_good_finds_all_hands_empty() -> None:
     for seat, card in [(0, "3s"), (0, "4s"), (0, "5s"), (1, "3h"), (1, "4h"), (1, "5h")]:
         state = buy(state, seat, card)
     assert state.hands == ((), (), ("5d",))
-    state = bid(state, 2, "5d")
+    before, state = state, bid(state, 2, "5d")
+    event = {"kind": "action", "seat": 2, "action": {"type": "bid", "cards": ["5d"]}}
+    check(GAME, Step(before, event, state), random.Random(7))
     sale, unsold = ["bid", "empty-handed", "sold"], ["offered", *["empty-handed"] * 3, "unsold"]
     assert told(GAME, state) == sale + unsold
     assert isinstance(state, Over)

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
 from rules.declare import Choices, Inner, Zone
+from rules.house import choose
 from rules.kernel import Illegal, Invalid, Json, Ruleset, State, text
-from rules.proof import CODE
-from tests.rules.playouts import Step, next_event, playout, tables, viewers
+from tests.rules.playouts import (
+    Explore,
+    Played,
+    Step,
+    codes,
+    draw_table,
+    next_event,
+    picking,
+    playout,
+    steps,
+    tables,
+    viewers,
+)
 
 KINDS = {"hand", "pile", "row", "trick", "line", "ladder", "grid"}
 DEEP: list[Any] = []
@@ -21,26 +34,10 @@ for _ in range(10_000):
     DEEP = [DEEP]
 ODD = [None, True, 0, 1.5, "", "type", [], {}, [[]], {"type": None}, {"type": []}, {"type": DEEP}]
 
-Explore = Callable[[Callable[[Any], None]], None]
-Played = tuple[tuple[Step, ...], ...]
-
-
-def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
-    return data.draw(st.sampled_from(tables(ruleset)))  # type: ignore[no-any-return]
-
-
-def picking(data: Any) -> Callable[[int], int]:
-    return lambda n: data.draw(st.integers(0, n - 1))  # type: ignore[no-any-return]
-
 
 def actors(ruleset: Ruleset, state: State) -> tuple[int, ...]:
     turn = ruleset.turn(state)
     return turn.waiting + turn.optional
-
-
-def steps(played: Played) -> Iterator[Step]:
-    for game in played:
-        yield from game
 
 
 def test_any_playout_keeps_the_contract(ruleset: Ruleset, explore: Explore) -> None:
@@ -129,14 +126,6 @@ def arrived(step: Step) -> Counter[str]:
     return lying(step.after) - lying(step.before)
 
 
-def codes(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield from [value] if CODE.fullmatch(value) else []
-    elif isinstance(value, tuple | list):
-        for each in value:
-            yield from codes(each)
-
-
 def test_the_fallback_is_legal(played: Played, ruleset: Ruleset) -> None:
     for state in (step.before for step in steps(played)):
         for seat in range(state.players):
@@ -197,7 +186,12 @@ def similar(value: Any) -> Iterator[Any]:
     if isinstance(value, int):
         yield from (bool(value), str(value), value + 0.5, -1 - value, value + 1000)
     if isinstance(value, list):
-        yield from (value[::-1], value + value[:1], value[:-1], [True if v == 1 else v for v in value])
+        yield from (
+            value[::-1],
+            value + value[:1],
+            value[:-1],
+            [True if v == 1 else v for v in value],
+        )
     if isinstance(value, str):
         yield value.swapcase()
 
@@ -217,24 +211,24 @@ def refusal(ruleset: Ruleset, state: State, seat: Any, sent: Any) -> Json:
 
 
 def expected(ruleset: Ruleset, legal: list[Json], sent: Any) -> Json:
-    """The first thing wrong, worked out over texts: type, then parameter by parameter."""
-
-    def texts(action: Any, *names: str) -> list[str | None]:
-        try:
-            return [text(action[name]) if name in action else None for name in names]
-        except RecursionError:
-            return ["too deep"]
-
-    path = ["type"]
+    """The first thing wrong, worked out over texts: the type, then parameter by parameter."""
     kind = sent.get("type") if isinstance(sent, dict) else None
-    names = ruleset.actions.get(kind, ()) if isinstance(kind, str) else ()
-    for name in ["type", *(name for name, _ in names)]:
-        path = [*path[: path.index(name)], name] if name in path else [*path, name]
-        sent_texts = texts(sent, *path) if isinstance(sent, dict) else []
-        if not any(texts(member, *path) == sent_texts for member in legal):
-            left = [m for m in legal if texts(m, *path[:-1]) == sent_texts[:-1]]
+    declared = ruleset.actions.get(kind, ()) if isinstance(kind, str) else ()
+    left = legal
+    for name in ["type", *(name for name, _ in declared)]:
+        agreed = [action for action in left if shown(action, name) == shown(sent, name)]
+        if not agreed:
             return {"wrong": name, "may": values(left, name)}
+        left = agreed
     return {"wrong": "type", "may": values(legal, "type")}
+
+
+def shown(action: Any, name: str) -> str | None:
+    """The text of one parameter; None where there is none."""
+    try:
+        return text(action[name]) if isinstance(action, dict) and name in action else None
+    except RecursionError:
+        return "too deep"
 
 
 def values(legal: list[Json], name: str) -> list[Any]:
@@ -396,10 +390,6 @@ def test_a_game_that_is_over_takes_no_event(played: Played, ruleset: Ruleset) ->
 
 
 def test_house_players_choose_among_what_is_legal(played: Played, ruleset: Ruleset) -> None:
-    import random
-
-    from rules.house import choose
-
     for step in played[0]:
         for seat in actors(ruleset, step.before):
             legal = ruleset.legal(step.before, seat)

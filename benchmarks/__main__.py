@@ -1,0 +1,25 @@
+"""`python -m benchmarks [poll move …]`: every part, or those named; exits with 1 if a demand was missed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+
+from benchmarks.report import printed
+
+PARTS = ("poll", "move", "length", "replay", "size", "growth")
+
+
+def main(parts: list[str]) -> int:
+    measures = []
+    for part in parts or PARTS:
+        began = time.monotonic()
+        measures += importlib.import_module(f"benchmarks.{part}").measures()
+        print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    print(printed(measures))
+    return not all(measure.kept for measure in measures)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

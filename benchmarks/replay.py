@@ -1,0 +1,118 @@
+"""Replay by `act`, against an engine in bare Python (bare_boomerang.py) on the same games; and what else costs."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import rules
+from benchmarks import bare_boomerang
+from benchmarks.report import Measure, in_turns, ratio
+from benchmarks.world import SLUGS
+from rules.kernel import Json, Ruleset, State
+
+GAMES = 100
+ROUNDS = 15
+
+
+class Step(NamedTuple):
+    """An event and the state that it meets."""
+
+    state: State
+    event: Json
+
+
+def measures() -> Iterator[Measure]:
+    """Against the bare engine, then each function of the contract for itself."""
+    for slug in SLUGS:
+        ruleset = rules.load(slug)
+        games = [_game(ruleset, random.Random(number)) for number in range(GAMES)]
+        if slug == SLUGS[0]:
+            yield _beside_bare(ruleset, games)
+        yield from _each(ruleset, [step for game in games for step in game])
+
+
+def _beside_bare(ruleset: Ruleset, games: list[list[Step]]) -> Measure:
+    logs = [[step.event for step in game] for game in games]
+    for log in logs:
+        _compare(ruleset, log)
+    rounds = in_turns(
+        lambda _: _seconds(lambda: [_replayed(ruleset, log) for log in logs]),
+        lambda _: _seconds(lambda: [_bare(log) for log in logs]),
+        range(ROUNDS),
+    )
+    return Measure("replay by `act` / bare engine", ratio(rounds, lambda each: each), most=4)
+
+
+def _compare(ruleset: Ruleset, log: list[Json]) -> None:
+    """Both engines agree on hands, goods and stock after every event, and on the scores."""
+    ours: Any = ruleset.initial(3, {})
+    bare = bare_boomerang.State()
+    for event in log:
+        ours, bare = ruleset.act(ours, event), bare_boomerang.step(bare, event)
+        assert (ours.hands, ours.won, ours.stock) == (bare.hands, bare.won, bare.stock)
+    result = ruleset.result(ours)
+    assert result is not None
+    assert result.scores == bare_boomerang.scores(bare)
+
+
+def _replayed(ruleset: Ruleset, log: list[Json]) -> State:
+    state = ruleset.initial(3, {})
+    for event in log:
+        state = ruleset.act(state, event)
+    return state
+
+
+def _bare(log: list[Json]) -> bare_boomerang.State:
+    state = bare_boomerang.State()
+    for event in log:
+        state = bare_boomerang.step(state, event)
+    return state
+
+
+def _each(ruleset: Ruleset, steps: list[Step]) -> Iterator[Measure]:
+    """Microseconds of a call, on states that remember nothing yet (`apply` works out what is legal)."""
+    tried: dict[str, Callable[[State, Json], Any]] = {
+        "act": ruleset.act,
+        "apply": ruleset.apply,
+        "legal": lambda state, event: ruleset.legal(state, event.get("seat")),
+        "view": lambda state, event: ruleset.view(state, event.get("seat")),
+    }
+    for name, call in tried.items():
+        fresh = [Step(step.state.change(), step.event) for step in steps]
+        seconds = _seconds(lambda: _call_all(call, fresh))  # noqa: B023 - called at once
+        yield Measure(f"{ruleset.slug}: {name}", seconds / len(steps) * 1e6, "µs")
+
+
+def _call_all(call: Callable[[State, Json], Any], steps: list[Step]) -> None:
+    for state, event in steps:
+        call(state, event)
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    """CPU time."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def _game(ruleset: Ruleset, rng: random.Random) -> list[Step]:
+    """A game at random."""
+    players = ruleset.players[0]
+    state, steps = ruleset.initial(players, {}), []
+    while not ruleset.turn(state).over:
+        event = _event(ruleset, state, rng)
+        steps.append(Step(state, event))
+        state = ruleset.apply(state, event)
+    return steps
+
+
+def _event(ruleset: Ruleset, state: State, rng: random.Random) -> Json:
+    chance, waiting = ruleset.turn(state).chance, ruleset.turn(state).waiting
+    if chance:
+        outcome = rng.sample(chance.items, len(chance.items))
+        return {"kind": "chance", "name": chance.name, "outcome": outcome}
+    seat = rng.choice(waiting)
+    return {"kind": "action", "seat": seat, "action": rng.choice(ruleset.legal(state, seat))}

@@ -1,0 +1,65 @@
+"""What was measured, beside what is demanded."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+
+
+class Measure(NamedTuple):
+    """One line of the table. Without a demand it is information."""
+
+    what: str
+    value: float
+    unit: str = "×"
+    most: float | None = None
+    least: float | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether what is demanded was reached."""
+        low = self.least is None or self.value >= self.least
+        return low and (self.most is None or self.value <= self.most)
+
+    def cells(self) -> tuple[str, str, str, str]:
+        """The line, cell by cell."""
+        demanded = ""
+        if self.most is not None:
+            demanded = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
+        elif self.least is not None:
+            demanded = f"≥ {self.least:g}"
+        verdict = ("ok" if self.kept else "MISSED") if demanded else ""
+        return self.what, f"{self.value:,.4g} {self.unit}".strip(), demanded, verdict
+
+
+def printed(measures: Iterable[Measure]) -> str:
+    """The table."""
+    rows = [("what", "measured", "demanded", ""), *(measure.cells() for measure in measures)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell + " " * (width - len(cell)) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+
+
+def in_turns(
+    ours: Callable[[Item], T], bare: Callable[[Item], T], rounds: Iterable[Item]
+) -> list[tuple[T, T]]:
+    """What both took in each round; who is first in one round is second in the next."""
+    found = []
+    for number, item in enumerate(rounds):
+        if number % 2:
+            under, over = bare(item), ours(item)
+        else:
+            over, under = ours(item), bare(item)
+        found.append((over, under))
+    return found
+
+
+def ratio(rounds: list[tuple[T, T]], of: Callable[[T], float]) -> float:
+    """The median of ours / bare."""
+    return statistics.median(of(over) / of(under) for over, under in rounds)

@@ -1,0 +1,130 @@
+"""Real servers on real sockets: gunicorn with our settings, a bounded client, and CPU time of the workers."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from service.config import ROOT
+
+WORKERS = 2
+PATIENCE = 20.0
+"""Seconds that a server may take to start or to answer."""
+
+
+class Load(NamedTuple):
+    """What some requests took: seconds, and CPU time of the workers in ns."""
+
+    seconds: float
+    cpu: int
+
+
+class Server:
+    """One gunicorn with WORKERS workers at `address`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], address: tuple[str, int]) -> None:
+        self._process, self.address = process, address
+
+    def cpu(self) -> int:
+        """CPU time of the workers so far, ns."""
+        return sum(map(_process_cpu, self._workers()))
+
+    def load(self, work: Callable[[], None]) -> Load:
+        """What `work` takes."""
+        cpu, began = self.cpu(), time.perf_counter()
+        work()
+        return Load(time.perf_counter() - began, self.cpu() - cpu)
+
+    def _workers(self) -> list[int]:
+        master = self._process.pid
+        children = Path(f"/proc/{master}/task/{master}/children").read_text()
+        return [int(pid) for pid in children.split()]
+
+
+def _process_cpu(pid: int) -> int:
+    """CPU time of all threads of a process, ns (the clock of clock_getcpuclockid(3))."""
+    return time.clock_gettime_ns((~pid << 3) | 2)
+
+
+@contextmanager
+def served(application: str, environment: Mapping[str, str]) -> Iterator[Server]:
+    """`application` (module:factory) behind gunicorn as service/gunicorn.py sets it up, until the block ends."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(WORKERS)}
+    command = [sys.executable, "-m", "gunicorn", "--config", "service/gunicorn.py"]
+    process = subprocess.Popen(
+        [*command, "--log-level", "warning", application],
+        cwd=ROOT,
+        env={**os.environ, **settings, **environment},
+    )
+    try:
+        yield _ready(Server(process, ("127.0.0.1", port)))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def _ready(server: Server) -> Server:
+    """`server`, once it answers and all workers are there."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(server.address).close()
+        except OSError:
+            time.sleep(0.05)
+            continue
+        if len(server._workers()) == WORKERS:
+            return server
+    raise TimeoutError("the server does not start")
+
+
+class Caller:
+    """A connection that is kept open. Requests are bytes that are made before the clock runs."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self._socket = socket.create_connection(address, PATIENCE)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, request: bytes) -> None:
+        """Send, without waiting for the answer."""
+        self._socket.sendall(request)
+
+    def status(self) -> int:
+        """The status of the next answer, which is read to its end."""
+        data = self._socket.recv(65536)
+        while b"\r\n\r\n" not in data:
+            data += self._socket.recv(65536)
+        head, _, body = data.partition(b"\r\n\r\n")
+        left = _length(head) - len(body)
+        while left > 0:
+            left -= len(self._socket.recv(65536))
+        return int(head[9:12])
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+
+def _length(head: bytes) -> int:
+    for line in head.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            return int(value)
+    return 0
+
+
+def request(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
+    """A request as it goes over the wire."""
+    sent = {"Host": "127.0.0.1", "Accept": "application/json", **headers}
+    if body:
+        sent |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items())]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body

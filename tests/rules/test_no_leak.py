@@ -1,0 +1,150 @@
+"""The proof that nothing leaks, for every ruleset, seat and spectator; and the proof of the proof.
+
+`elsewise` makes another truth that a viewer must not be able to tell from the present one. That it would find a leak
+is proven by making each one there could be: every declaration that is not for everyone, and every `only(...)` told.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import random
+from collections.abc import Callable
+from typing import Any
+
+from rules import declare
+from rules.declare import Inner
+from rules.kernel import Only, Ruleset, State, Viewer, everyone, plain
+from tests.rules.playouts import (
+    Explore,
+    Played,
+    codes,
+    draw_table,
+    module_of,
+    phases,
+    picking,
+    playout,
+    steps,
+    viewers,
+)
+from tests.rules.truths import check, truths
+
+Look = Callable[[State, Viewer], Any]
+
+
+def test_nobody_can_tell_one_truth_from_another(ruleset: Ruleset, explore: Explore) -> None:
+    def proof(data: Any) -> None:
+        pick = picking(data)
+        rng = random.Random(pick(2**32))
+        for step in playout(ruleset, *draw_table(ruleset, data), pick):
+            check(ruleset, step, rng)
+
+    explore(proof)
+
+
+def test_the_same_games_leak_nothing(ruleset: Ruleset, played: Played) -> None:
+    """The games of the proof of the proof: they find nothing where nothing is widened."""
+    rng = random.Random(1)
+    for step in steps(played):
+        check(ruleset, step, rng)
+
+
+def test_there_are_other_truths_for_everybody(ruleset: Ruleset, played: Played) -> None:
+    for viewer in viewers(played[0][0].before):
+        rng = random.Random(2)
+        other = sum(
+            before != other_before or after != other_after
+            for step in played[0]
+            for (before, other_before), (after, other_after) in [
+                tuple(truths(ruleset, step, viewer, rng))
+            ]
+        )
+        assert other > len(played[0]) / 4
+
+
+def leaks(ruleset: Ruleset, played: Played, looks: dict[Any, Look]) -> set[Any]:
+    """Those of `looks` that tell some truth from another one."""
+    found: set[Any] = set()
+    rng = random.Random(3)
+    for step in steps(played):
+        for viewer in viewers(step.before):
+            pairs = list(truths(ruleset, step, viewer, rng))
+            for name in looks.keys() - found:
+                if any(
+                    looks[name](real, viewer) != looks[name](other, viewer) for real, other in pairs
+                ):
+                    found.add(name)
+    return found
+
+
+def secrets(played: Played) -> set[str]:
+    """The fields that are not for everyone; of the bookkeeping those that hold cards."""
+    found = set()
+    for state in (state for step in steps(played) for state in (step.before, step.after)):
+        for attr, declaration in state.declared:
+            if isinstance(declaration, Inner):
+                if attr != "told" and any(codes(getattr(state, attr))):
+                    found.add(attr)
+            elif declaration.who is not everyone:
+                found.add(attr)
+    return found
+
+
+def widened(attr: str) -> Look:
+    return lambda state, viewer: declare.view(state.declared, state, viewer, {attr: everyone})
+
+
+def test_every_declaration_that_were_too_wide_is_found(ruleset: Ruleset, played: Played) -> None:
+    looks = {attr: widened(attr) for attr in secrets(played)}
+    assert looks
+    assert leaks(ruleset, played, looks) == looks.keys()
+
+
+def test_every_declared_secret_is_met(ruleset: Ruleset, played: Played) -> None:
+    """So that the games of the proof of the proof leave none out."""
+    declared = {
+        attr
+        for phase in phases(ruleset)
+        for attr, declaration in phase.declared
+        if not isinstance(declaration, Inner) and declaration.who is not everyone
+    }
+    assert declared <= secrets(played)
+
+
+def opened(line: str, key: str) -> Look:
+    """The lines of the last event with one `only(...)` open to everybody."""
+
+    def look(state: State, viewer: Viewer) -> list[Any]:
+        return [
+            plain(each[key].value if isinstance(each[key], Only) else each[key])
+            for each in state.told
+            if each["line"] == line and key in each
+        ]
+
+    return look
+
+
+def redacted(ruleset: Ruleset, played: Played) -> set[tuple[str, str]]:
+    """Every told value that is `only(...)`, in the ruleset's source or in a game: its line and its name."""
+    found = {
+        (line["line"], key)
+        for step in steps(played)
+        for line in step.after.told
+        for key, value in line.items()
+        if isinstance(value, Only)
+    }
+    for call in ast.walk(ast.parse(inspect.getsource(module_of(ruleset)))):
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "tell":
+            line = ast.literal_eval(call.args[0])
+            found |= {(line, str(keyword.arg)) for keyword in call.keywords if marks(keyword.value)}
+    return found
+
+
+def marks(expression: ast.expr) -> bool:
+    calls = (each for each in ast.walk(expression) if isinstance(each, ast.Call))
+    return any(getattr(call.func, "id", None) == "only" for call in calls)
+
+
+def test_every_redaction_that_were_missing_is_found(ruleset: Ruleset, played: Played) -> None:
+    looks: dict[Any, Look] = {place: opened(*place) for place in redacted(ruleset, played)}
+    assert leaks(ruleset, played, looks) == looks.keys()

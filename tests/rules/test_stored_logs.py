@@ -1,0 +1,47 @@
+"""Stored finished games go on as they did: what would alter one needs a new version of its ruleset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from rules.kernel import Json, Ruleset
+from tests.rules.store_logs import LOGS, demanded, fits, written
+
+STORED = sorted(LOGS.glob("*/*.json"))
+
+
+def read(path: Path) -> Json:
+    log: Json = json.loads(path.read_text(encoding="utf-8"))
+    return log
+
+
+@pytest.mark.parametrize("path", STORED, ids=[f"{p.parent.name}/{p.stem}" for p in STORED])
+def test_a_stored_game_ends_as_it_did(path: Path) -> None:
+    log = read(path)
+    assert log["ruleset"] == path.parent.name
+    ruleset = rules.load(log["ruleset"], log["version"])
+    assert ruleset.settle(log["players"], log["options"]) == log["options"]
+    checked: Any = ruleset.initial(log["players"], log["options"])
+    trusted = checked
+    for event in log["events"]:
+        checked, trusted = ruleset.apply(checked, event), ruleset.act(trusted, event)
+    result = ruleset.result(checked)
+    assert result and json.loads(json.dumps(result._asdict())) == log["result"]
+    assert trusted == checked
+
+
+def test_there_is_a_game_for_every_way_to_end_and_every_table(ruleset: Ruleset) -> None:
+    logs = [read(path) for path in STORED if path.parent.name == ruleset.slug]
+    logs = [log for log in logs if log["version"] == ruleset.version]
+    for name, demand in demanded(ruleset).items():
+        assert any(fits(log, demand) for log in logs), f"run tests.rules.store_logs for {name}"
+
+
+def test_a_stored_game_is_written_as_the_script_writes_it() -> None:
+    for path in STORED:
+        assert path.read_text(encoding="utf-8") == written(read(path))

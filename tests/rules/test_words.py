@@ -1,0 +1,282 @@
+"""Words: every ruleset says all it declares and tells, in every language, and nothing that is never said."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+import string
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+import rules
+from rules.declare import Choices, Fact, Zone
+from rules.kernel import Json, Ruleset, State, size, text
+from tests.rules.playouts import CODE, Played, module_of, phases, steps, tables, viewers
+
+WORDS = Path(rules.__file__).parent / "words"
+LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in WORDS.glob("*.po")})
+SERVICE = {"line.chosen"}
+"""What the kernel tells is worded once for all rulesets, by the service."""
+
+Said = tuple[str, str, Any]
+"""A field that a message names: its name, how it reads, and the value it has."""
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@functools.cache
+def catalogue(slug: str, language: str) -> dict[str, str]:
+    """The messages by key; a catalogue that is not there has none."""
+    path = WORDS / f"{slug}.{language}.po"
+    if not path.exists():
+        return {}
+    with path.open("rb") as file:
+        return {str(message.id): str(message.string) for message in read_po(file) if message.id}
+
+
+def fields(message: str) -> list[tuple[str, str]]:
+    """The fields of a message and how they read: `{seat:seat}`."""
+    parsed = string.Formatter().parse(message)
+    return [(name, kind or "") for _, name, kind, _ in parsed if name is not None]
+
+
+def static(ruleset: Ruleset) -> set[str]:
+    """The keys that follow from what is declared and from what the source tells."""
+    keys = {"name", "summary", "author", "score"}
+    keys |= {f"reason.{reason}" for reason in ruleset.reasons}
+    for kind, parameters in ruleset.actions.items():
+        keys |= {f"type.{kind}", f"action.{kind}"}
+        keys |= {f"param.{kind}.{name}" for name, _ in parameters}
+    for players in ruleset.players:
+        for name, option in ruleset.options(players).items():
+            keys.add(f"option.{name}")
+            keys |= {f"option.{name}.{key_of(value)}" for value in option.values}
+    for phase in phases(ruleset):
+        keys |= set(of_phase(phase))
+    return keys | set(of_source(ruleset))
+
+
+def of_phase(phase: type[State]) -> Iterator[str]:
+    yield f"phase.{phase.phase}"
+    if phase.legal is not State.legal:
+        yield f"prompt.{phase.phase}"
+    for _, declaration in phase.declared:
+        if isinstance(declaration, Zone):
+            yield f"zone.{declaration.name}"
+        elif isinstance(declaration, Fact) and declaration.who is not size:
+            yield f"fact.{declaration.name}"
+
+
+def of_source(ruleset: Ruleset) -> Iterator[str]:
+    """Lines by `.tell("…")`, facts by `{"name": "…"}` in a method `facts`."""
+    yield from (f"line.{line}" for line, _ in tells(ruleset))
+    for node in ast.walk(ast.parse(inspect.getsource(module_of(ruleset)))):
+        if isinstance(node, ast.FunctionDef) and node.name == "facts":
+            yield from (f"fact.{name}" for name in named(node))
+
+
+def tells(ruleset: Ruleset) -> Iterator[tuple[str, set[str]]]:
+    """Every line in the source with the values told in it, also those that hardly any game tells."""
+    for node in ast.walk(ast.parse(inspect.getsource(module_of(ruleset)))):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "tell":
+            values = {keyword.arg for keyword in node.keywords}
+            yield ast.literal_eval(node.args[0]), {name for name in values if name}
+
+
+def named(node: ast.AST) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Dict):
+            for key, value in zip(each.keys, each.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "name":
+                    yield ast.literal_eval(value)
+
+
+def optional(ruleset: Ruleset) -> set[str]:
+    """Keys that need not be there: a seat's own sealed choice, else said like the action it is."""
+    sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
+    types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
+    return {f"fact.{kind}" for kind in types}
+
+
+def sealing(phase: type[State]) -> list[str]:
+    return [attr for attr, declaration in phase.declared if isinstance(declaration, Choices)]
+
+
+def does(phase: type[State], kind: str) -> bool:
+    return hasattr(phase, "do_" + kind.replace("-", "_"))
+
+
+def key_of(value: Any) -> str:
+    return value if isinstance(value, str) else text(value)
+
+
+def chosen(messages: Iterable[str], key: str, values: Json) -> str:
+    """The most special message for `key`: `key+a+b` where a and b are there, before `key`."""
+    found = [k for k in messages if k.split("+")[0] == key and set(k.split("+")[1:]) <= set(values)]
+    return max(found, key=lambda k: k.count("+"), default=key)
+
+
+def sayings(ruleset: Ruleset, played: Played) -> Iterator[tuple[str, Json]]:
+    """Everything that was said in these games: the key and the values its message may name."""
+    for step in steps(played):
+        for viewer in viewers(step.after):
+            yield from (
+                (f"line.{each['line']}", each) for each in ruleset.lines(step.after, viewer)
+            )
+            yield from of_view(ruleset.view(step.after, viewer))
+        if step.event["kind"] == "action":
+            for action in ruleset.legal(step.before, step.event["seat"]):
+                yield f"action.{action['type']}", action
+        result = ruleset.result(step.after)
+        if result:
+            yield from (("score", {"score": score}) for score in result.scores if score is not None)
+
+
+def of_view(view: Json) -> Iterator[tuple[str, Json]]:
+    yield f"prompt.{view['phase']}", view["prompt"]
+    for kind in ("zone", "fact"):
+        yield from ((f"{kind}.{each['name']}", each) for each in view[kind + "s"])
+    yield from ((f"fact.{each['name']}", {**each, "short": True}) for each in view["facts"])
+
+
+@pytest.fixture(scope="module")
+def everything(ruleset: Ruleset, played: Played) -> list[tuple[str, Json]]:
+    """All that was said in these games, each once."""
+    said = {key + text(values): (key, values) for key, values in sayings(ruleset, played)}
+    return list(said.values())
+
+
+@pytest.fixture
+def spoken(
+    ruleset: Ruleset, language: str, everything: list[tuple[str, Json]]
+) -> tuple[set[str], list[Said]]:
+    """The messages used in these games, and the distinct fields that they filled in."""
+    messages = catalogue(ruleset.slug, language)
+    used, filled = set(), {}
+    for key, values in everything:
+        variant = chosen(messages, key, values)
+        used.add(variant)
+        for name, kind in fields(messages.get(variant, "")):
+            assert name in values, f"{variant} names {name}, which is not there"
+            filled[variant, name, kind, text(values[name])] = (name, kind, values[name])
+    return used, list(filled.values())
+
+
+def test_nothing_that_is_declared_or_told_lacks_a_message(ruleset: Ruleset, language: str) -> None:
+    assert static(ruleset) - SERVICE <= catalogue(ruleset.slug, language).keys()
+
+
+def test_no_message_is_unused(
+    ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
+) -> None:
+    messages = catalogue(ruleset.slug, language)
+    used, filled = spoken
+    known = static(ruleset) | optional(ruleset) | {key for key in used if "+" in key}
+    known |= {value for said in filled for value in value_keys(said)}
+    known |= set(value_parameters(ruleset))
+    assert messages.keys() <= known
+
+
+def value_keys(said: Said) -> Iterator[str]:
+    """The messages that say a value; `seat`, `card`, `cards` and `number` are said without."""
+    _, kind, value = said
+    if kind not in {"", "seat", "card", "cards", "number"}:
+        for each in value if isinstance(value, list) else [value]:
+            yield f"value.{kind}.{key_of(each)}"
+
+
+def value_parameters(ruleset: Ruleset) -> Iterator[str]:
+    """A value of a parameter may have words of its own, for menus."""
+    for parameters in ruleset.actions.values():
+        for name, kind in parameters:
+            if kind in {"choice", "flag"}:
+                values = {"true", "false"} if kind == "flag" else named_values(ruleset, name)
+                yield from (f"value.{name}.{value}" for value in values)
+
+
+def named_values(ruleset: Ruleset, name: str) -> set[str]:
+    languages = (catalogue(ruleset.slug, language) for language in LANGUAGES)
+    prefix = f"value.{name}."
+    return {
+        key.removeprefix(prefix) for each in languages for key in each if key.startswith(prefix)
+    }
+
+
+READS: dict[str, Callable[[Any], bool]] = {
+    "": lambda value: isinstance(value, str | int | float),
+    "seat": lambda value: type(value) is int,
+    "number": lambda value: type(value) in {int, float},
+    "card": lambda value: type(value) is int or bool(CODE.fullmatch(value)),
+    "cards": lambda value: type(value) is int or all(CODE.fullmatch(card) for card in value),
+}
+"""Whether a value can be read so. (Where others see a card or cards, a viewer may see a number.)"""
+
+
+def test_every_field_of_a_message_can_be_read(
+    ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
+) -> None:
+    messages = catalogue(ruleset.slug, language)
+    for said in spoken[1]:
+        name, kind, value = said
+        listed = value if isinstance(value, list) and kind != "cards" else [value]
+        assert all(READS.get(kind, lambda _: True)(each) for each in listed), (name, kind, value)
+        assert messages.keys() >= set(value_keys(said))
+
+
+def test_a_line_names_only_what_is_told(ruleset: Ruleset, language: str) -> None:
+    messages = catalogue(ruleset.slug, language)
+    for line, values in tells(ruleset):
+        key = chosen(messages, f"line.{line}", dict.fromkeys(values))
+        assert {name for name, _ in fields(messages[key])} <= values, key
+
+
+def test_every_language_says_the_same(ruleset: Ruleset) -> None:
+    first, *others = [catalogue(ruleset.slug, language) for language in LANGUAGES]
+    for other in others:
+        assert other.keys() == first.keys()
+        for key, message in first.items():
+            assert sorted(fields(message)) == sorted(fields(other[key])), key
+
+
+def test_every_message_is_text(ruleset: Ruleset, language: str) -> None:
+    for key, message in catalogue(ruleset.slug, language).items():
+        assert message.strip() == message != "", key
+
+
+def test_every_ruleset_has_a_page_in_every_language(ruleset: Ruleset, language: str) -> None:
+    page = WORDS.parent / "pages" / f"{ruleset.slug}.{language}.md"
+    body = page.read_text(encoding="utf-8")
+    assert catalogue(ruleset.slug, language)["name"] in body.splitlines()[0]
+    assert all("![" not in line and "<" not in line for line in body.splitlines())
+
+
+def test_there_are_two_languages_and_no_stray_catalogue() -> None:
+    assert LANGUAGES == ["en", "ja"]
+    slugs = {path.stem.rpartition(".")[0] for path in WORDS.glob("*.po")}
+    assert slugs == set(rules.slugs())
+
+
+def test_option_values_are_worded_at_every_table(ruleset: Ruleset, language: str) -> None:
+    messages = catalogue(ruleset.slug, language)
+    for _, options in tables(ruleset):
+        assert all(f"option.{name}.{key_of(value)}" in messages for name, value in options.items())
+
+
+def test_cards_on_a_page_are_cards_and_the_same_in_every_language(ruleset: Ruleset) -> None:
+    drawn = []
+    for language in LANGUAGES:
+        page = WORDS.parent / "pages" / f"{ruleset.slug}.{language}.md"
+        codes = re.findall(r"`([^`]+)`", page.read_text(encoding="utf-8"))
+        assert codes
+        assert all(CODE.fullmatch(card) for code in codes for card in code.split())
+        drawn.append(sorted(set(codes)))
+    assert all(each == drawn[0] for each in drawn)

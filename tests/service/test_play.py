@@ -1,0 +1,166 @@
+"""Playing: one answer to one question, however often it is sent."""
+
+from __future__ import annotations
+
+import operator
+
+import pytest
+
+from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.service.dump import dump
+
+PASS = {"type": "pass"}
+
+
+@pytest.fixture
+def game_id(cast):
+    return cast.start()
+
+
+def actions(game_id):
+    return f"/api/games/{game_id}/actions"
+
+
+def test_a_legal_answer_is_logged(cast, game_id):
+    before = cast.alice.game(game_id)
+    played = cast.alice.answer(before)
+    game = played["game"]
+    assert played["number"] == before["number"] + 1 == game["number"]
+    assert game["revision"] > before["revision"] and game["head"] != before["head"]
+    assert game == cast.alice.game(game_id), "the answer is what the seat sees now"
+    assert game["asked"] == played["number"], "one's own action changes the question"
+    assert [wait["seat"] for wait in game["waiting"]] == [1]
+
+
+def test_the_same_answer_again_is_acknowledged(cast, game_id):
+    before = cast.alice.game(game_id)
+    first = cast.alice.answer(before)
+    again = cast.alice.answer(before, status=200)
+    assert again == first
+    cast.bob.answer(cast.bob.game(game_id), PASS)
+    later = cast.alice.answer(before, status=200)
+    assert later["number"] == first["number"]
+    assert later["game"]["number"] == first["number"] + 1, "with the present view"
+
+
+@sqlite_only
+def test_the_same_answer_may_be_written_otherwise(cast, game_id):
+    before = cast.alice.game(game_id)
+    first = cast.alice.answer(before, {"type": "bid", "cards": ["As", "3s"]})
+    body = (
+        f'{{"action": {{"cards": ["As","\\u0033s"], "type": "bid"}}, "asked": {before["asked"]}.0}}'
+    )
+    headers = {"Content-Type": "application/json"}
+    answer = cast.alice.send("POST", actions(game_id), data=body, headers=headers)
+    assert (answer.status_code, answer.json["number"]) == (200, first["number"])
+
+
+def test_another_answer_to_the_same_question_is_refused(app, cast, game_id):
+    before = cast.alice.game(game_id)
+    first = cast.alice.answer(before)
+    stored = dump(app)
+    body = {"asked": before["asked"], "action": PASS}
+    problem = cast.alice.refused("POST", actions(game_id), "other-answer", body)
+    assert problem["number"] == first["number"]
+    assert problem["game"] == cast.alice.game(game_id)
+    assert dump(app) == stored
+
+
+@pytest.mark.parametrize("asked", [0, 1, 3, 2**31 - 1])
+def test_a_question_that_is_not_the_present_one_is_stale(app, cast, game_id, asked):
+    assert cast.alice.game(game_id)["asked"] == 2
+    stored = dump(app)
+    body = {"asked": asked, "action": PASS}
+    problem = cast.alice.refused("POST", actions(game_id), "stale", body)
+    assert problem["game"] == cast.alice.game(game_id)
+    assert dump(app) == stored
+
+
+def test_an_answer_that_came_too_late_is_stale(cast, game_id):
+    """Bob looked before Alice bid; what he may do has changed since."""
+    looked = cast.bob.game(game_id)
+    cast.alice.answer(cast.alice.game(game_id))
+    body = {"asked": looked["asked"], "action": PASS}
+    problem = cast.bob.refused("POST", actions(game_id), "stale", body)
+    assert problem["game"]["legal"]
+    cast.bob.answer(problem["game"])
+
+
+def test_an_illegal_action_is_told_why_and_what_is_possible(app, cast, game_id):
+    game = cast.alice.game(game_id)
+    stored = dump(app)
+    for action, wrong, may in (
+        ({"type": "fly"}, "type", ["bid", "pass"]),
+        ({"type": "bid", "cards": ["Ah"]}, "cards", None),
+        ({"type": "pass", "cards": ["As"]}, "type", ["bid", "pass"]),
+    ):
+        body = {"asked": game["asked"], "action": action}
+        problem = cast.alice.refused("POST", actions(game_id), "illegal-action", body)
+        assert problem["why"]["wrong"] == wrong
+        assert may is None or problem["why"]["may"] == may
+        assert problem["legal"] == game["legal"]
+        assert problem["asked"] == game["asked"]
+    assert dump(app) == stored
+
+
+def test_who_is_not_waited_for_has_no_legal_action(cast, game_id):
+    game = cast.bob.game(game_id)
+    assert game["legal"] == [] and game["asked"] == 2
+    body = {"asked": game["asked"], "action": PASS}
+    problem = cast.bob.refused("POST", actions(game_id), "illegal-action", body)
+    assert problem["why"] == {"wrong": "seat", "may": [0]}
+    assert problem["legal"] == []
+
+
+def test_who_has_no_seat_does_not_play(app, cast, game_id):
+    stored = dump(app)
+    body = {"asked": 2, "action": PASS}
+    cast.mallory.refused("POST", actions(game_id), "not-seated", body)
+    cast.nobody.refused("POST", actions(game_id), "not-signed-in", body)
+    assert dump(app) == stored
+
+
+@sqlite_only
+def test_nothing_is_played_before_the_start(cast):
+    game_id = cast.open()
+    body = {"asked": 0, "action": PASS}
+    cast.alice.refused("POST", actions(game_id), "not-running", body)
+    cast.mallory.refused("POST", actions(game_id), "not-seated", body)
+
+
+@pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
+def test_after_the_end_what_is_logged_is_still_acknowledged(app, cast, slug):
+    game_id = cast.start(slug)
+    person, game, answer, played = cast.play(game_id, choose=operator.itemgetter(-1))
+    stored = dump(app)
+    over = played["game"]
+    assert over["waiting"] == over["legal"] == []
+    assert over["result"]["reason"] and over["ended_at"]
+    again = person.answer(game, answer, status=200)
+    assert again["number"] == played["number"]
+    other = {"asked": game["asked"], "action": {"type": "other"}}
+    person.refused("POST", actions(game_id), "other-answer", other)
+    stale = {"asked": 0, "action": answer}
+    person.refused("POST", actions(game_id), "stale", stale)
+    present = {"asked": over["asked"], "action": answer}
+    person.refused("POST", actions(game_id), "not-running", present)
+    assert dump(app) == stored
+
+
+def test_everybody_sees_the_same_game(cast, game_id):
+    cast.play(game_id, most=4)
+    games = [person.game(game_id) for person in (*cast.seated, cast.mallory, cast.nobody)]
+    for member in ("number", "head", "waiting", "revision", "commitment", "nonces", "host"):
+        assert len({repr(game[member]) for game in games}) == 1, member
+    assert [game["seat"] for game in games] == [0, 1, 2, None, None]
+
+
+def test_waiting_says_since_when(cast, game_id, clock):
+    began = cast.alice.game(game_id)["waiting"]
+    assert began == [{"seat": 0, "since": "2026-11-21T10:00:00.000Z"}]
+    clock.forward(61_500)
+    cast.alice.answer(cast.alice.game(game_id))
+    clock.forward(1000)
+    assert cast.mallory.game(game_id)["waiting"] == [
+        {"seat": 1, "since": "2026-11-21T10:01:01.500Z"}
+    ]

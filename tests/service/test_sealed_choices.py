@@ -1,0 +1,70 @@
+"""Sealed choices, as in Caravan's opening: both commit to the same question, and neither disturbs the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.cast import CARAVAN
+
+
+@pytest.fixture
+def game_id(cast):
+    return cast.start(CARAVAN)
+
+
+def committed(game):
+    return game["view"]["committed"]
+
+
+def test_both_are_asked_the_same_at_once(cast, game_id):
+    alice, bob = cast.alice.game(game_id), cast.bob.game(game_id)
+    assert [wait["seat"] for wait in alice["waiting"]] == [0, 1]
+    assert alice["legal"] and bob["legal"]
+    assert alice["number"] == 3
+
+
+def test_a_choice_leaves_the_question_of_the_other_as_it_was(cast, game_id):
+    alice, bob = cast.alice.game(game_id), cast.bob.game(game_id)
+    played = cast.alice.answer(alice)
+    later = cast.bob.game(game_id)
+    assert committed(later) == committed(played["game"]) == [0]
+    assert later["revision"] > bob["revision"]
+    for member in ("asked", "legal"):
+        assert later[member] == bob[member]
+    assert [wait["seat"] for wait in later["waiting"]] == [1]
+    both = cast.bob.answer(bob)
+    assert both["game"]["view"]["phase"] == "trading"
+    assert both["number"] == played["number"] + 1
+
+
+def test_a_committed_seat_is_asked_no_more_but_may_repeat(cast, game_id):
+    alice = cast.alice.game(game_id)
+    first = cast.alice.answer(alice)
+    assert first["game"]["legal"] == []
+    assert cast.alice.answer(alice, status=200) == first
+    other = {"asked": alice["asked"], "action": alice["legal"][1]["action"]}
+    path = f"/api/games/{game_id}/actions"
+    cast.alice.refused("POST", path, "other-answer", other)
+    again = {"asked": first["game"]["asked"], "action": alice["legal"][0]["action"]}
+    cast.alice.refused("POST", path, "illegal-action", again)
+
+
+def test_a_choice_is_seen_by_its_seat_alone_until_both_are_in(cast, game_id):
+    alice, bob = cast.alice.game(game_id), cast.bob.game(game_id)
+    chosen = alice["legal"][0]["action"]["cards"]
+    cast.alice.answer(alice)
+    for person in (cast.bob, cast.mallory, cast.nobody):
+        game = person.game(game_id)
+        assert not [fact for fact in game["view"]["facts"] if "cards" in fact]
+        (event,) = person.get(f"/api/games/{game_id}/events?after=3")["events"]
+        assert (event["seat"], event["by"]) == (0, "seat")
+        assert "action" not in event and "cards" not in str(event["lines"])
+    assert str(chosen[0]) in str(cast.alice.game(game_id)["view"])
+    cast.bob.answer(bob)
+    for person in (*cast.seated, cast.mallory, cast.nobody):
+        rows = [
+            zone["cards"]
+            for zone in person.game(game_id)["view"]["zones"]
+            if zone["name"] == "row" and zone["seat"] == 0
+        ]
+        assert rows == [[card] for card in chosen]

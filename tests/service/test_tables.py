@@ -1,0 +1,177 @@
+"""Opening a table, sitting down, leaving, house players, the start."""
+
+from __future__ import annotations
+
+import pytest
+
+import rules
+from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.service.dump import execute
+
+
+def names(game):
+    return [seat["name"] for seat in game["seats"]]
+
+
+def test_the_opener_sits_down_as_host(cast):
+    answer = cast.alice.send("POST", "/api/games", json={"ruleset": BOOMERANG})
+    game = answer.json
+    assert answer.headers["Location"] == f"/api/games/{game['id']}"
+    assert game["status"] == "open"
+    assert (game["seating"], game["start"], game["private"]) == ("random", "host", False)
+    (seat,) = game["seats"]
+    assert seat["you"] and seat["seat"] is None and not seat["house"]
+    assert game["host"] == game["tenure"] == seat["tenure"]
+    assert game["view"] is game["asked"] is game["head"] is game["result"] is None
+    assert (game["number"], game["legal"], game["waiting"]) == (0, [], [])
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_what_is_not_said_is_the_default(cast, slug):
+    game = cast.alice.post("/api/games", {"ruleset": slug})
+    ruleset = rules.load(slug)
+    assert game["players"] == ruleset.players[0]
+    assert game["options"] == ruleset.settle(game["players"], {})
+    assert game["ruleset"]["version"] == ruleset.version
+
+
+@sqlite_only
+def test_options_are_settled(cast):
+    game = cast.alice.post("/api/games", {"ruleset": CARAVAN, "options": {"joker": "both"}})
+    assert game["options"] == {"joker": "both"}
+
+
+def test_people_sit_down_until_the_table_is_full(cast):
+    game_id = cast.open()
+    for person in (cast.bob, cast.carol):
+        game = person.post(f"/api/games/{game_id}/seats", {})
+    assert names(game) == ["Alice", "Bob", "Carol"]
+    assert [seat["you"] for seat in game["seats"]] == [False, False, True]
+    cast.mallory.refused("POST", f"/api/games/{game_id}/seats", "table-full", {})
+    cast.bob.refused("POST", f"/api/games/{game_id}/seats", "already-seated", {})
+
+
+def test_the_host_starts_the_game_when_every_seat_is_taken(cast):
+    game_id = cast.open()
+    start = f"/api/games/{game_id}/start"
+    cast.alice.refused("POST", start, "not-full")
+    for person in (cast.bob, cast.carol):
+        person.post(f"/api/games/{game_id}/seats", {})
+    cast.bob.refused("POST", start, "not-host")
+    cast.mallory.refused("POST", start, "not-host")
+    game = cast.alice.post(start, status=200)
+    assert game["status"] == "running" and game["started_at"]
+    assert [seat["seat"] for seat in game["seats"]] == [0, 1, 2]
+    assert names(game) == ["Alice", "Bob", "Carol"]
+    assert game["waiting"] and game["legal"] and game["head"]
+    for path in ("start", "seats"):
+        cast.alice.refused("POST", f"/api/games/{game_id}/{path}", "not-open")
+
+
+def test_a_table_may_start_by_itself(cast):
+    game_id = cast.open(CARAVAN, start="full")
+    game = cast.bob.post(f"/api/games/{game_id}/seats", {})
+    assert game["status"] == "running"
+    assert game["legal"] and game["seat"] == 1
+    cast.carol.refused("POST", f"/api/games/{game_id}/seats", "not-open", {})
+
+
+def test_a_table_filled_with_house_players_starts_at_once(cast):
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full"}
+    game = cast.alice.post("/api/games", wish)
+    assert game["status"] == "running"
+    house = [seat for seat in game["seats"] if seat["house"]]
+    assert len(house) == 2 and len({seat["name"] for seat in house}) == 2
+
+
+def test_the_host_lets_house_players_in_and_sends_them_away(cast):
+    game_id = cast.open()
+    seats = f"/api/games/{game_id}/seats"
+    cast.bob.refused("POST", seats, "not-host", {"house": True})
+    game = cast.alice.post(seats, {"house": True})
+    assert [seat["house"] for seat in game["seats"]] == [False, True]
+    house = game["seats"][1]["tenure"]
+    cast.bob.refused("DELETE", f"{seats}/{house}", "not-host")
+    cast.alice.delete(f"{seats}/{house}")
+    assert len(cast.alice.game(game_id)["seats"]) == 1
+    cast.alice.refused("DELETE", f"{seats}/{house}", "not-found")
+
+
+def test_who_leaves_may_come_back(cast):
+    game_id = cast.open()
+    seats = f"/api/games/{game_id}/seats"
+    first = cast.bob.post(seats, {"nonce": "ab" * 8})
+    cast.bob.delete(f"{seats}/{first['tenure']}")
+    left = cast.bob.game(game_id)
+    assert (left["tenure"], len(left["seats"]), left["nonces"]) == (None, 1, [None])
+    again = cast.bob.post(seats, {})
+    assert again["tenure"] != first["tenure"]
+    assert again["nonces"] == [None, None]
+
+
+def test_the_host_removes_a_guest_and_nobody_else_does(cast):
+    game_id = cast.open()
+    seats = f"/api/games/{game_id}/seats"
+    bob = cast.bob.post(seats, {})["tenure"]
+    carol = cast.carol.post(seats, {})["tenure"]
+    cast.bob.refused("DELETE", f"{seats}/{carol}", "not-host")
+    cast.mallory.refused("DELETE", f"{seats}/{carol}", "not-host")
+    cast.alice.delete(f"{seats}/{bob}")
+    assert names(cast.alice.game(game_id)) == ["Alice", "Carol"]
+
+
+def test_the_host_passes_to_whoever_sits_longest(cast):
+    game_id = cast.open(house=1)
+    seats = f"/api/games/{game_id}/seats"
+    bob = cast.bob.post(seats, {})["tenure"]
+    cast.alice.delete(f"{seats}/{cast.alice.game(game_id)['tenure']}")
+    game = cast.bob.game(game_id)
+    assert game["host"] == bob
+    cast.carol.post(seats, {})
+    cast.bob.post(f"/api/games/{game_id}/start", status=200)
+
+
+def test_the_last_person_closes_the_table(app, cast):
+    game_id = cast.open(house=1)
+    tenure = cast.alice.game(game_id)["tenure"]
+    cast.alice.delete(f"/api/games/{game_id}/seats/{tenure}")
+    cast.alice.refused("GET", f"/api/games/{game_id}", "not-found")
+    assert cast.alice.get("/api/games")["games"] == []
+    assert execute(app, "SELECT * FROM tenures") == []
+
+
+def test_nobody_leaves_a_game_that_has_started(cast):
+    game_id = cast.start()
+    tenure = cast.bob.game(game_id)["tenure"]
+    cast.bob.refused("DELETE", f"/api/games/{game_id}/seats/{tenure}", "not-open")
+    cast.alice.refused("DELETE", f"/api/games/{game_id}/seats/{tenure}", "not-open")
+
+
+@sqlite_only
+def test_visitors_look_and_sign_in_before_they_sit_down(cast):
+    game_id = cast.open()
+    assert cast.nobody.game(game_id)["seats"][0]["name"] == "Alice"
+    for method, path in (
+        ("POST", "/api/games"),
+        ("POST", f"/api/games/{game_id}/seats"),
+        ("POST", f"/api/games/{game_id}/start"),
+        ("POST", f"/api/games/{game_id}/actions"),
+        ("DELETE", f"/api/games/{game_id}/seats/{cast.alice.game(game_id)['tenure']}"),
+    ):
+        cast.nobody.refused(method, path, "not-signed-in")
+
+
+def test_every_change_of_a_table_is_a_new_revision(cast):
+    game_id = cast.open()
+    seats, revisions = f"/api/games/{game_id}/seats", [cast.alice.game(game_id)["revision"]]
+    for change in (
+        lambda: cast.bob.post(seats, {}),
+        lambda: cast.alice.post(seats, {"house": True}),
+        lambda: cast.bob.delete(f"{seats}/{cast.bob.game(game_id)['tenure']}"),
+        lambda: cast.carol.post(seats, {}),
+        lambda: cast.alice.post(f"/api/games/{game_id}/start", status=200),
+    ):
+        change()
+        revisions.append(cast.alice.game(game_id)["revision"])
+    assert revisions == sorted(set(revisions))

@@ -1,0 +1,80 @@
+"""Browser tests: an installed Chromium, visitors with a browser of their own, and pictures for people."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.service.databases import Databases
+from tests.service.server import Server
+from tests.web.visitor import Visitor
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    "--no-sandbox",  # the tests may run as root
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The installed browser; without one the test is skipped, or fails if TEGAMI_REQUIRE_BROWSER says so."""
+    if CHROMIUM is None:
+        left_out = "no chromium on the PATH (Debian: apt-get install chromium)"
+        if os.environ.get("TEGAMI_REQUIRE_BROWSER") == "1":
+            pytest.fail(left_out)
+        pytest.skip(left_out)
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*FLAGS]}
+
+
+@pytest.fixture(scope="session")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all browsers: to start one takes longer than most of these tests."""
+    folder = tmp_path_factory.mktemp("server")
+    with Server(folder, databases.fresh("sqlite", folder)) as server:
+        yield server
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    """Opens a browser window of its own for somebody; nobody's console may hold an error at the end."""
+    visitors: list[Visitor] = []
+
+    def opened(size: dict[str, int] = PHONE, locale: str = "en-GB", **more: Any) -> Visitor:
+        context = browser.new_context(viewport=size, locale=locale, **more)
+        visitors.append(Visitor(context, server.url))
+        return visitors[-1]
+
+    yield opened
+    for visitor in visitors:
+        visitor.context.close()
+    assert [error for visitor in visitors for error in visitor.errors] == []
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Visitor, str], None]:
+    """Keeps a screenshot in the folder of --screenshots, else in pytest's own."""
+    folder = Path(request.config.getoption("--screenshots") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def kept(visitor: Visitor, name: str) -> None:
+        """Once on a phone and once on a desk."""
+        for size in (DESK, PHONE):
+            visitor.page.set_viewport_size(size)
+            visitor.page.screenshot(path=folder / f"{name}-{size['width']}.png")
+
+    return kept

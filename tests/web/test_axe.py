@@ -1,0 +1,54 @@
+"""No screen breaks a rule of accessibility that axe can check, dark or light."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import rules
+from tests.web.conftest import DESK, PHONE
+
+pytestmark = pytest.mark.browser
+
+
+def violations(visitor: Any) -> list[str]:
+    """What axe finds on the screen as it is."""
+    found = Axe().run(visitor.page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found]
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
+)
+def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
+    visitor = visit(size, color_scheme=scheme, bypass_csp=True)  # axe itself sets inline styles
+    slug = rules.slugs()[-1]
+    visitor.open().locator(".games").wait_for()
+    assert violations(visitor) == []
+    visitor.page.locator("[data-play]").first.click()
+    assert violations(visitor) == []
+    visitor.give_name()
+    visitor.page.wait_for_selector(".play")
+    for address in (f"/#/new/{slug}", f"/#/rules/{slug}", "/#/me"):
+        visitor.open(address).locator("main :is(form, article)").first.wait_for()
+        assert violations(visitor) == [], address
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_table(visit: Any, slug: str) -> None:
+    visitor, rng = visit(PHONE, bypass_csp=True), random.Random(slug)
+    visitor.play_now(slug)
+    for _ in range(2):
+        visitor.my_turn()
+        visitor.choose(rng)
+        assert violations(visitor) == []
+        visitor.confirm()
+    visitor.my_turn()
+    visitor.page.set_viewport_size(DESK)
+    visitor.page.emulate_media(color_scheme="dark")
+    assert violations(visitor) == []
+    visitor.page.keyboard.press("?")
+    assert violations(visitor) == []

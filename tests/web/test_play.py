@@ -1,0 +1,53 @@
+"""A browser plays a whole game of every ruleset through the page alone, by clicks on what is offered."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import rules
+from tests.web.conftest import DESK, PHONE
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(150)]
+
+PICTURED = {0, 1, 6}
+"""Own moves before which the table is kept as a picture."""
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any) -> None:
+    visitor, rng = visit(PHONE), random.Random(f"a game of {slug}")
+    visitor.play_now(slug)
+    moves = 0
+    while visitor.my_turn():
+        visitor.choose(rng)
+        if moves in PICTURED:
+            picture(visitor, f"{slug}-{moves}")
+            assert visitor.wider_than_screen() == 0
+        visitor.confirm()
+        moves += 1
+    picture(visitor, f"{slug}-over")
+
+    told = visitor.game()
+    result = visitor.page.locator(".result")
+    assert told["status"] == "over"
+    assert told["result"]["words"] in result.inner_text()
+    assert all(words in result.inner_text() for words in told["result"]["score_words"] if words)
+    with visitor.page.expect_download() as download:
+        visitor.page.locator("a[download]").click()
+    assert b'"digest"' in download.value.path().read_bytes()
+    assert visitor.refusals == []
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_three_clicks_lead_from_the_first_page_to_the_first_move(slug: str, visit: Any) -> None:
+    visitor = visit(DESK)
+    page = visitor.open()
+    page.locator(f"[data-play={slug}]").click()
+    visitor.give_name()  # typed, and sent by Enter
+    assert visitor.my_turn()
+    shown = visitor.game()
+    page.locator(".ask", has_text=shown["view"]["prompt_words"]).wait_for()
+    assert visitor.page.locator(".dock .option, .dock .pick:not([aria-disabled=true])").count() > 0

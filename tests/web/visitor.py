@@ -1,0 +1,99 @@
+"""Somebody at the page: what people do there, in one place."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Response
+
+CONTROLS = ".dock .option, .dock .pick:not([aria-disabled=true]):not(.up)"
+"""Everything that can be chosen now and is not chosen yet."""
+
+
+class Visitor:
+    """A browser window with a memory of its own. `errors` is what its console complained about."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.context, self.url = context, url
+        self.errors: list[str] = []
+        self.refusals: list[int] = []
+        """Statuses of answers of the service that were problems; a test that expects one empties it."""
+        context.set_default_timeout(15_000)
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """Another page of the same browser."""
+        page = self.context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("response", self._answered)
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        # The browser itself reports every problem of the service; those are in `refusals`.
+        if message.type == "error" and "the server responded with" not in message.text:
+            self.errors.append(message.text)
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.refusals.append(response.status)
+
+    def open(self, address: str = "/") -> Page:
+        """Go there: a path of the page, or a whole address."""
+        self.page.goto(address if "://" in address else self.url + address)
+        self.page.wait_for_selector("main > *")
+        return self.page
+
+    def give_name(self, name: str = "Mina") -> None:
+        """Answer the one question that a newcomer is asked."""
+        self.page.locator("#name").fill(name)
+        self.page.keyboard.press("Enter")
+
+    def play_now(self, slug: str, name: str = "Mina") -> None:
+        """From the first page to a game against house players."""
+        self.open()
+        self.page.locator(f"[data-play={slug}]").click()
+        self.give_name(name)
+        self.page.wait_for_selector(".play")
+
+    @property
+    def game_id(self) -> str:
+        """The game that is shown."""
+        return self.page.url.partition("#/games/")[2].partition("?")[0]
+
+    def game(self) -> Any:
+        """The game as the service tells it to this visitor."""
+        return self.context.request.get(f"{self.url}/api/games/{self.game_id}").json()
+
+    def my_turn(self) -> bool:
+        """Waits until something can be chosen (True) or the game is over (False)."""
+        self.page.wait_for_selector("#confirm, .result")
+        return self.page.locator(".result").count() == 0
+
+    def choose(self, rng: random.Random) -> None:
+        """Click on what is offered, at random, until something can be confirmed."""
+        for _ in range(30):
+            if self.page.locator("#confirm:enabled").count():
+                return
+            self.offered(rng).click(position={"x": 6, "y": 12})
+        raise AssertionError("thirty clicks led to nothing that can be confirmed")
+
+    def offered(self, rng: random.Random) -> Locator:
+        """One of the controls; when a card is up, rather one of the ways to go on."""
+        options = self.page.locator(".dock .option")
+        going_on = options.count() and self.page.locator(".pick.up").count()
+        controls = options if going_on else self.page.locator(CONTROLS)
+        return controls.nth(rng.randrange(controls.count()))
+
+    def confirm(self) -> None:
+        """Send what was chosen, and wait for the answer."""
+        with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
+            self.page.locator("#confirm").click()
+
+    def wider_than_screen(self) -> int:
+        """By how many pixels the page can be scrolled sideways."""
+        wide: int = self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        return wide

@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * Who is playing here. A guest is made when somebody first sits down: one field, then on with what was being done.
+ *
+ * @typedef {import("./api.js").Player} Player
+ */
+
+import { Problem, ask, get, post } from "./api.js";
+import { h } from "./dom.js";
+import { worded } from "./notice.js";
+import { load, save, saveHere } from "./store.js";
+import { language, t } from "./words.js";
+
+/** @type {Player | null} */
+let current = null;
+/** @type {() => void} */
+let changed = () => {};
+
+/** The player, or null: nobody has sat down here yet. */
+export function player() {
+  return current;
+}
+
+/** Calls `then` whenever somebody else is the player. @param {() => void} then */
+export function onPlayer(then) {
+  changed = then;
+}
+
+/** Asks the service who this is, if somebody sat down here before. */
+export async function recall() {
+  if (!load("player")) return;
+  try {
+    set((await get("/api/me")).player);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    set(null);
+  }
+}
+
+/** Comes back by a secret link. @param {string} key */
+export async function comeBack(key) {
+  set((await post("/api/sign-ins", { key })).player);
+}
+
+/** @param {{name?: string, language?: string}} change */
+export async function changeMe(change) {
+  set((await ask("PATCH", "/api/me", { body: change })).data.player);
+}
+
+export async function signOut() {
+  await ask("DELETE", "/api/sign-ins/current");
+  saveHere("link", null);
+  set(null);
+}
+
+/** The player; who is none yet is asked for a name. Null: they would rather not. @returns {Promise<Player | null>} */
+export async function somebody() {
+  if (current) return current;
+  return new Promise(resolve => {
+    const dialog = nameDialog();
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(current);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function nameDialog() {
+  const wrong = h("p", { className: "wrong", role: "alert" });
+  const field = h("input", { id: "name", name: "name", required: true, maxlength: 40, autocomplete: "nickname", autofocus: true });
+  /** @param {Event} event */
+  async function sit(event) {
+    event.preventDefault();
+    try {
+      const made = await post("/api/players", { name: field.value.trim(), language: language() });
+      saveHere("link", made.link.url);
+      set(made.player);
+      dialog.close();
+    } catch (error) {
+      wrong.textContent = worded(error);
+      field.focus();
+    }
+  }
+  const dialog = h("dialog", { className: "ask-name", "aria-labelledby": "ask-name" },
+    h("form", { onsubmit: sit },
+      h("h2", { id: "ask-name" }, t("name.title")),
+      h("p", { className: "soft" }, t("name.why")),
+      h("label", { for: "name" }, t("name.label")), field, wrong,
+      h("div", { className: "buttons" },
+        h("button", { type: "button", onclick: () => dialog.close() }, t("cancel")),
+        h("button", { className: "main" }, t("name.sit")))));
+  return dialog;
+}
+
+/** @param {Player | null} who */
+function set(who) {
+  current = who;
+  save("player", who && who.name);
+  changed();
+}

@@ -1,0 +1,26 @@
+// @ts-check
+/**
+ * How a game ended, and what one may do now.
+ *
+ * @typedef {import("./api.js").Game} Game
+ */
+
+import { h } from "./dom.js";
+import { prose, t } from "./words.js";
+
+/** @param {Game} game */
+export function drawResult(game) {
+  const { result } = game;
+  if (!result) return null;
+  return h("section", { className: "result sheet", key: "result", "aria-label": t("result") },
+    h("p", { className: "sentence" }, prose(result.words)),
+    h("ol", { className: "scores" }, game.seats.map(({ seat, name, you }) =>
+      h("li", { className: result.winners.includes(seat ?? -1) ? "won" : "" },
+        h("span", {}, name, you && h("span", { className: "tag" }, t("seat.you"))),
+        result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
+        h("span", { className: "score" }, result.score_words[seat ?? -1])))),
+    h("div", { className: "buttons" },
+      h("a", { className: "button main", href: `#/new/${game.ruleset.slug}` }, t("result.again")),
+      h("a", { className: "button", href: "#/" }, t("to.lobby")),
+      h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))));
+}

@@ -1,0 +1,60 @@
+// @ts-check
+/**
+ * A table before the start: who sits there, and how it becomes full.
+ *
+ * @typedef {import("./api.js").Game} Game
+ * @typedef {import("./api.js").Seat} Seat
+ */
+
+import { ask, post } from "./api.js";
+import { copyField } from "./copy.js";
+import { h } from "./dom.js";
+import { attempt } from "./notice.js";
+import { sitDown } from "./opening.js";
+import { go, linkTo } from "./route.js";
+import { t } from "./words.js";
+
+/** @param {Game} game @param {(game: Game | undefined) => void} take  shows what an answer brought */
+export function drawRoom(game, take) {
+  const host = game.tenure !== null && game.tenure === game.host;
+  const free = game.players - game.seats.length;
+  const change = (/** @type {() => Promise<any>} */ act) => attempt(act).then(take);
+  const path = `/api/games/${game.id}`;
+  return h("section", { className: "room sheet", key: "room" },
+    h("h2", {}, t("room.title", { seated: game.seats.length, players: game.players })),
+    h("ol", { className: "chairs" },
+      game.seats.map(seat => chair(game, seat, host, change)),
+      Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("room.free")),
+        host && h("button", { type: "button", onclick: () => change(() => post(`${path}/seats`, { house: true })) }, t("room.house"))))),
+    h("div", { className: "buttons" },
+      game.tenure === null && free > 0 && h("button", { type: "button", className: "main", onclick: () => sitDown(game.id).then(take) }, t("room.sit")),
+      host && free === 0 && h("button", { type: "button", className: "main", onclick: () => change(() => post(`${path}/start`)) }, t("room.start")),
+      game.tenure !== null && h("button", { type: "button", onclick: () => leave(game) }, t("room.leave"))),
+    game.tenure !== null && h("p", { className: "soft" }, next(game, free, host)),
+    game.tenure !== null && free > 0 && h("div", { className: "invite" },
+      h("h3", {}, t("room.invite")),
+      h("p", {}, t(game.private ? "room.invite.private" : "room.invite.public")),
+      copyField("invitation", t("room.invite"), game.invitation?.url ?? linkTo(game.id))));
+}
+
+/** @param {Game} game @param {Seat} seat @param {boolean} host @param {(act: () => Promise<any>) => void} change */
+function chair(game, seat, host, change) {
+  const remove = () => change(() => ask("DELETE", `/api/games/${game.id}/seats/${seat.tenure}`).then(() => undefined));
+  return h("li", { key: seat.tenure },
+    h("span", {}, seat.name, seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("room.host"))),
+    host && !seat.you && h("button", { type: "button", "aria-label": t("room.remove.which", { name: seat.name }), onclick: remove }, t("room.remove")));
+}
+
+/** What comes next. @param {Game} game @param {number} free @param {boolean} host */
+function next(game, free, host) {
+  if (free > 0) return t(game.start === "full" ? "room.next.full" : "room.next.host");
+  return t(host ? "room.next.you" : "room.next.wait");
+}
+
+/** @param {Game} game */
+async function leave(game) {
+  await attempt(async () => {
+    await ask("DELETE", `/api/games/${game.id}/seats/${game.tenure}`);
+    go("#/");
+  });
+}

@@ -1,0 +1,190 @@
+// @ts-check
+/**
+ * A table, for any ruleset: the server lists, the page offers. State comes in by following the game and goes out as one of
+ * the actions offered; between them only the draft of a move is remembered.
+ *
+ * @typedef {import("./api.js").Game} Game
+ */
+
+import { Problem, ask, get, post } from "./api.js";
+import { NOTHING, cardsOf, read, tap, touched } from "./choice.js";
+import { h } from "./dom.js";
+import { follow } from "./follow.js";
+import { History } from "./history.js";
+import { listen } from "./keys.js";
+import { attempt, tell, worded } from "./notice.js";
+import { player } from "./player.js";
+import { draw } from "./scene.js";
+import { t } from "./words.js";
+
+/** Seconds between looks: never less; and just after an own move, while house players answer, for so many ms. */
+const LEAST = 0.5;
+const EAGER = 0.35;
+const EAGER_FOR = 5000;
+
+/** One table on the screen. */
+export class Table {
+  /** @type {Game | null} */
+  game = null;
+  /** @type {import("./choice.js").Types} */
+  types = {};
+  draft = NOTHING;
+  /** An answer is on its way: there are no buttons until the next view. */
+  sending = false;
+  /** What the reader saw when answering last; what came since is marked. @type {import("./api.js").View | null} */
+  before = null;
+  /** The drawer that is open on a phone, the tab that is shown beside a wide table. */
+  drawer = "";
+  tab = "history";
+  /** @type {Node | null} */
+  rules = null;
+  /** A table that waits for me too. @type {import("./api.js").Summary | null} */
+  next = null;
+  /** @type {string | null} */
+  #etag = null;
+  #acted = 0;
+  #left = false;
+
+  /** @param {HTMLElement} main @param {string} id */
+  constructor(main, id) {
+    this.main = main;
+    this.path = `/api/games/${id}`;
+    this.history = new History(id);
+    this.following = follow(() => this.#look(), error => this.#failed(error));
+    this.unlisten = listen({ undo: () => this.undo(), confirm: () => this.confirm() });
+  }
+
+  leave() {
+    this.#left = true;
+    this.following.stop();
+    this.unlisten();
+  }
+
+  redraw() {
+    if (!this.#left) draw(this);
+  }
+
+  /** What the draft means now. */
+  get reading() {
+    return read(this.sending ? [] : (this.game?.legal ?? []), this.types, this.draft);
+  }
+
+  /** @param {import("./choice.js").Draft} draft */
+  choose(draft) {
+    this.draft = draft;
+    this.redraw();
+  }
+
+  undo() {
+    if (this.drawer) this.open("");
+    else if (touched(this.draft)) this.choose(NOTHING);
+  }
+
+  /** @param {string} code @param {boolean} held */
+  tapped(code, held) {
+    return tap(this.game?.legal ?? [], this.types, this.draft, code, held);
+  }
+
+  /** The cards of the draft. */
+  get picked() {
+    return cardsOf(this.types, this.draft);
+  }
+
+  /** @param {string} drawer "" closes */
+  open(drawer) {
+    const was = this.drawer;
+    this.drawer = drawer;
+    this.tab = drawer || this.tab;
+    this.redraw();
+    focusOn(drawer ? ".side .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
+  }
+
+  /** Sends what is ready. @returns {boolean} whether anything was */
+  confirm() {
+    const { ready } = this.reading;
+    if (!ready || !this.game || this.sending) return false;
+    this.#send(this.game, ready);
+    return true;
+  }
+
+  /** @param {Game} game @param {import("./api.js").Legal} legal */
+  async #send(game, { action }) {
+    this.sending = true;
+    this.before = game.view;
+    this.#acted = Date.now();
+    this.redraw();
+    try {
+      const played = await post(`${this.path}/actions`, { asked: game.asked, action });
+      this.history.catchUp(played.number);
+      await this.take(played.game);
+    } catch (error) {
+      if (error instanceof Problem && error.body.game) await this.take(error.body.game);
+      tell(worded(error));
+    }
+    this.sending = false;
+    this.draft = NOTHING;
+    this.redraw();
+    this.following.now();
+  }
+
+  /** Shows a game as an answer brought it; undefined: look again. @param {Game | undefined} game */
+  async take(game) {
+    if (!game) return this.following.now();
+    if (this.game && game.revision < this.game.revision) return;
+    if (game.status !== "open" && this.game?.status !== game.status) await this.#learn(game.ruleset.slug);
+    if (game.asked !== this.game?.asked || JSON.stringify(game.legal) !== JSON.stringify(this.game?.legal)) this.draft = NOTHING;
+    if (game.seat === null) this.before = this.game?.view ?? null;
+    this.game = game;
+    this.redraw();
+    await this.history.upTo(game.number);
+    this.redraw();
+    await this.#findNext(game);
+  }
+
+  /** @param {string} slug */
+  async #learn(slug) {
+    this.types = (await get(`/api/rulesets/${slug}`)).actions;
+  }
+
+  /** Another table that waits for the reader, once nothing is left to do here. @param {Game} game */
+  async #findNext(game) {
+    if (!player() || game.legal.length) return;
+    const { turns } = await get("/api/me/turns");
+    this.next = turns.map((/** @type {any} */ turn) => turn.game).find((/** @type {any} */ each) => each.id !== game.id) ?? null;
+    this.redraw();
+  }
+
+  async #look() {
+    const { data, etag } = await ask("GET", this.path, { etag: this.#etag });
+    if (data) await this.take(data);
+    this.#etag = etag;
+    const eager = Date.now() - this.#acted < EAGER_FOR;
+    return eager ? EAGER : Math.max(LEAST, this.game?.poll_after ?? 0);
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    if (!(error instanceof Problem) || error.status !== 404) return tell(worded(error));
+    this.leave();
+    this.main.replaceChildren(h("h1", {}, t("table.gone")), h("p", {}, t("table.gone.why")),
+      h("div", { className: "buttons" }, h("a", { className: "button main", href: "#/" }, t("to.lobby"))));
+  }
+
+  /** Does something that may bring problems, then shows what has changed. @param {() => Promise<any>} act */
+  async attempt(act) {
+    await attempt(act);
+    this.redraw();
+  }
+}
+
+/** To what is there to see; where it is not (a wide table has no drawers), focus stays. @param {string} selector */
+function focusOn(selector) {
+  const target = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  if (target?.checkVisibility()) target.focus();
+}
+
+/** @param {HTMLElement} main @param {string} id @returns {() => void} ends it */
+export function table(main, id) {
+  const shown = new Table(main, id);
+  return () => shown.leave();
+}
