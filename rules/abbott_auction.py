@@ -52,9 +52,9 @@ LEAVE: Json = {"type": "leave"}
 DECLARE: Json = {"type": "declare"}
 
 LENGTHS: tuple[tuple[Json, int], ...] = (
-    ({"max_deals": 1}, 40),
-    ({"target": 50}, 120),
-    ({}, 400),
+    ({"max_deals": 1}, 20),
+    ({"target": 50}, 70),
+    ({}, 250),
 )
 """Usual lengths: options, and about how many decisions each player takes."""
 
@@ -73,12 +73,10 @@ class Claim(NamedTuple):
             action["rank"] = RANK[self.rank]
         return action if self.suit is None else {**action, "suit": self.suit}
 
-    def told(self) -> Json:
-        """The claim as views and lines have it."""
-        told: Json = {"kind": self.kind}
-        if self.rank is not None:
-            told["rank"] = NAMES[self.rank]
-        return told if self.suit is None else {**told, "suit": self.suit}
+    def named(self) -> Json:
+        """Rank and suit, where they are named, as views and lines have them."""
+        named: Json = {} if self.rank is None else {"rank": NAMES[self.rank]}
+        return named if self.suit is None else {**named, "suit": self.suit}
 
 
 class Deal(NamedTuple):
@@ -136,7 +134,7 @@ class Bidding(Table):
     bidder: int | None = fact(everyone, "seat", default=None)
     opener: int | None = fact(everyone, "seat", default=None)
     passed: tuple[bool | None, ...] = fact(everyone, per="seat")
-    left: tuple[bool | None, ...] = fact(everyone, per="seat")
+    left: tuple[bool | None, ...] = fact(everyone, "gone", per="seat", name="passed")
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -155,7 +153,7 @@ class Bidding(Table):
         return Turn(waiting=asked, optional=others)
 
     def prompt(self) -> Json:
-        return {} if self.high is None else self.high.told()
+        return {} if self.high is None else {"kind": self.high.kind, **self.high.named()}
 
     def legal(self, seat: int) -> list[Json]:
         declare = [DECLARE] if len(self.pile) >= CALLABLE else []
@@ -171,7 +169,7 @@ class Bidding(Table):
         self, seat: int, kind: str, rank: str | None = None, suit: str | None = None
     ) -> State:
         claim = Claim(kind, VALUE[rank] if rank else None, suit)
-        s = self.tell("bid", seat=seat, **claim.told())
+        s = self.tell("bid", seat=seat, kind=kind, **claim.named())
         opener = self.opener if is_answer(claim, self.high) else seat
         nobody = (None,) * self.players
         return go_on(s.change(high=claim, bidder=seat, opener=opener, passed=nobody))
@@ -201,7 +199,8 @@ class Laying(Table):
         return Turn(waiting=(self.winner,))
 
     def prompt(self) -> Json:
-        return {**self.claim.told(), "count": SIZE[self.claim.kind] - self.laid}
+        left = SIZE[self.claim.kind] - self.laid
+        return {"kind": self.claim.kind, **self.claim.named(), "count": left}
 
     def legal(self, seat: int) -> list[Json]:
         laid = self.pile[len(self.pile) - self.laid :]
@@ -284,7 +283,7 @@ def go_on(s: Bidding) -> State:
 def trade(s: Bidding, claim: Claim) -> State:
     """4.4, 1: the top of the pile goes to the winner, what is missing from the stock, unseen by others."""
     seat, count = s.bidder or 0, SIZE[claim.kind]
-    s = s.tell("won", seat=seat, **claim.told())
+    s = s.tell("won", seat=seat, kind=claim.kind, **claim.named())
     keep = max(0, len(s.pile) - count)
     seen, missing = s.pile[keep:][::-1], count - (len(s.pile) - keep)
     unseen = s.stock[:missing]
@@ -337,10 +336,10 @@ def traded(s: Laying) -> Laying:
 def turn_card(s: Table) -> State:
     """4.4, 3: the next card of the stock goes on the pile; none or a joker ends the deal."""
     if not s.stock:
-        return end_deal(s, "stock")
+        return end_deal(s.tell("stock-empty"), "stock")
     card = s.stock[0]
     s = s.change(pile=(*s.pile, card), stock=s.stock[1:]).tell("turned", card=card)
-    return end_deal(s, "joker") if card == JOKER else next_auction(s)
+    return end_deal(s.tell("joker"), "joker") if card == JOKER else next_auction(s)
 
 
 def next_auction(s: Table) -> Bidding:
@@ -355,7 +354,7 @@ def end_deal(s: Table, reason: str, declarer: int | None = None) -> State:
     strongest = max(each.strength for each in bests)
     seats = tuple(seat for seat, each in enumerate(bests) if each.strength == strongest)
     value = points(s.pile)
-    s = s.tell("ended", reason=reason, value=value)
+    s = s.tell("ended", value=value)
     for seat, each in enumerate(bests):
         s = s.tell("shown", seat=seat, cards=s.hands[seat], kind=each.kind, best=each.cards)
     s = score(s.tell("scored", seats=seats, value=value // len(seats)), seats, value, declarer)

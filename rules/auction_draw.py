@@ -50,7 +50,7 @@ LONGEST = 50
 PASS: Json = {"type": "pass"}
 T = TypeVar("T", bound="Table")
 
-LENGTHS: tuple[tuple[Json, int], ...] = (({"laps": 2}, 40), ({"laps": 0}, 300))
+LENGTHS: tuple[tuple[Json, int], ...] = (({"laps": 2}, 60), ({}, 150))
 """Usual lengths: options, and about how many decisions each player takes."""
 
 

@@ -10,9 +10,9 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 from rules.cards import NUMBER, SUITS, Card, Cards, canonical, deck, rank, replaced, suit, without
+from rules.faces import Face, bare, marked, printed
 from rules.kernel import (
     Json,
-    Marked,
     Param,
     Result,
     Ruleset,
@@ -44,8 +44,6 @@ ANSWER: Json = {"type": "answer"}
 LENGTHS: tuple[tuple[Json, int], ...] = (({}, 8),)
 """Usual lengths: options, and about how many decisions each player takes."""
 
-Played = Card | Marked
-"""A card of a zone: as it is, or turned."""
 T = TypeVar("T", bound="Table")
 
 
@@ -54,7 +52,7 @@ class Table(State):
     """2 Components: who sees them. Seat i owns the i-th suit."""
 
     aces: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="ace")
-    zones: tuple[tuple[Played, ...], ...] = zone(everyone, "row", per="seat", name="zone")
+    zones: tuple[tuple[Face, ...], ...] = zone(everyone, "row", per="seat", name="zone")
     guilds: tuple[Cards, ...] = zone(owner, "pile", name="guild")
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
     laid: Cards = zone(everyone, "trick", default=())
@@ -120,7 +118,7 @@ class Marking(Table):
     def loses(self, seat: int) -> list[Json]:
         """Lose influence: turn a card of the own zone, never the ace (ruling 4)."""
         may = seat == self.holder and self.fresh
-        cards = canonical(face_up(self.zones[seat])) if may else ()
+        cards = canonical(bare(self.zones[seat])) if may else ()
         return [{"type": "lose", "card": card} for card in cards]
 
     def leads(self, seat: int) -> list[Json]:
@@ -147,9 +145,9 @@ class Marking(Table):
 
     def do_lose(self, seat: int, card: Card) -> State:
         zone = self.zones[seat]
-        turned = replaced(zone, zone.index(card), Marked(card, ("turned",)))
+        turned = replaced(zone, zone.index(card), marked(card, "turned"))
         s = self.change(zones=replaced(self.zones, seat, turned), marker=USED)
-        return go_on(s.tell("turned", seat=seat, card=card, value=s.influences[seat]))
+        return go_on(s.tell("turned", seat=seat, card=card, value=influence(s.zones[seat])))
 
 
 @phase
@@ -356,7 +354,7 @@ def settle(s: Table) -> State:
     card = s.laid[0]
     seat = owner_of(card)
     s = s.change(zones=replaced(s.zones, seat, (*s.zones[seat], card)), laid=(), settled=True)
-    s = joker_to(s.tell("kept", seat=seat, card=card, value=s.influences[seat]), seat)
+    s = joker_to(s.tell("kept", seat=seat, card=card, value=influence(s.zones[seat])), seat)
     if lost(s):
         return s.change(Over)
     if not all(s.hands[each] for each in s.began):
@@ -369,7 +367,7 @@ def close(s: Table) -> State:
     """4.8 Somebody has no hand card left: the round ends, after a last window."""
     empty = next(seat for seat in s.began if not s.hands[seat])
     s = s.tell("closed", seat=empty)
-    window = s.fresh and (s.round < s.players or face_up(s.zones[s.holder]))
+    window = s.fresh and (s.round < s.players or bare(s.zones[s.holder]))
     return s.change(Closing) if window else finish(s)
 
 
@@ -392,7 +390,8 @@ def go_on(s: Marking) -> State:
 
 def lost(s: Table) -> bool:
     """4.7 Two above the limit, unless the marker can mend it still (ruling 9)."""
-    return len(s.over) > 2 or (len(s.over) == 2 and not (s.fresh and mends(s)))
+    over = len(s.over)
+    return over > 2 or (over == 2 and not (s.fresh and mends(s)))
 
 
 def mends(s: Table) -> Cards:
@@ -400,7 +399,7 @@ def mends(s: Table) -> Cards:
     if s.holder not in s.over:
         return ()
     needed = s.influences[s.holder] - s.limit
-    return tuple(card for card in face_up(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
+    return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
 
 
 def joker_to(s: T, seat: int) -> T:
@@ -416,7 +415,7 @@ def to_hand(s: T, seat: int, cards: Cards) -> T:
 
 def put_back(s: T, seat: int, cards: Cards) -> T:
     """Cards of the hand, or the laid one, lie face down in the guild again."""
-    hand = tuple(card for card in s.hands[seat] if card not in cards)
+    hand = tuple([card for card in s.hands[seat] if card not in cards])
     guild = canonical(s.guilds[seat] + cards)
     return s.change(hands=replaced(s.hands, seat, hand), guilds=replaced(s.guilds, seat, guild))
 
@@ -436,19 +435,9 @@ def owner_of(card: Card) -> int:
     return SUITS.index(suit(card) or "")
 
 
-def printed(card: Played) -> Card:
-    """The card, turned or not."""
-    return card if isinstance(card, str) else card.card or ""
-
-
-def face_up(zone: tuple[Played, ...]) -> Cards:
-    """The cards of a zone that are not turned."""
-    return tuple(card for card in zone if isinstance(card, str))
-
-
-def influence(zone: tuple[Played, ...]) -> int:
+def influence(zone: tuple[Face, ...]) -> int:
     """2 The ace's 1 and the numbers of the face-up cards."""
-    return 1 + sum(NUMBER[rank(card)] for card in face_up(zone))
+    return 1 + sum([NUMBER[face[0]] for face in zone if isinstance(face, str)])
 
 
 def display(s: Table, value: int) -> str:

@@ -45,7 +45,7 @@ USUAL_ROUNDS = {3: 30, 4: 24, 5: 20}
 CLOCK = "time-up"
 T = TypeVar("T", bound="Table")
 
-LENGTHS: tuple[tuple[Json, int], ...] = (({"rounds": 10}, 10), ({"rounds": 20}, 20))
+LENGTHS: tuple[tuple[Json, int], ...] = (({"rounds": 10}, 10), ({}, 24))
 """Usual lengths: options, and about how many decisions each player takes."""
 
 

@@ -48,7 +48,7 @@ TRICKS = 6
 DEALS = 2
 ENOUGH = 3
 """Unscored bid cards with which a seat can wish for a tie (4.1)."""
-LENGTHS: tuple[tuple[Json, int], ...] = (({}, 21),)
+LENGTHS: tuple[tuple[Json, int], ...] = (({}, 22),)
 """Usual lengths: options, and about how many decisions each player takes."""
 
 T = TypeVar("T", bound="Table")

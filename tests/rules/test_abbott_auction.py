@@ -232,7 +232,13 @@ def test_4_3_who_has_left_is_not_asked_again_in_this_auction() -> None:
     state = act(bid(bidding("9s", "Ts", "Js"), 0, "single", "9"), 1, "leave")
     state = bid(state, 2, "single", "J")
     assert GAME.turn(state).waiting == (0,)
-    assert [fact["of"] for fact in facts(state, "left")] == [1]
+    assert facts(state, "passed") == [{"name": "passed", "of": 1, "gone": True}]
+
+
+def test_4_3_who_passes_or_leaves_does_not_change_the_question_of_others() -> None:
+    state = bid(bidding("9s", "Ts", "Js", "Qs"), 0, "single", "9")
+    for kind in ("pass", "leave"):
+        assert GAME.question(act(state, 1, kind), 2) == GAME.question(state, 2)
 
 
 def test_4_3_a_bid_that_came_too_late_is_refused() -> None:

@@ -59,8 +59,8 @@ def test_any_playout_keeps_the_contract(ruleset: Ruleset, explore: Explore) -> N
     explore(contract)
 
 
-def test_actions_are_exactly_for_the_seats_that_may_act(played: Played, ruleset: Ruleset) -> None:
-    for state in (step.before for step in steps(played)):
+def test_actions_are_exactly_for_the_seats_that_may_act(met: Steps, ruleset: Ruleset) -> None:
+    for state in (step.before for step in met):
         may = actors(ruleset, state)
         assert len(set(may)) == len(may)
         for seat in range(state.players):
@@ -69,8 +69,8 @@ def test_actions_are_exactly_for_the_seats_that_may_act(played: Played, ruleset:
             assert ruleset.legal(state, nobody) == []
 
 
-def test_a_turn_is_one_of_chance_seats_and_over(played: Played, ruleset: Ruleset) -> None:
-    for step in steps(played):
+def test_a_turn_is_one_of_chance_seats_and_over(met: Steps, ruleset: Ruleset) -> None:
+    for step in met:
         for state in (step.before, step.after):
             turn = ruleset.turn(state)
             due = [turn.chance is not None, bool(turn.waiting + turn.optional), turn.over]
@@ -78,8 +78,8 @@ def test_a_turn_is_one_of_chance_seats_and_over(played: Played, ruleset: Ruleset
             assert turn.clock is None or due[1]
 
 
-def test_every_action_is_as_declared_and_listed_once(played: Played, ruleset: Ruleset) -> None:
-    for state in (step.before for step in steps(played)):
+def test_every_action_is_as_declared_and_listed_once(met: Steps, ruleset: Ruleset) -> None:
+    for state in (step.before for step in met):
         for seat in actors(ruleset, state):
             legal = ruleset.legal(state, seat)
             assert len(set(map(text, legal))) == len(legal)
@@ -126,8 +126,8 @@ def arrived(step: Step) -> Counter[str]:
     return lying(step.after) - lying(step.before)
 
 
-def test_the_fallback_is_legal(played: Played, ruleset: Ruleset) -> None:
-    for state in (step.before for step in steps(played)):
+def test_the_fallback_is_legal(met: Steps, ruleset: Ruleset) -> None:
+    for state in (step.before for step in met):
         for seat in range(state.players):
             action = ruleset.fallback(state, seat)
             if seat in ruleset.turn(state).waiting:
@@ -236,8 +236,8 @@ def values(legal: list[Json], name: str) -> list[Any]:
     return list(found.values())
 
 
-def test_a_seat_that_may_not_act_is_refused(played: Played, ruleset: Ruleset) -> None:
-    for step in steps(played):
+def test_a_seat_that_may_not_act_is_refused(met: Steps, ruleset: Ruleset) -> None:
+    for step in met:
         may = actors(ruleset, step.before)
         if may:
             action = ruleset.legal(step.before, may[0])[0]
@@ -247,8 +247,8 @@ def test_a_seat_that_may_not_act_is_refused(played: Played, ruleset: Ruleset) ->
                 assert why == {"wrong": "seat", "may": list(may)}
 
 
-def test_an_event_out_of_turn_is_refused(played: Played, ruleset: Ruleset) -> None:
-    for step in steps(played):
+def test_an_event_out_of_turn_is_refused(met: Steps, ruleset: Ruleset) -> None:
+    for step in met:
         for state in (step.before, step.after):
             kinds = due(ruleset, state)
             for event in wrong_events(step.event, kinds):
@@ -278,8 +278,8 @@ def wrong_events(event: Json, kinds: list[str]) -> Iterator[Any]:
     yield from (other for other in others if other["kind"] not in kinds)
 
 
-def test_a_shuffle_is_of_the_named_items(played: Played, ruleset: Ruleset) -> None:
-    for step in steps(played):
+def test_a_shuffle_is_of_the_named_items(met: Steps, ruleset: Ruleset) -> None:
+    for step in met:
         chance = ruleset.turn(step.before).chance
         if chance:
             assert list(chance.items) and all(type(item) is str for item in chance.items)
@@ -358,8 +358,8 @@ def sealed(state: State) -> list[int]:
     return []
 
 
-def test_lines_are_told_as_each_may_know_them(played: Played, ruleset: Ruleset) -> None:
-    for step in steps(played):
+def test_lines_are_told_as_each_may_know_them(met: Steps, ruleset: Ruleset) -> None:
+    for step in met:
         told = [ruleset.lines(step.after, viewer) for viewer in viewers(step.after)]
         for lines in told:
             assert lines and json.loads(json.dumps(lines)) == lines
