@@ -39,7 +39,7 @@ def played(number: int, thorough: bool) -> Played:
 @pytest.fixture(scope="session")
 def met(number: int, thorough: bool) -> Steps:
     """Steps of these games, some of every sort."""
-    return moments(number, 1000, 4000) if thorough else moments(number, 130, 500)
+    return moments(number, 1000, 4000) if thorough else moments(number, 130, 250)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def explore(thorough: bool) -> Callable[[Callable[[Any], None]], None]:
 
     def run(test: Callable[[Any], None]) -> None:
         limits = settings(
-            max_examples=150 if thorough else 15,
+            max_examples=150 if thorough else 10,
             phases=(Phase.generate, Phase.shrink),
             suppress_health_check=list(HealthCheck),
         )
