@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import event
@@ -179,6 +180,32 @@ def test_two_workers_make_no_move_twice(app, cast):
     answers = "SELECT seat, asked FROM events WHERE asked IS NOT NULL"
     answered = execute(app, answers)
     assert len(answered) == len(set(answered))
+
+
+class Overtaken(random.Random):
+    """While it thinks, somebody else makes all its moves."""
+
+    def __init__(self, others):
+        super().__init__(8)
+        self.others = others
+
+    def choice(self, legal):
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(settle, self.others).result()
+        return super().choice(legal)
+
+
+def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
+    """Its choice answers a question that is no longer asked."""
+    others = look_of(app, random.Random(1))
+    game = the_house_begins(cast)
+    assert settle(look_of(app, Overtaken(others))) == 0
+    later = cast.alice.game(game["id"])
+    assert later["legal"]
+    cast.alice.answer(later)
+    settle(others)
+    assert not waiting_house(cast.alice.game(game["id"]))
+    assert capsys.readouterr().err == ""
 
 
 @sqlite_only

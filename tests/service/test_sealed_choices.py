@@ -23,15 +23,17 @@ def test_both_are_asked_the_same_at_once(cast, game_id):
     assert alice["number"] == 3
 
 
-def test_a_choice_leaves_the_question_of_the_other_as_it_was(cast, game_id):
+def test_a_choice_leaves_the_question_of_the_other_as_it_was(cast, clock, game_id):
+    clock.forward(5000)
     alice, bob = cast.alice.game(game_id), cast.bob.game(game_id)
     played = cast.alice.answer(alice)
+    assert played["game"] == cast.alice.game(game_id)
     later = cast.bob.game(game_id)
     assert committed(later) == committed(played["game"]) == [0]
     assert later["revision"] > bob["revision"]
     for member in ("asked", "legal"):
         assert later[member] == bob[member]
-    assert [wait["seat"] for wait in later["waiting"]] == [1]
+    assert later["waiting"] == bob["waiting"][1:], "and waits since the same moment"
     both = cast.bob.answer(bob)
     assert both["game"]["view"]["phase"] == "trading"
     assert both["number"] == played["number"] + 1
