@@ -69,12 +69,17 @@ def _rechosen(state: State, event: Json, then: State, seat: Viewer, rng: Any) ->
     hidden = [other for other, choice in enumerate(then.choices) if choice and other != seat]
     choices = list(state.choices)
     for other in hidden:
-        action = rng.choice(state.legal(other))
+        action = rng.choice([each for each in state.legal(other) if not _is_open(state, each)])
         if state.choice(other) is not None:
             choices[other] = frozen(action)
         elif event.get("seat") == other:
             event = {**event, "action": action}
     return state.change(choices=tuple(choices)), event
+
+
+def _is_open(state: State, action: Json) -> bool:
+    """Whether an action is played at once beside sealed choices: it would show."""
+    return hasattr(state, "do_" + action["type"].replace("-", "_"))
 
 
 def _cards(ruleset: Ruleset, state: State) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.rules.playouts import RULESETS, Step, games
+from tests.rules.playouts import RULESETS, Played, Steps, games, moments
 
 
 @pytest.fixture(scope="session")
@@ -31,9 +31,15 @@ def ruleset(number: int) -> Any:
 
 
 @pytest.fixture(scope="session")
-def played(number: int, thorough: bool) -> tuple[tuple[Step, ...], ...]:
-    """Finished games of the ruleset at each of its tables, the same ones for every test."""
-    return games(number, 30 if thorough else 4)
+def played(number: int, thorough: bool) -> Played:
+    """Finished games of the ruleset at its tables in turn, the same ones for every test."""
+    return games(number, 1000 if thorough else 130)
+
+
+@pytest.fixture(scope="session")
+def met(number: int, thorough: bool) -> Steps:
+    """Steps of these games, some of every sort."""
+    return moments(number, 1000, 4000) if thorough else moments(number, 130, 250)
 
 
 @pytest.fixture
@@ -42,7 +48,7 @@ def explore(thorough: bool) -> Callable[[Callable[[Any], None]], None]:
 
     def run(test: Callable[[Any], None]) -> None:
         limits = settings(
-            max_examples=150 if thorough else 15,
+            max_examples=150 if thorough else 10,
             phases=(Phase.generate, Phase.shrink),
             suppress_health_check=list(HealthCheck),
         )

@@ -6,6 +6,7 @@ import functools
 import itertools
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import rules
 from rules.kernel import Json, Ruleset, State, Viewer
 from rules.proof import CODE
+from tests.rules.covering import Table, pairwise
 
 RULESETS = [rules.load(slug) for slug in rules.slugs()]
 Pick = Callable[[int], int]
@@ -29,21 +31,15 @@ class Step(NamedTuple):
     after: State
 
 
-Played = tuple[tuple[Step, ...], ...]
+Steps = tuple[Step, ...]
+Played = tuple[Steps, ...]
 Explore = Callable[[Callable[[Any], None]], None]
 """Runs a test of `st.data()` over many games."""
 
 
-def tables(ruleset: Ruleset) -> list[tuple[int, Json]]:
-    """Every number of players with every settled choice of options that go together."""
-    found = []
-    for players in ruleset.players:
-        known = ruleset.options(players)
-        for values in itertools.product(*(option.values for option in known.values())):
-            options = dict(zip(known, values, strict=True))
-            if ruleset.together(players, options):
-                found.append((players, options))
-    return found
+def tables(ruleset: Ruleset) -> tuple[Table, ...]:
+    """Tables at which every two values of options meet."""
+    return pairwise(ruleset)
 
 
 def playout(ruleset: Ruleset, players: int, options: Json, pick: Pick) -> Iterator[Step]:
@@ -75,13 +71,14 @@ def next_event(ruleset: Ruleset, state: State, pick: Pick) -> Json:
 
 
 @functools.cache
-def games(ruleset_number: int, count: int) -> tuple[tuple[Step, ...], ...]:
-    """`count` games at each table of `RULESETS[ruleset_number]`, always the same ones."""
+def games(ruleset_number: int, count: int) -> Played:
+    """`count` games of `RULESETS[ruleset_number]` at its tables in turn, one at each at least, always the same ones."""
     ruleset = RULESETS[ruleset_number]
+    everywhere = itertools.cycle(tables(ruleset))
     return tuple(
         tuple(playout(ruleset, players, options, random.Random(seed).randrange))
-        for seed in range(count)
-        for players, options in tables(ruleset)
+        for seed in range(max(count, len(tables(ruleset))))
+        for players, options in itertools.islice(everywhere, 1)
     )
 
 
@@ -90,14 +87,52 @@ def steps(played: Played) -> Iterator[Step]:
     return itertools.chain.from_iterable(played)
 
 
+@functools.cache
+def moments(ruleset_number: int, count: int, most: int) -> Steps:
+    """`most` steps of these games, or more: some of each sort, then any, in no order."""
+    met: Counter[Any] = Counter()
+    every = list(steps(games(ruleset_number, count)))
+    random.Random(most).shuffle(every)
+    rare, others = [], []
+    for step in every:
+        met.update([sort_of(step)])
+        (rare if met[sort_of(step)] <= OF_EACH_SORT else others).append(step)
+    return tuple(rare + others[: max(0, most - len(rare))])
+
+
+OF_EACH_SORT = 2
+"""Steps that are kept of every sort, however rare."""
+
+
+def sort_of(step: Step) -> Any:
+    """What kind of event it was, from which phase to which, and what was told of it."""
+    told = frozenset((line["line"], *line) for line in step.after.told)
+    kind = step.event.get("action", {}).get("type")
+    return step.before.phase, kind, step.after.phase, told
+
+
 def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
     """One of the tables, as `st.data()` draws it."""
     return data.draw(st.sampled_from(tables(ruleset)))  # type: ignore[no-any-return]
 
 
 def picking(data: Any) -> Pick:
-    """Picks as `st.data()` draws them: a failure is shrunk towards the first of everything."""
-    return lambda n: data.draw(st.integers(0, n - 1))  # type: ignore[no-any-return]
+    """Picks as `st.data()` draws them: a failure is shrunk towards the first of everything.
+
+    What `st.data()` can draw is limited: the late picks of a long game follow a seed.
+    """
+    drawn, rng = itertools.count(), random.Random(data.draw(st.integers(0, 2**32 - 1)))
+
+    def pick(n: int) -> int:
+        if next(drawn) < DRAWN:
+            return data.draw(st.integers(0, n - 1))  # type: ignore[no-any-return]
+        return rng.randrange(n)
+
+    return pick
+
+
+DRAWN = 300
+"""Picks of a game that `st.data()` draws."""
 
 
 def module_of(ruleset: Ruleset) -> ModuleType:

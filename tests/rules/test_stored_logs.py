@@ -10,7 +10,7 @@ import pytest
 
 import rules
 from rules.kernel import Json, Ruleset
-from tests.rules.store_logs import LOGS, demanded, fits, written
+from tests.rules.store_logs import LOGS, demanded, fits, stored, written
 
 STORED = sorted(LOGS.glob("*/*.json"))
 
@@ -36,8 +36,7 @@ def test_a_stored_game_ends_as_it_did(path: Path) -> None:
 
 
 def test_there_is_a_game_for_every_way_to_end_and_every_table(ruleset: Ruleset) -> None:
-    logs = [read(path) for path in STORED if path.parent.name == ruleset.slug]
-    logs = [log for log in logs if log["version"] == ruleset.version]
+    logs = stored(ruleset)
     for name, demand in demanded(ruleset).items():
         assert any(fits(log, demand) for log in logs), f"run tests.rules.store_logs for {name}"
 

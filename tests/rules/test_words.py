@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 import rules
 from rules.declare import Choices, Fact, Zone
 from rules.kernel import Json, Ruleset, State, size, text
-from tests.rules.playouts import CODE, Played, module_of, phases, steps, tables, viewers
+from tests.rules.playouts import CODE, Steps, module_of, phases, tables, viewers
 
 WORDS = Path(rules.__file__).parent / "words"
 LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in WORDS.glob("*.po")})
@@ -125,9 +125,9 @@ def chosen(messages: Iterable[str], key: str, values: Json) -> str:
     return max(found, key=lambda k: k.count("+"), default=key)
 
 
-def sayings(ruleset: Ruleset, played: Played) -> Iterator[tuple[str, Json]]:
+def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
     """Everything that was said in these games: the key and the values its message may name."""
-    for step in steps(played):
+    for step in met:
         for viewer in viewers(step.after):
             yield from (
                 (f"line.{each['line']}", each) for each in ruleset.lines(step.after, viewer)
@@ -149,9 +149,9 @@ def of_view(view: Json) -> Iterator[tuple[str, Json]]:
 
 
 @pytest.fixture(scope="module")
-def everything(ruleset: Ruleset, played: Played) -> list[tuple[str, Json]]:
+def everything(ruleset: Ruleset, met: Steps) -> list[tuple[str, Json]]:
     """All that was said in these games, each once."""
-    said = {key + text(values): (key, values) for key, values in sayings(ruleset, played)}
+    said = {key + text(values): (key, values) for key, values in sayings(ruleset, met)}
     return list(said.values())
 
 

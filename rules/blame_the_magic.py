@@ -1,0 +1,489 @@
+"""Blame the Magic (ぜんぶ魔法のせいだ!), オシノ 2014: all want influence, nobody too much, and equal cards collide.
+
+From http://recipeofbodoge.gg-blog.com/, experiment 8. There is no chance in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, TypeVar
+
+from rules.cards import NUMBER, SUITS, Card, Cards, canonical, deck, rank, replaced, suit, without
+from rules.faces import Face, bare, marked, printed
+from rules.kernel import (
+    Json,
+    Param,
+    Result,
+    Ruleset,
+    Sealed,
+    State,
+    Turn,
+    everyone,
+    fact,
+    inner,
+    only,
+    owner,
+    phase,
+    table,
+    zone,
+)
+
+RANKS = {3: "234567", 4: "2345678"}
+"""The number cards of a seat, by number of players (2)."""
+LIMITS = {3: 17, 4: 23}
+"""The most influence that does not go over, by number of players (ruling 1)."""
+ENOUGH = 13
+"""The influence that everybody wants (ruling 2)."""
+UNUSED, USED = 10, 9
+"""What the round marker shows."""
+PASS: Json = {"type": "pass"}
+TAKE: Json = {"type": "take"}
+ANSWER: Json = {"type": "answer"}
+
+LENGTHS: tuple[tuple[Json, int], ...] = (({}, 8),)
+"""Usual lengths: options, and about how many decisions each player takes."""
+
+T = TypeVar("T", bound="Table")
+
+
+@table
+class Table(State):
+    """2 Components: who sees them. Seat i owns the i-th suit."""
+
+    aces: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="ace")
+    zones: tuple[tuple[Face, ...], ...] = zone(everyone, "row", per="seat", name="zone")
+    guilds: tuple[Cards, ...] = zone(owner, "pile", name="guild")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    laid: Cards = zone(everyone, "trick", default=())
+    round: int = fact(everyone, default=1)
+    joker: int = fact(everyone, "seat", default=0)
+    marker: int = inner(default=UNUSED)
+    began: tuple[int, ...] = inner(default=())
+    settled: bool = inner(default=False)
+
+    @property
+    def holder(self) -> int:
+        """4.1 H, who has the round marker."""
+        return self.round - 1
+
+    @property
+    def limit(self) -> int:
+        return LIMITS[self.players]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the marker can be used still."""
+        return self.marker == UNUSED
+
+    @property
+    def influences(self) -> tuple[int, ...]:
+        return tuple(map(influence, self.zones))
+
+    @property
+    def over(self) -> list[int]:
+        """4.7 J, the seats above the limit."""
+        return [seat for seat, value in enumerate(self.influences) if value > self.limit]
+
+    def facts(self) -> Sequence[Json]:
+        return [
+            {"name": "marker", "of": self.holder, "value": self.marker},
+            {"name": "limit", "value": self.limit},
+            *(
+                {"name": "influence", "of": seat, "value": value, "display": display(self, value)}
+                for seat, value in enumerate(self.influences)
+            ),
+        ]
+
+
+class Marking(Table):
+    """4.6 One ability in all, in the holder's round only; any use turns the marker to 9."""
+
+    def resumed(self) -> State:
+        """What goes on after an ability that leaves the game undecided."""
+        return self
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.holder,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.holder}
+
+    def returns(self, seat: int) -> list[Json]:
+        """Return a card: one of at least two in hand."""
+        hand = self.hands[seat]
+        may = seat == self.holder and self.fresh and len(hand) > 1
+        return [{"type": "return", "card": card} for card in hand] if may else []
+
+    def loses(self, seat: int) -> list[Json]:
+        """Lose influence: turn a card of the own zone, never the ace (ruling 4)."""
+        may = seat == self.holder and self.fresh
+        cards = canonical(bare(self.zones[seat])) if may else ()
+        return [{"type": "lose", "card": card} for card in cards]
+
+    def leads(self, seat: int) -> list[Json]:
+        """4.3 The seat with the joker leads any card of its hand."""
+        hand = self.hands[seat] if seat == self.joker else ()
+        return [{"type": "lead", "card": card} for card in hand]
+
+    def fallback(self, seat: int) -> Json:
+        """6 The lowest cards, the truth, or a pass: what is listed first."""
+        return self.legal(seat)[0]
+
+    def do_pass(self, seat: int) -> State:
+        return self.tell("passed", seat=seat).resumed()
+
+    def do_take(self, seat: int) -> State:
+        return go_on(self.tell("took", seat=seat).change(joker=seat, marker=USED))
+
+    def do_give(self, seat: int, to: int) -> State:
+        return go_on(self.tell("gave", seat=seat, to=to).change(joker=to, marker=USED))
+
+    def do_return(self, seat: int, card: Card) -> State:
+        s = self.tell("returned", seat=seat, card=only(card, seat))
+        return go_on(put_back(s, seat, (card,)).change(marker=USED))
+
+    def do_lose(self, seat: int, card: Card) -> State:
+        zone = self.zones[seat]
+        turned = replaced(zone, zone.index(card), marked(card, "turned"))
+        s = self.change(zones=replaced(self.zones, seat, turned), marker=USED)
+        return go_on(s.tell("turned", seat=seat, card=card, value=influence(s.zones[seat])))
+
+
+@phase
+class Choosing(Sealed, Marking):
+    """4.2 Who has more cards in the guild than fit in the hand chooses, all at the same time."""
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(self.players) if self.guilds[seat])
+
+    def turn(self) -> Turn:
+        aside = self.holder not in self.choosers and self.loses(self.holder)
+        return Turn(waiting=super().turn().waiting, optional=(self.holder,) if aside else ())
+
+    def prompt(self) -> Json:
+        more: Json = {"more": self.holder} if self.fresh else {}
+        return {"count": self.players, **more}
+
+    def legal(self, seat: int) -> list[Json]:
+        more = 1 if seat == self.holder and self.fresh else 0
+        sizes = range(self.players, self.players + more + 1)
+        hands = (hand for size in sizes for hand in combinations(self.guilds[seat], size))
+        return [{"type": "choose", "cards": list(hand)} for hand in hands] + self.loses(seat)
+
+    def reveal(self) -> State:
+        s = self
+        for seat, choice in enumerate(self.choices):
+            if choice:
+                cards = choice["cards"]
+                s = to_hand(s, seat, cards).tell("chose", seat=seat, cards=only(cards, seat))
+                if len(cards) > self.players:
+                    s = s.tell("one-more", seat=seat).change(marker=USED)
+        return s.change(Leading)
+
+
+@phase
+class Leading(Marking):
+    """4.3 The seat with the joker leads; the window is closed."""
+
+    def turn(self) -> Turn:
+        aside = self.joker != self.holder and (self.returns(self.holder) or self.loses(self.holder))
+        return Turn(waiting=(self.joker,), optional=(self.holder,) if aside else ())
+
+    def prompt(self) -> Json:
+        return {"seat": self.joker}
+
+    def legal(self, seat: int) -> list[Json]:
+        return self.leads(seat) + self.gives(seat) + self.returns(seat) + self.loses(seat)
+
+    def gives(self, seat: int) -> list[Json]:
+        """The holder's own lead after a settling: the joker can go to any other seat with cards (ruling 11)."""
+        if not (seat == self.joker == self.holder and self.fresh and self.settled):
+            return []
+        return [gift for gift in gifts(self, seat) if self.hands[gift["to"]]]
+
+    def do_lead(self, seat: int, card: Card) -> State:
+        return lay(self, card)
+
+
+@phase
+class Window(Sealed, Marking):
+    """4.3 The holder has its say after a settling; the leader commits its card meanwhile (ruling 8)."""
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return (self.joker,)
+
+    def turn(self) -> Turn:
+        return Turn(waiting=tuple(sorted((*super().turn().waiting, self.holder))))
+
+    def prompt(self) -> Json:
+        return {"seat": self.joker, "holder": self.holder}
+
+    def legal(self, seat: int) -> list[Json]:
+        says = [PASS, TAKE, *self.returns(seat), *self.loses(seat)]
+        return says if seat == self.holder else self.leads(seat)
+
+    def reveal(self) -> State:
+        """A lead stays committed until the holder has acted."""
+        return self
+
+    def resumed(self) -> State:
+        lead = self.choice(self.joker)
+        return lay(self, lead["card"]) if lead else self.change(Leading)
+
+    def do_take(self, seat: int) -> State:
+        return go_on(self.tell("took", seat=seat).change(Leading, joker=seat, marker=USED))
+
+
+@phase
+class Asking(Marking):
+    """4.4 The holder is asked and could return a card: it decides, with or without the number (ruling 6)."""
+
+    asked: int = inner()  # how many seats clockwise of the joker's
+
+    def prompt(self) -> Json:
+        return {**super().prompt(), "number": NUMBER[rank(self.laid[0])]}
+
+    def legal(self, seat: int) -> list[Json]:
+        return [ANSWER, *self.returns(seat), *self.loses(seat)]
+
+    def resumed(self) -> State:
+        return ask(answered(self, self.holder), self.asked + 1)
+
+    def do_answer(self, seat: int) -> State:
+        return self.resumed()
+
+
+@phase
+class Closing(Marking):
+    """4.8 The last window of a round."""
+
+    def legal(self, seat: int) -> list[Json]:
+        joker = gifts(self, seat) if self.joker == seat else [TAKE]
+        joker = joker if self.round < self.players else []  # who leads next (ruling 8)
+        return [PASS, *joker, *self.loses(seat)]
+
+    def fallback(self, seat: int) -> Json:
+        mending = mends(self) if len(self.over) == 2 else ()
+        return {"type": "lose", "card": canonical(mending)[0]} if mending else PASS
+
+    def resumed(self) -> State:
+        return finish(self)
+
+
+@phase
+class Over(Table):
+    """5 Together above the limit, together at 13 or more, or the least conspicuous one alone."""
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def facts(self) -> Sequence[Json]:
+        low = [seat for seat in range(self.players) if self.influences[seat] < ENOUGH]
+        judged = low if len(self.over) < 2 else []
+        unnoticed = [
+            {"name": "unnoticed", "of": seat, "guild": len(self.guilds[seat])} for seat in judged
+        ]
+        return [*super().facts(), *unnoticed]
+
+    def result(self) -> Result:
+        scores = self.influences
+        if len(self.over) > 1:
+            return Result((), scores, "over-limit")
+        if min(scores) >= ENOUGH:
+            return Result(tuple(range(self.players)), scores, "everyone")
+        standing = [(value, len(guild)) for value, guild in zip(scores, self.guilds, strict=True)]
+        best = min(standing)  # the lowest influence is below 13
+        if standing.count(best) > 1:
+            return Result((), scores, "nobody")
+        return Result((standing.index(best),), scores, "survivor")
+
+
+def start_round(s: Table, number: int) -> State:
+    """4.1 A new holder of the marker; who has few cards takes them all (ruling 12)."""
+    s, players = s.change(round=number, marker=UNUSED, settled=False), s.players
+    s = s.tell("round", number=number, seat=s.holder)
+    clockwise = [(s.joker + k) % players for k in range(players)]
+    s = joker_to(s, next(seat for seat in clockwise if s.guilds[seat]))
+    began = tuple(seat for seat, guild in enumerate(s.guilds) if guild)
+    for seat in began:
+        if len(s.guilds[seat]) <= players:
+            cards = s.guilds[seat]
+            s = to_hand(s, seat, cards).tell("took-all", seat=seat, cards=only(cards, seat))
+    return s.change(Choosing if any(s.guilds) else Leading, began=began)
+
+
+def lay(s: Table, card: Card) -> State:
+    """4.4 The card leaves the leader's hand and is asked about."""
+    s = s.change(hands=replaced(s.hands, s.joker, without(s.hands[s.joker], card)), laid=(card,))
+    return ask(s.tell("laid", seat=s.joker, card=card), 1)
+
+
+def ask(s: Table, first: int) -> State:
+    """4.4 The others are asked clockwise, from the `first` after the leader on; the game waits for the holder alone."""
+    for asked in range(first, s.players):
+        seat = (s.joker + asked) % s.players
+        if may_think(s, seat):
+            return s.change(Asking, asked=asked)
+        s = answered(s, seat)
+    return settle(s)
+
+
+def may_think(s: Table, seat: int) -> bool:
+    """4.4 Whether a return could have a point, as far as everybody can see (ruling 6)."""
+    able = seat == s.holder and s.fresh and len(s.hands[seat]) > 1
+    return able and same_number(s, seat) not in map(printed, s.zones[seat])
+
+
+def answered(s: T, seat: int) -> T:
+    """4.4 The truth: who has the number lays it, and the card that lay goes back (ruling 5)."""
+    card = same_number(s, seat)
+    if card not in s.hands[seat]:
+        return s.tell("has-none", seat=seat, number=NUMBER[rank(card)])
+    back = s.laid[0]
+    s = s.tell("has", seat=seat, card=card).tell("back", seat=owner_of(back), card=back)
+    hand = without(s.hands[seat], card)
+    s = s.change(hands=replaced(s.hands, seat, hand), laid=(card,))
+    return put_back(s, owner_of(back), (back,))
+
+
+def settle(s: Table) -> State:
+    """4.5 The laid card stays with its owner, who has the joker now."""
+    card = s.laid[0]
+    seat = owner_of(card)
+    s = s.change(zones=replaced(s.zones, seat, (*s.zones[seat], card)), laid=(), settled=True)
+    s = joker_to(s.tell("kept", seat=seat, card=card, value=influence(s.zones[seat])), seat)
+    if lost(s):
+        return s.change(Over)
+    if not all(s.hands[each] for each in s.began):
+        return close(s)
+    says = s.fresh and s.joker != s.holder and s.hands[s.holder]
+    return s.change(Window) if says else s.change(Leading)
+
+
+def close(s: Table) -> State:
+    """4.8 Somebody has no hand card left: the round ends, after a last window."""
+    empty = next(seat for seat in s.began if not s.hands[seat])
+    s = s.tell("closed", seat=empty)
+    window = s.fresh and (s.round < s.players or bare(s.zones[s.holder]))
+    return s.change(Closing) if window else finish(s)
+
+
+def finish(s: Table) -> State:
+    """4.8, 1 to 4: hands go back, and the round is judged."""
+    for seat in range(s.players):
+        if s.hands[seat]:
+            s = s.tell("put-back", seat=seat, cards=only(s.hands[seat], seat))
+            s = put_back(s, seat, s.hands[seat])
+    won = min(s.influences) >= ENOUGH
+    if len(s.over) > 1 or won or s.round == s.players:
+        return s.change(Over)
+    return start_round(s, s.round + 1)
+
+
+def go_on(s: Marking) -> State:
+    """4.6 After an ability, before anything else: lost?"""
+    return s.change(Over) if lost(s) else s.resumed()
+
+
+def lost(s: Table) -> bool:
+    """4.7 Two above the limit, unless the marker can mend it still (ruling 9)."""
+    over = len(s.over)
+    return over > 2 or (over == 2 and not (s.fresh and mends(s)))
+
+
+def mends(s: Table) -> Cards:
+    """4.7 The holder's cards that, turned, bring its own influence back to the limit."""
+    if s.holder not in s.over:
+        return ()
+    needed = s.influences[s.holder] - s.limit
+    return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
+
+
+def joker_to(s: T, seat: int) -> T:
+    """The joker lies before `seat` now."""
+    return s if s.joker == seat else s.change(joker=seat).tell("joker", seat=seat)
+
+
+def to_hand(s: T, seat: int, cards: Cards) -> T:
+    """Cards of the guild that are the hand of this round."""
+    guild = without(s.guilds[seat], *cards)
+    return s.change(guilds=replaced(s.guilds, seat, guild), hands=replaced(s.hands, seat, cards))
+
+
+def put_back(s: T, seat: int, cards: Cards) -> T:
+    """Cards of the hand, or the laid one, lie face down in the guild again."""
+    hand = tuple([card for card in s.hands[seat] if card not in cards])
+    guild = canonical(s.guilds[seat] + cards)
+    return s.change(hands=replaced(s.hands, seat, hand), guilds=replaced(s.guilds, seat, guild))
+
+
+def gifts(s: Table, seat: int) -> list[Json]:
+    """4.8 The joker can go to any other seat, with or without cards."""
+    return [{"type": "give", "to": to} for to in range(s.players) if to != seat]
+
+
+def same_number(s: Table, seat: int) -> Card:
+    """The card of `seat` that has the number of the laid one."""
+    return rank(s.laid[0]) + SUITS[seat]
+
+
+def owner_of(card: Card) -> int:
+    """2 Seat i owns the i-th suit."""
+    return SUITS.index(suit(card) or "")
+
+
+def influence(zone: tuple[Face, ...]) -> int:
+    """2 The ace's 1 and the numbers of the face-up cards."""
+    return 1 + sum([NUMBER[face[0]] for face in zone if isinstance(face, str)])
+
+
+def display(s: Table, value: int) -> str:
+    """2 Q below 13, K up to the limit, J above it."""
+    return "QKJ"[(value >= ENOUGH) + (value > s.limit)]
+
+
+def alike(then: State, card: Card) -> Card | None:
+    """4.4 Who has the number that is asked for is said aloud: cards of that number stay where they are."""
+    for line in then.told:
+        if line["line"] in ("laid", "has", "has-none"):
+            number = line.get("number") or NUMBER[rank(line["card"])]
+            return card if NUMBER[rank(card)] == number else None
+    return None
+
+
+def start(players: int, options: Json) -> State:
+    """3 All number cards lie in the guilds; the first round starts by itself."""
+    nothing: tuple[Any, ...] = ((),) * players
+    suits = SUITS[:players]
+    s = Leading(
+        players=players,
+        aces=tuple(("A" + suit,) for suit in suits),
+        zones=nothing,
+        guilds=tuple(deck(RANKS[players], suit) for suit in suits),
+        hands=nothing,
+    )
+    return start_round(s, 1)
+
+
+ruleset = Ruleset(
+    slug="blame-the-magic",
+    version=1,
+    players=(3, 4),
+    actions={
+        "choose": (Param("cards", "cards"),),
+        "lead": (Param("card", "card"),),
+        "answer": (),
+        "give": (Param("to", "seat"),),
+        "pass": (),
+        "take": (),
+        "return": (Param("card", "card"),),
+        "lose": (Param("card", "card"),),
+    },
+    reasons=("over-limit", "everyone", "survivor", "nobody"),
+    start=start,
+    passing=frozenset({"laid", "has"}),  # cards that collide lie open until they go back
+    alike=alike,
+)

@@ -1,0 +1,200 @@
+"""The settlement of Yours truly, Bozu-mekuri: the best that a hand can make of itself.
+
+Sections and rulings are those of the ruleset's specification. For every way to take sets of one rank out of the hand,
+what is left falls apart by suit: the chosen suit keeps all its cards, another one lays some of them on its bozu.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from rules.cards import NUMBER, RANKS, SUITS, Card, Cards, rank, suit
+
+SET = 3
+SUIT_SET, RANK_SET = 5, 10
+"""Cards in a set, and its points (5)."""
+
+
+class Bozu(NamedTuple):
+    """A bozu that a seat has taken, and the cards on it."""
+
+    card: Card
+    cards: Cards
+
+
+class Settlement(NamedTuple):
+    """5 The best result of a seat, and how it comes about."""
+
+    score: int
+    tally: int
+    """The cards of the chosen suit, in hand and on any own bozu (ruling 13)."""
+    suit: str
+    total: int
+    """The sum of the hand cards of the chosen suit."""
+    rank_sets: tuple[Cards, ...]
+    suit_sets: tuple[Cards, ...]
+    bozu: tuple[Bozu, ...]
+    """With the cards that are laid on them at the end."""
+
+
+@functools.lru_cache(maxsize=64)
+def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
+    """5 The highest score; among suits that bring it the one with the largest tally, which decides ties."""
+    often = {card for ways in _ways(hand) for sets in ways for three in sets for card in three}
+    suits = [Suit(each, hand, own, often) for each in SUITS]
+    score, tally, _, chosen, sets = max(_totals(hand, suits), key=lambda total: total[:3])
+    gone = set(itertools.chain.from_iterable(sets))
+    kept: list[Cards] = []
+    laid: dict[Card, Card] = {}
+    for each in suits:
+        mine, more = each.divided(gone, laying=each is not chosen)
+        kept.append(mine)
+        laid |= more
+    return Settlement(
+        score=score,
+        tally=tally,
+        suit=chosen.name,
+        total=chosen.total,
+        rank_sets=sets,
+        suit_sets=tuple(three for cards in kept for three in _threes(cards)),
+        bozu=tuple(_with(bozu, laid) for bozu in own),
+    )
+
+
+class Suit:
+    """5 The cards of one suit in a hand, and the own bozu of the suit."""
+
+    def __init__(self, name: str, hand: Cards, own: tuple[Bozu, ...], often: set[Card]) -> None:
+        mine = [bozu for bozu in own if suit(bozu.card) == name]
+        on_bozu = [card for bozu in own for card in bozu.cards]
+        self.name = name
+        self.cards = tuple(sorted(of_suit(hand, name), key=often.__contains__))
+        """Those that may be in a set of one rank come last, so that what is reached without them is worked out once."""
+        self.total = sum(map(value, self.cards))
+        self.tally = len(self.cards) + len(of_suit(on_bozu, name))
+        self.base = self.total + sum(points(bozu, name) for bozu in mine)
+        """What it brings without sets if it is chosen."""
+        costs = {bozu.card: -points(bozu, "") for bozu in mine}
+        self.costs = {card: cost for card, cost in costs.items() if cost}
+        """The bozu that cost something if it is not chosen."""
+        self._reached: dict[Cards, Any] = {(): {tuple(sorted(self.costs.values())): (0, None)}}
+        self._most: dict[Cards, int] = {}
+
+    def left(self, gone: set[Card]) -> Cards:
+        """The cards that are in no set of one rank."""
+        return tuple(card for card in self.cards if card not in gone)
+
+    def most(self, cards: Cards) -> int:
+        """The best that `cards` bring if the suit is not chosen: sets of those kept, less what the bozu still cost."""
+        if cards not in self._most:
+            found = self.reached(cards).items() if self.costs else [((), (len(cards), None))]
+            self._most[cards] = max(_points(costs, state[0]) for costs, state in found)
+        return self._most[cards]
+
+    def reached(self, cards: Cards) -> Any:
+        """What can be reached by keeping or laying each of `cards`: see `_step`."""
+        if cards not in self._reached:
+            self._reached[cards] = _step(self.reached(cards[:-1]), value(cards[-1]))
+        return self._reached[cards]
+
+    def divided(self, gone: set[Card], *, laying: bool) -> tuple[Cards, dict[Card, Card]]:
+        """The cards kept, and on which bozu each of the others is laid."""
+        cards = self.left(gone)
+        if not laying or not self.costs:
+            return cards, {}
+        found = self.reached(cards).items()
+        _, (_, trace) = max(found, key=lambda each: _points(each[0], each[1][0]))
+        return _traced(cards, dict(self.costs), trace)
+
+
+def points(bozu: Bozu, chosen: str) -> int:
+    """5 What a bozu brings: the excess in the chosen suit (ruling 12), what is not covered in another."""
+    over = sum(map(value, of_suit(bozu.cards, suit(bozu.card)))) - value(bozu.card)
+    return over if suit(bozu.card) == chosen else min(0, over)
+
+
+def value(card: Card) -> int:
+    """1 A is 1, J Q K are 11 12 13."""
+    return NUMBER[rank(card)]
+
+
+def of_suit(cards: Iterable[Card], wanted: str | None) -> Cards:
+    """The cards of this suit."""
+    return tuple(card for card in cards if suit(card) == wanted)
+
+
+def _totals(hand: Cards, suits: list[Suit]) -> Iterator[tuple[int, int, int, Suit, Any]]:
+    """Score, tally, place of the suit (the first is best), suit, sets of one rank: for every choice of the last two."""
+    for chosen in itertools.product(*_ways(hand)):
+        sets = tuple(itertools.chain.from_iterable(chosen))
+        gone = set(itertools.chain.from_iterable(sets))
+        left = [each.left(gone) for each in suits]
+        most = [each.most(cards) for each, cards in zip(suits, left, strict=True)]
+        rest = sum(most) + RANK_SET * len(sets)
+        for n, each in enumerate(suits):
+            score = each.base + _points((), len(left[n])) + rest - most[n]
+            yield score, each.tally, -n, each, sets
+
+
+def _ways(hand: Cards) -> list[list[tuple[Cards, ...]]]:
+    """For each rank that is held three times or more: no set of it, or one."""
+    alike = [tuple(card for card in hand if rank(card) == each) for each in RANKS]
+    often = [cards for cards in alike if len(cards) >= SET]
+    return [[(), *((three,) for three in itertools.combinations(c, SET))] for c in often]
+
+
+def _points(costs: tuple[int, ...], kept: int) -> int:
+    """Sets of the cards kept, less what the bozu still cost."""
+    return SUIT_SET * (kept // SET) - sum(costs)
+
+
+def _step(states: Any, number: int) -> dict[tuple[int, ...], Any]:
+    """One more card is kept, or laid on a bozu.
+
+    A state is what the bozu still cost (those of equal cost are alike), with the most cards that can be kept then and
+    a trace: the trace before, and the cost of the bozu laid on, or 0.
+    """
+    after: dict[tuple[int, ...], Any] = {}
+    for costs, (kept, trace) in states.items():
+        if kept >= after.get(costs, _NONE)[0]:
+            after[costs] = kept + 1, (trace, 0)
+        for at, cost in enumerate(costs):
+            if cost:
+                rest = (*costs[:at], max(0, cost - number), *costs[at + 1 :])
+                rest = tuple(sorted(rest))
+                if kept > after.get(rest, _NONE)[0]:
+                    after[rest] = kept, (trace, cost)
+    return after
+
+
+_NONE = (-1, None)
+
+
+def _traced(cards: Cards, costs: dict[Card, int], trace: Any) -> tuple[Cards, dict[Card, Card]]:
+    """The cards kept, and on which bozu each of the others is laid."""
+    steps: list[int] = []
+    while trace:
+        trace, cost = trace
+        steps.append(cost)
+    kept, laid = [], {}
+    for card, cost in zip(cards, reversed(steps), strict=True):
+        if cost:
+            laid[card] = next(bozu for bozu, left in costs.items() if left == cost)
+            costs[laid[card]] = max(0, cost - value(card))
+        else:
+            kept.append(card)
+    return tuple(kept), laid
+
+
+def _threes(cards: Cards) -> Iterator[Cards]:
+    """Sets of one suit: three cards each, as many as there are."""
+    for at in range(0, len(cards) - SET + 1, SET):
+        yield cards[at : at + SET]
+
+
+def _with(bozu: Bozu, laid: dict[Card, Card]) -> Bozu:
+    """The bozu with what is laid on it."""
+    return Bozu(bozu.card, bozu.cards + tuple(card for card in laid if laid[card] == bozu.card))

@@ -1,0 +1,493 @@
+"""Yours truly, Bozu-mekuri (坊主めくりに、よろしく), オシノ 2014: three rows headed by bozu, and how far to push luck.
+
+From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end is in rules/bozu_settlement.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from rules.bozu_settlement import Bozu, Settlement, points, settle, value
+from rules.cards import Card, Cards, canonical, deck, replaced, suit, without
+from rules.faces import Face, bare, marked, marks, printed
+from rules.kernel import (
+    Chance,
+    Json,
+    Param,
+    Place,
+    Result,
+    Ruleset,
+    State,
+    Turn,
+    Viewer,
+    everyone,
+    fact,
+    inner,
+    only,
+    owner,
+    phase,
+    size,
+    table,
+    zone,
+)
+
+STOCK = deck("23456789T")
+PILE = deck("JQK")
+ACES = deck("A")
+ROWS = 3
+NEAR, EXACT = 2, 3
+"""Cards that a row brings (4.3)."""
+FROM_HAND = "marked"
+DRAW: Json = {"type": "draw"}
+END: Json = {"type": "end"}
+
+LENGTHS: tuple[tuple[Json, int], ...] = (({}, 20),)
+"""Usual lengths: options, and about how many decisions each player takes."""
+
+
+def owner_until_over(state: State, viewer: Viewer, place: Place) -> bool:
+    """2 A hand is its seat's; when the game is over all hands are open."""
+    return isinstance(state, Over) or owner(state, viewer, place)
+
+
+@table
+class Table(State):
+    """2 Components: who sees them. In a row the bozu comes first; in `own` each bozu before the cards on it."""
+
+    hands: tuple[Cards, ...] = zone(owner_until_over, "hand", per="seat", name="hand")
+    rows: tuple[tuple[Face, ...], ...] = zone(
+        everyone, "row", per="index", name="row", default=((),) * ROWS
+    )
+    own: tuple[Cards, ...] = zone(everyone, "row", per="seat")
+    stock: Cards = zone(size, "pile", default=())
+    discard: Cards = zone(everyone, "pile", default=())
+    pile: Cards = zone(size, "pile", default=())
+    out: Cards = zone(everyone, "pile", default=())
+    aces: Cards = inner(default=())
+    active: int = fact(everyone, "seat", default=0)
+    last: int | None = fact(everyone, "seat", name="last-round", default=None)
+    restocked: bool = inner(default=False)
+    repiled: bool = inner(default=False)
+
+    @property
+    def headed(self) -> list[int]:
+        """The rows that have a bozu."""
+        return [number for number, row in enumerate(self.rows) if row]
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.active,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.active}
+
+    def facts(self) -> Sequence[Json]:
+        return [
+            {"name": "sum", "index": row, "value": total(self, row), "bozu": head(self, row)}
+            for row in self.headed
+        ]
+
+
+@phase
+class Shuffling(Table):
+    """3 The stock, the bozu, the aces."""
+
+    def turn(self) -> Turn:
+        if not self.stock:
+            return Turn(chance=Chance("stock", STOCK))
+        return Turn(chance=Chance("aces", ACES) if self.pile else Chance("bozu", PILE))
+
+    def fell(self, outcome: Cards) -> State:
+        s = self.tell("shuffled", count=len(outcome))
+        if not s.stock:
+            return s.change(stock=outcome)
+        return dealt(s, outcome) if s.pile else s.change(pile=outcome)
+
+
+@phase
+class Acting(Table):
+    """4.1 One seat draws and plays as often as it wants, until it ends its turn or has to stop."""
+
+    acted: bool = inner(default=False)
+
+    def prompt(self) -> Json:
+        return {**super().prompt(), **({"acted": True} if self.acted else {})}
+
+    def legal(self, seat: int) -> list[Json]:
+        hand = self.hands[seat]
+        draw = [DRAW] if self.stock else []
+        plays = [
+            {"type": "play", "card": card, "row": row}
+            for card in hand
+            for row in rows_for(self, card)
+        ]
+        passes = [{"type": "pass", "card": card} for card in hand]
+        return [*draw, *plays, *([END] if self.acted else passes)]
+
+    def fallback(self, seat: int) -> Json:
+        if self.acted or self.stock:
+            return END if self.acted else DRAW
+        return {"type": "pass", "card": min(self.hands[seat], key=value)}
+
+    def do_draw(self, seat: int) -> State:
+        card = self.stock[0]
+        s = self.change(stock=self.stock[1:]).tell("turned", seat=seat, card=card)
+        return taken(s, "lay", drawn=(card,))
+
+    def do_play(self, seat: int, card: Card, row: int) -> State:
+        s = self.change(hands=replaced(self.hands, seat, without(self.hands[seat], card)))
+        return lay(s, row, marked(card, FROM_HAND))
+
+    def do_end(self, seat: int) -> State:
+        return taken(draw(self, seat), "end") if self.stock else ended(self)
+
+    def do_pass(self, seat: int, card: Card) -> State:
+        s = self.tell("passed", seat=seat, card=card)
+        hand = without(s.hands[seat], card)
+        return next_turn(discard(s.change(hands=replaced(s.hands, seat, hand)), card))
+
+
+@phase
+class Placing(Table):
+    """4.2 A card that fits several rows has been turned up."""
+
+    drawn: Cards = zone(everyone, "row")
+
+    def legal(self, seat: int) -> list[Json]:
+        return [{"type": "place", "row": row} for row in rows_for(self, self.drawn[0])]
+
+    def fallback(self, seat: int) -> Json:
+        """6 The row that has most room, the topmost of equals."""
+        rows = rows_for(self, self.drawn[0])
+        return {
+            "type": "place",
+            "row": max(rows, key=lambda row: head(self, row) - total(self, row)),
+        }
+
+    def do_place(self, seat: int, row: int) -> State:
+        return lay(self, row, self.drawn[0])
+
+
+@phase
+class Settling(Table):
+    """4.3 A row is being settled, while its player chooses among the cards of it."""
+
+    pending: Cards = zone(everyone, "row")
+    vacant: int = inner()
+
+    def fallback(self, seat: int) -> Json:
+        return self.legal(seat)[0]
+
+
+@phase
+class Covering(Settling):
+    """4.3, 2 A burst: one of the lowest cards is laid on an own bozu (ruling 4)."""
+
+    def legal(self, seat: int) -> list[Json]:
+        return [
+            {"type": "cover", "card": card, "bozu": bozu.card}
+            for card in canonical(lowest(self.pending))
+            for bozu in sorted(owned(self.own[seat]), key=lambda bozu: PILE.index(bozu.card))
+        ]
+
+    def do_cover(self, seat: int, card: Card, bozu: Card) -> State:
+        return cover(self, self.pending, card, bozu, self.vacant)
+
+
+@phase
+class Keeping(Settling):
+    """4.3, 3 More cards than the row brings: exactly so many are kept (ruling 3)."""
+
+    need: int = inner()
+
+    def prompt(self) -> Json:
+        return {"seat": self.active, "count": self.need}
+
+    def legal(self, seat: int) -> list[Json]:
+        sets = combinations(canonical(self.pending), self.need)
+        return [{"type": "keep", "cards": list(cards)} for cards in sets]
+
+    def do_keep(self, seat: int, cards: Cards) -> State:
+        s = discard(self, *without(self.pending, *cards))
+        return vacate(keep(s, cards), self.vacant)
+
+
+@phase
+class Restocking(Table):
+    """4.4 The last card of the stock has been taken for the first time: the step that took it waits."""
+
+    then: str = inner()
+    drawn: Cards = zone(everyone, "row", default=())
+    need: int = inner(default=0)
+    vacant: int = inner(default=0)
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("stock-2", canonical(self.discard)))
+
+    def fell(self, outcome: Cards) -> State:
+        s = self.change(stock=outcome, discard=()).tell("restocked", count=len(outcome))
+        return resume(s, self.then, self.drawn, self.need, self.vacant)
+
+
+@phase
+class Repiling(Table):
+    """4.4 The last bozu has been turned into a row for the first time."""
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("bozu-2", canonical(self.out)))
+
+    def fell(self, outcome: Cards) -> State:
+        s = self.change(pile=outcome, out=()).tell("repiled", count=len(outcome))
+        return next_turn(s)
+
+
+@phase
+class Over(Table):
+    """5 The best settlement wins; then more cards of its suit, then fewer bozu."""
+
+    gone: bool = inner()
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def settlements(self) -> list[Settlement]:
+        """What each hand makes of itself: nobody's depends on another's (ruling 14)."""
+        return [settle(hand, owned(own)) for hand, own in zip(self.hands, self.own, strict=True)]
+
+    def facts(self) -> Sequence[Json]:
+        found: list[Json] = []
+        for seat, each in enumerate(self.settlements()):
+            found.append(
+                {"name": "chosen-suit", "of": seat, "suit": each.suit, "value": each.total}
+            )
+            found += [{"name": "rank-set", "of": seat, "cards": three} for three in each.rank_sets]
+            found += [{"name": "suit-set", "of": seat, "cards": three} for three in each.suit_sets]
+            for bozu, on in each.bozu:
+                worth = points(Bozu(bozu, on), each.suit)
+                found.append(
+                    {"name": "bozu", "of": seat, "card": bozu, "cards": on, "value": worth}
+                )
+            tally = each.tally
+            found.append({"name": "score", "of": seat, "value": each.score, "tally": tally})
+        return found
+
+    def result(self) -> Result:
+        found = self.settlements()
+        ranks = [
+            (each.score, each.tally, -len(owned(own)))
+            for each, own in zip(found, self.own, strict=True)
+        ]
+        best = [seat for seat, each in enumerate(ranks) if each == max(ranks)]
+        scores = tuple(each.score for each in found)
+        if len(best) > 1:
+            return Result((), scores, "bozu-mekuri")
+        return Result(tuple(best), scores, "bozu-gone" if self.gone else "last-round")
+
+
+def dealt(s: Table, aces: Cards) -> State:
+    """3 Three bozu head the rows; all seats but the first get an ace."""
+    rows, given = s.pile[:ROWS], s.players - 1
+    hands = ((), *((ace,) for ace in aces[:given]))
+    for seat in range(1, s.players):
+        s = s.tell("dealt", seat=seat, cards=only(hands[seat], seat))
+    for row, card in enumerate(rows):
+        s = s.tell("headed", row=row, card=card)
+    headed = tuple((card,) for card in rows)
+    return s.change(Acting, rows=headed, pile=s.pile[ROWS:], hands=hands, aces=aces[given:])
+
+
+def rows_for(s: Table, card: Card) -> list[int]:
+    """4.2 The rows whose bozu has the suit of the card; if there is none, every row with a bozu."""
+    fitting = [row for row in s.headed if suit(printed(s.rows[row][0])) == suit(card)]
+    return fitting or s.headed
+
+
+def head(s: Table, row: int) -> int:
+    """The value of the bozu of a row."""
+    return value(printed(s.rows[row][0]))
+
+
+def total(s: Table, row: int) -> int:
+    """The values of the cards of a row."""
+    return sum(value(printed(face)) for face in s.rows[row][1:])
+
+
+def taken(s: Table, then: str, drawn: Cards = (), need: int = 0, vacant: int = 0) -> State:
+    """4.4 A card of the stock has been taken; a stock that is empty is renewed, once, before anything else."""
+    if s.stock:
+        return resume(s, then, drawn, need, vacant)
+    if not s.restocked and s.discard:
+        return s.change(
+            Restocking, restocked=True, then=then, drawn=drawn, need=need, vacant=vacant
+        )
+    s = s.change(restocked=True, last=s.active)
+    return resume(s.tell("run-out", seat=s.active), then, drawn, need, vacant)
+
+
+def resume(s: Table, then: str, drawn: Cards, need: int, vacant: int) -> State:
+    """4.4 The step that took a card goes on: the card is laid, the turn ends, or more cards are drawn."""
+    if then == "end":
+        return next_turn(s)
+    if then == "fill":
+        return fill(s, need, vacant)
+    rows = rows_for(s, drawn[0])
+    return lay(s, rows[0], drawn[0]) if len(rows) == 1 else s.change(Placing, drawn=drawn)
+
+
+def draw(s: Table, seat: int) -> Table:
+    """4.6 The top card of the stock, unseen, into the hand."""
+    card = s.stock[0]
+    s = s.tell("drew", seat=seat, cards=only((card,), seat))
+    hand = canonical((*s.hands[seat], card))
+    return s.change(stock=s.stock[1:], hands=replaced(s.hands, seat, hand))
+
+
+def fill(s: Table, need: int, vacant: int) -> State:
+    """4.3, 3 The missing cards are drawn one by one, as long as the stock has any."""
+    if not need or not s.stock:
+        return vacate(s, vacant)
+    return taken(draw(s, s.active), "fill", need=need - 1, vacant=vacant)
+
+
+def lay(s: Table, row: int, face: Face) -> State:
+    """4.2 and 4.3 The card lies in the row; then the turn goes on or stops."""
+    s = s.change(rows=replaced(s.rows, row, (*s.rows[row], face)))
+    card, now = printed(face), total(s, row)
+    if marks(face):
+        s = s.tell("played", seat=s.active, card=card, row=row, value=now)
+    else:
+        s = s.tell("laid", seat=s.active, card=card, row=row, value=now)
+    over = now - head(s, row)
+    if over > 1:
+        return burst(s, row)
+    return go_on(s) if over < -1 else take(s, row, NEAR if over else EXACT)
+
+
+def go_on(s: Table) -> State:
+    """4.1 A seat that has acted, without a card and without a stock, ends its turn by itself (ruling 7)."""
+    able = s.hands[s.active] or s.stock
+    return s.change(Acting, acted=True) if able else ended(s)
+
+
+def ended(s: Table) -> State:
+    """4.1 C without a card."""
+    return next_turn(s.tell("ended", seat=s.active))
+
+
+def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
+    """4.3, 1 Hand cards of this turn are discarded (ruling 2); bozu and the other cards leave the row."""
+    bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
+    pending = bare(faces)
+    gone = without(tuple(map(printed, faces)), *pending)
+    s = discard(s.change(rows=replaced(s.rows, row, ())), *gone)
+    return s, bozu, pending
+
+
+def burst(s: Table, row: int) -> State:
+    """4.3, 2 The bozu is taken, with one of the lowest cards on an own bozu."""
+    s, bozu, pending = cleared(s, row)
+    seat = s.active
+    s = s.tell("burst", seat=seat, card=bozu)
+    s = s.change(own=replaced(s.own, seat, (*s.own[seat], bozu)))
+    if not pending:
+        return vacate(s, row)
+    if len(lowest(pending)) > 1 or len(owned(s.own[seat])) > 1:
+        return s.change(Covering, pending=pending, vacant=row)
+    return cover(s, pending, lowest(pending)[0], bozu, row)
+
+
+def cover(s: Table, pending: Cards, card: Card, bozu: Card, vacant: int) -> State:
+    """4.3, 2 The card stays on the bozu; the other pending cards are discarded."""
+    seat = s.active
+    own = [Bozu(b, (*on, card) if b == bozu else on) for b, on in owned(s.own[seat])]
+    flat = tuple(each for b, on in own for each in (b, *on))
+    s = s.tell("covered", seat=seat, card=card, bozu=bozu)
+    s = s.change(own=replaced(s.own, seat, flat))
+    return vacate(discard(s, *without(pending, card)), vacant)
+
+
+def take(s: Table, row: int, need: int) -> State:
+    """4.3, 3 The bozu is thrown away; two or three of the row's cards go to the hand (ruling 3)."""
+    s, bozu, pending = cleared(s, row)
+    s = s.tell("beaten", seat=s.active, card=bozu, count=need).change(out=(*s.out, bozu))
+    if len(pending) > need:
+        return s.change(Keeping, pending=pending, vacant=row, need=need)
+    return fill(keep(s, pending), need - len(pending), row)
+
+
+def keep(s: Table, cards: Cards) -> Table:
+    """4.6 Cards of the row go to the hand, where the others do not see them any more."""
+    if not cards:
+        return s
+    seat = s.active
+    s = s.tell("kept", seat=seat, cards=canonical(cards))
+    return s.change(hands=replaced(s.hands, seat, canonical(s.hands[seat] + cards)))
+
+
+def discard(s: Table, *cards: Card) -> Table:
+    """Cards onto the open discard pile."""
+    return s.tell("discarded", cards=cards).change(discard=s.discard + cards) if cards else s
+
+
+def vacate(s: Table, row: int) -> State:
+    """4.3, 4 and 5 The next bozu heads the row; without any bozu the game is over."""
+    if s.pile:
+        card = s.pile[0]
+        s = s.tell("headed", row=row, card=card)
+        s = s.change(rows=replaced(s.rows, row, (card,)), pile=s.pile[1:])
+        if not s.pile and not s.repiled:
+            s = s.change(repiled=True)
+            return s.change(Repiling) if s.out else next_turn(s)
+    return next_turn(s) if s.headed else s.change(Over, gone=True)
+
+
+def next_turn(s: Table) -> State:
+    """4.1 and 4.5 Marks go; who has no card and finds no stock is skipped, until the last round is over."""
+    s = s.change(rows=tuple(tuple(map(printed, row)) for row in s.rows))
+    seat = (s.active + 1) % s.players
+    while seat != s.last:
+        if s.hands[seat] or s.stock:
+            return s.tell("turn", seat=seat).change(Acting, active=seat)
+        s = s.tell("skipped", seat=seat)
+        seat = (seat + 1) % s.players
+    return s.change(Over, gone=False)
+
+
+def owned(own: Cards) -> tuple[Bozu, ...]:
+    """The bozu of a seat, each with the cards on it."""
+    found: list[Bozu] = []
+    for card in own:
+        if card in PILE:
+            found.append(Bozu(card, ()))
+        else:
+            found[-1] = Bozu(found[-1].card, (*found[-1].cards, card))
+    return tuple(found)
+
+
+def lowest(cards: Cards) -> Cards:
+    """Those of the lowest value."""
+    return tuple(card for card in cards if value(card) == min(map(value, cards)))
+
+
+def start(players: int, options: Json) -> State:
+    """3 Nothing is shuffled yet."""
+    return Shuffling(players=players, hands=((),) * players, own=((),) * players)
+
+
+ruleset = Ruleset(
+    slug="yours-truly-bozu-mekuri",
+    version=1,
+    players=(3, 4, 5),
+    actions={
+        "draw": (),
+        "play": (Param("card", "card"), Param("row", "number")),
+        "end": (),
+        "pass": (Param("card", "card"),),
+        "place": (Param("row", "number"),),
+        "cover": (Param("card", "card"), Param("bozu", "card")),
+        "keep": (Param("cards", "cards"),),
+    },
+    reasons=("bozu-gone", "last-round", "bozu-mekuri"),
+    start=start,
+    passing=frozenset({"turned"}),  # a card that is turned up can go to the hand at once
+)

@@ -1,0 +1,507 @@
+"""2459n!: every example and corner case, by the sections of its specification."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import rules
+from rules.cards import deck
+from rules.kernel import Chance, Illegal, Invalid, Result, Turn
+from rules.n2459 import SLOT, Collecting, Over, Racing, run, strength
+from tests.rules.playouts import fallen, moved, playout, told
+
+GAME = rules.load("2459n")
+ALL = deck(jokers=1)
+AT = {card: position for position, card in enumerate(ALL)}
+"""Where each card lies: nobody has shuffled in these tests."""
+LIVE = {"tempo": "live"}
+TIME_UP = {"kind": "clock", "name": "time-up"}
+
+
+def cards(text: str) -> tuple[str, ...]:
+    return tuple(sorted(text.split(), key=SLOT.__getitem__))
+
+
+def collecting(*held: str, **fields: Any) -> Collecting:
+    """By post: the cards held come from where they lay."""
+    return Collecting(**{**table(held, 24), "taken": (None,) * len(held), **fields})
+
+
+def racing(*held: str, **fields: Any) -> Racing:
+    """Live."""
+    empty: tuple[Any, ...] = ((),) * len(held)
+    return Racing(**{**table(held, 0), "drawn": empty, "origin": (None,) * len(held), **fields})
+
+
+def table(held: tuple[str, ...], rounds: int) -> dict[str, Any]:
+    collections = tuple(map(cards, held))
+    gone = {card for each in collections for card in each}
+    return {
+        "players": len(held),
+        "collections": collections,
+        "jokers": ((),) * len(held),
+        "positions": tuple(None if card in gone else card for card in ALL),
+        "rounds": rounds,
+    }
+
+
+def choose(state: Any, *choices: str) -> Any:
+    """One round: `7d` draws that card, `.` stays; `7d held`, `. drawn` decide about the drawing hand."""
+    for seat, choice in enumerate(choices):
+        card, _, keep = choice.partition(" ")
+        parameters = {"keep": keep} if keep else {}
+        if card == ".":
+            state = moved(GAME, state, seat, "stay", **parameters)
+        else:
+            state = moved(GAME, state, seat, "draw", at=AT[card], **parameters)
+    return state
+
+
+def draw(state: Any, seat: int, card: str) -> Any:
+    return moved(GAME, state, seat, "draw", at=AT[card])
+
+
+def put_back(state: Any, seat: int, **parameters: Any) -> Any:
+    return moved(GAME, state, seat, "put-back", **parameters)
+
+
+def seen(state: Any, viewer: int | None, position: int) -> Any:
+    zones = GAME.view(state, viewer)["zones"]
+    return next(zone for zone in zones if zone["name"] == "table")["cards"][position]
+
+
+def fact(state: Any, name: str, viewer: int | None = None) -> list[Any]:
+    return [each for each in GAME.view(state, viewer)["facts"] if each["name"] == name]
+
+
+def zones(state: Any, name: str, viewer: int | None = None) -> list[Any]:
+    return [each for each in GAME.view(state, viewer)["zones"] if each["name"] == name]
+
+
+def result_of(*held: str) -> Any:
+    """What comes of these collections when the time is up."""
+    return GAME.result(GAME.apply(racing(*held), TIME_UP))
+
+
+@pytest.mark.parametrize("players", [0, 2, 6, True, 3.0, "3", None])
+def test_1_it_is_for_three_to_five(players: Any) -> None:
+    with pytest.raises(Invalid):
+        GAME.initial(players, {})
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(3, 30), (4, 24), (5, 20)])
+def test_1_defaults(players: int, rounds: int) -> None:
+    assert GAME.settle(players, {}) == {"tempo": "post", "rounds": rounds, "minutes": 10}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tempo": "slow"},
+        {"rounds": 12},
+        {"rounds": "10"},
+        {"minutes": 2},
+        {"minutes": True},
+        {"x": 1},
+    ],
+)
+def test_1_what_is_refused(options: Any) -> None:
+    with pytest.raises(Invalid):
+        GAME.initial(3, options)
+
+
+def test_1_an_option_of_the_other_tempo_has_no_effect() -> None:
+    state = GAME.initial(3, {"tempo": "live", "rounds": 10, "minutes": 0.5})
+    assert isinstance(fallen(GAME, state, *ALL), Racing)
+    assert GAME.settle(3, {"minutes": 0.5}) == {"tempo": "post", "rounds": 30, "minutes": 0.5}
+
+
+def test_2_slots() -> None:
+    assert len(SLOT) == 28
+    assert [SLOT[card] for card in ("2s", "4h", "5d", "9c", "Js", "Qs", "Ks")] == [*range(5), 4, 4]
+    assert not {"As", "3s", "6s", "7s", "8s", "Ts", "Jk"} & SLOT.keys()
+
+
+def test_2_a_collection_is_seen_by_its_owner() -> None:
+    state = collecting("2s 9h", "4s", "")
+    for viewer in (0, 1, 2, None):
+        zone = zones(state, "collection", viewer)[0]
+        assert zone["count"] == 2
+        assert zone.get("cards") == (["2s", "9h"] if viewer == 0 else None)
+
+
+def test_2_by_post_nobody_sees_that_a_card_waits_in_a_drawing_hand() -> None:
+    """A blank that goes back face down and a card of a filled slot look the same."""
+    start = collecting("4s", "", "")
+    blank, waiting = choose(start, "7d", ".", "."), choose(start, "4h", ".", ".")
+    for viewer in (1, 2, None):
+        assert seen(blank, viewer, AT["7d"]) == seen(waiting, viewer, AT["4h"]) is None
+        texts = [
+            str((GAME.view(state, viewer), GAME.lines(state, viewer))).replace(str(AT[card]), "?")
+            for state, card in ((blank, "7d"), (waiting, "4h"))
+        ]
+        assert texts[0] == texts[1]
+    assert fact(waiting, "taken", 0) == [{"name": "taken", "of": 0, "value": AT["4h"]}]
+    assert seen(waiting, 0, AT["4h"]) == "4h"
+
+
+def test_2_the_round_before_is_public() -> None:
+    state = choose(collecting("", "", ""), "7d", "7d", ".")
+    assert fact(state, "drew") == [{"name": "drew", "of": 0, "at": AT["7d"]}]
+    assert fact(state, "missed") == [{"name": "missed", "of": 1, "at": AT["7d"]}]
+    assert fact(state, "stood") == [{"name": "stood", "of": 2}]
+
+
+def test_2_choices_are_secret_until_the_round_is_resolved() -> None:
+    state = choose(collecting("", "", ""), "7d")
+    assert GAME.view(state, 1)["committed"] == [0]
+    assert not fact(state, "draw", 1)
+    assert fact(state, "draw", 0) == [{"name": "draw", "of": 0, "at": AT["7d"]}]
+
+
+def test_3_the_shuffle() -> None:
+    state = GAME.initial(3, {})
+    assert GAME.turn(state).chance == Chance("table", ALL)
+    state = fallen(GAME, state, *ALL)
+    assert zones(state, "table")[0]["cards"] == [None] * 53
+    assert GAME.turn(state) == Turn(waiting=(0, 1, 2))
+
+
+def test_4a_draws_by_position_then_stay() -> None:
+    state = collecting("2s", "", "")
+    draws = [{"type": "draw", "at": at} for at in range(53) if at != AT["2s"]]
+    assert GAME.legal(state, 0) == [*draws, {"type": "stay"}]
+
+
+def test_4a_a_committed_seat_has_no_action() -> None:
+    state = choose(collecting("", "", ""), ".")
+    assert GAME.legal(state, 0) == []
+    assert GAME.turn(state).waiting == (1, 2)
+
+
+def test_4a_a_card_for_an_empty_slot_is_kept() -> None:
+    state = choose(collecting("", "", ""), "4h", ".", ".")
+    assert state.collections[0] == ("4h",)
+    assert seen(state, None, AT["4h"]) == {"is": ["vacant"]}
+    assert told(GAME, state)[-4:] == ["drew", "stood", "stood", "kept"]
+    assert AT["4h"] not in [action.get("at") for action in GAME.legal(state, 1)]
+
+
+def test_4a_only_the_drawer_is_told_what_it_drew() -> None:
+    state = choose(collecting("", "", ""), "4h", ".", ".")
+    line = {"line": "drew", "seat": 0, "at": AT["4h"]}
+    assert {**line, "card": "4h"} in GAME.lines(state, 0)
+    assert {**line, "card": 1} in GAME.lines(state, 1)
+
+
+def test_4a_keep_held_or_drawn() -> None:
+    state = choose(collecting("4s", "", ""), "4h", ".", ".")
+    for keep, held, lying in (("held", "4s", "4h"), ("drawn", "4h", "4s")):
+        after = choose(state, f". {keep}", ".", ".")
+        assert after.collections[0] == (held,)
+        assert after.positions[AT["4h"]] == lying
+        assert [seen(after, viewer, AT["4h"]) for viewer in (0, 1, None)] == [lying, None, None]
+
+
+def test_4a_a_face_up_card_is_drawn_openly() -> None:
+    up = tuple(card in ("8s", "4h") for card in ALL)
+    state = collecting("", "", "", face_up=up, jokers=(("Jk",), (), ()))
+    state = choose(state, "4h", "8s", ".")
+    lines = GAME.lines(state, 2)
+    assert {"line": "drew", "seat": 0, "at": AT["4h"], "card": "4h"} in lines
+    assert seen(state, None, AT["8s"]) == "8s"
+
+
+def test_4a_a_face_up_card_in_a_drawing_hand_looks_face_down() -> None:
+    up = tuple(card == "4h" for card in ALL)
+    state = collecting("4s", "", "", face_up=up, jokers=(("Jk",), (), ()))
+    state = choose(state, "4h", ".", ".")
+    assert [seen(state, viewer, AT["4h"]) for viewer in (0, 1, None)] == ["4h", None, None]
+    state = choose(state, ". held", ".", ".")
+    assert seen(state, 1, AT["4h"]) == "4h"
+
+
+def test_4a_rounds_end_the_game() -> None:
+    state = collecting("4s", "", "", rounds=10, round=10)
+    state = choose(state, "7d", ".", ".")
+    assert GAME.result(state) == Result((0,), (0, 0, 0), "time-up")
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_4a_how_many_events(players: int) -> None:
+    for seed in range(5):
+        pick = random.Random(seed).randrange
+        assert len(list(playout(GAME, players, {"rounds": 10}, pick))) <= 1 + 10 * players
+
+
+def test_4b_everybody_may_act_until_the_clock() -> None:
+    state = fallen(GAME, GAME.initial(4, LIVE), *ALL)
+    assert GAME.turn(state) == Turn(optional=(0, 1, 2, 3), clock="time-up")
+    assert GAME.turn(GAME.initial(4, LIVE)).clock is None
+    assert GAME.turn(GAME.apply(state, TIME_UP)) == Turn(over=True)
+
+
+def test_4b_the_clock_event() -> None:
+    state = racing("", "", "")
+    for event in (
+        {"kind": "clock", "name": "time"},
+        {"kind": "clock", "name": ["time-up"]},
+        {"kind": "clock", "name": None},
+    ):
+        with pytest.raises(Illegal) as refused:
+            GAME.apply(state, event)
+        assert refused.value.why == {"wrong": "name", "may": ["time-up"]}
+    for event in ({"kind": "clock"}, {**TIME_UP, "at": 1}, {"kind": "time-up"}):
+        with pytest.raises(Illegal) as refused:
+            GAME.apply(state, event)
+        assert refused.value.why == {"wrong": "kind", "may": ["action", "clock"]}
+
+
+@pytest.mark.parametrize("state", [collecting("", "", ""), GAME.initial(3, LIVE)])
+def test_4b_there_is_no_clock_by_post_nor_before_the_shuffle(state: Any) -> None:
+    with pytest.raises(Illegal):
+        GAME.apply(state, TIME_UP)
+
+
+def test_4b_order_of_legal() -> None:
+    state = racing("2s 4s 5s 9s Ks", "4h", "")
+    assert GAME.legal(state, 1)[0] == {"type": "draw", "at": 0}
+    assert GAME.legal(state, 0)[-1] == {"type": "show"}
+    assert {"type": "show"} not in GAME.legal(state, 1)
+    state = draw(draw(state, 1, "4d"), 0, "7d")
+    keeps = [{"type": "put-back", "keep": keep} for keep in ("held", "drawn")]
+    assert GAME.legal(state, 1) == keeps
+    assert GAME.legal(state, 0) == [{"type": "put-back"}, {"type": "show"}]
+
+
+def test_4b_everybody_sees_a_drawing_hand_and_its_position() -> None:
+    state = draw(racing("4s", "", ""), 0, "4h")
+    assert fact(state, "origin") == [{"name": "origin", "of": 0, "value": AT["4h"]}]
+    assert [zone["count"] for zone in zones(state, "drawn")] == [1, 0, 0]
+    assert seen(state, None, AT["4h"]) == {"is": ["vacant"]}
+    assert zones(state, "drawn", 0)[0]["cards"] == ["4h"]
+    state = put_back(state, 0, keep="drawn")
+    assert (state.collections[0], state.positions[AT["4h"]]) == (("4h",), "4s")
+    assert seen(state, 0, AT["4h"]) is None
+
+
+def test_4b_the_joker() -> None:
+    state = draw(racing("", "", ""), 1, "Jk")
+    assert zones(state, "joker")[1]["cards"] == ["Jk"]
+    assert told(GAME, state) == ["drew", "joker"]
+    state = put_back(draw(state, 1, "7d"), 1)
+    assert seen(state, None, AT["7d"]) == "7d"
+    assert told(GAME, state) == ["put-back", "laid"]
+
+
+def test_4b_show_wins() -> None:
+    state = moved(GAME, racing("2s 4s 5s 9s Ks", "4h 5h", ""), 0, "show")
+    assert GAME.result(state) == Result((0,), (5, 2, 0), "complete")
+
+
+def test_4b_whatever_is_in_the_drawing_hand() -> None:
+    state = draw(racing("2s 4s 5s 9s Js", "4h 5h", ""), 0, "Ks")
+    state = moved(GAME, state, 0, "show")
+    assert zones(state, "shown")[0]["cards"][-1] == "Ks"
+    assert GAME.result(state).reason == "complete"
+
+
+def test_5_collections_are_open_at_the_end() -> None:
+    state = choose(collecting("4s", "5h", "", rounds=10, round=10), "7d", ".", ".")
+    assert [zone["cards"] for zone in zones(state, "shown")] == [["4s"], ["5h"], []]
+    assert [seen(state, viewer, AT["7d"]) for viewer in (0, 1, None)] == ["7d", None, None]
+    assert fact(state, "sum")[0] == {"name": "sum", "of": 0, "run": 0, "number": 4}
+
+
+def test_5_an_unfinished_drawing_hand_is_settled_face_down_or_up() -> None:
+    state = collecting("9h", "", "", rounds=10, round=10)
+    state = choose(state, "9s", "Jk", ".")
+    assert state.shown[0] == ("9h",)
+    assert seen(state, None, AT["9s"]) == "9s"
+
+
+def test_6_out_of_time() -> None:
+    state = collecting("4s", "", "")
+    assert GAME.fallback(state, 0) == {"type": "stay"}
+    state = choose(state, "4h", ".", ".")
+    assert GAME.fallback(state, 0) == {"type": "stay", "keep": "held"}
+    assert GAME.fallback(racing("", "", ""), 0) is None
+
+
+def test_7_a_later_hand_finds_nothing() -> None:
+    state = choose(collecting("", "", "", round=2), "4h", "4h", ".")
+    assert state.collections == ((), ("4h",), ())
+    assert told(GAME, state)[-4:] == ["drew", "stood", "missed", "kept"]
+
+
+def test_7_whoever_drew_it_earlier_cannot_be_sure() -> None:
+    state = choose(collecting("", "", ""), "7d", ".", ".")
+    state = choose(state, ".", "7d", ".")
+    assert [seen(state, viewer, AT["7d"]) for viewer in (0, 1, 2)] == [None, "7d", None]
+
+
+def test_7_the_joker_is_told_and_its_position_vacant() -> None:
+    state = choose(collecting("", "", ""), "Jk", ".", ".")
+    assert seen(state, None, AT["Jk"]) == {"is": ["vacant"]}
+    assert told(GAME, state)[-1] == "joker"
+
+
+def test_7_standing_still_after_nothing_came_back_ends_the_game() -> None:
+    state = choose(collecting("", "", ""), ".", ".", ".")
+    assert GAME.result(state) == Result((), (0, 0, 0), "mascot")
+
+
+@pytest.mark.parametrize(
+    ("collection", "length"),
+    [("2s 4s 9s Ks", 2), ("2h 5h 9h Kh", 3), ("4d 5d 9d", 3), ("2c 5c Kc", 0)],
+)
+def test_8_1_runs(collection: str, length: int) -> None:
+    assert run(cards(collection)) == length
+
+
+def test_8_1_the_four_meet() -> None:
+    result = result_of("2s 4s 9s Ks", "2h 5h 9h Kh", "4d 5d 9d", "2c 5c Kc")
+    assert result == Result((1,), (2, 3, 3, 0), "time-up")
+
+
+@pytest.mark.parametrize(
+    ("held", "winners", "reason"),
+    [
+        (("4s 5s 9s Jd", "4h 5h 9h Kc", ""), (1,), "time-up"),
+        (("4s 5s 9s Kd", "4h 5h 9h Kc", ""), (), "mascot"),
+        (("4s 5s Kd", "5h 9h Kc", ""), (), "mascot"),
+        (("4s 5s Jd", "4h 5h", "Ks"), (0,), "time-up"),
+        (("2s 4s", "4h 5h", ""), (1,), "time-up"),
+        (("2s 4s 9d", "4h 5h", ""), (0,), "time-up"),
+        (("2s 4s 5d", "4h 5h", ""), (), "mascot"),
+        (("2s 5s", "Jh", "4c"), (1,), "time-up"),
+        (("", "", ""), (), "mascot"),
+    ],
+)
+def test_8_2_to_6_who_wins(held: tuple[str, ...], winners: tuple[int, ...], reason: str) -> None:
+    result = result_of(*held)
+    assert (result.winners, result.reason) == (winners, reason)
+
+
+def test_8_6_other_suits_are_no_neighbours() -> None:
+    assert [run(cards(each)) for each in ("2s 4h", "4s 5h 9h", "")] == [0, 2, 0]
+    assert strength(cards("2s 5s")) == (0, 0, 5)
+
+
+@pytest.mark.parametrize(("first", "winners"), [("Js", (1,)), ("Qs", (0, 1))])
+def test_8_7_two_complete_in_the_same_round(first: str, winners: tuple[int, ...]) -> None:
+    state = collecting("2s 4s 5s 9s", "2h 4h 5h 9h", "")
+    state = choose(state, first, "Qh", ".")
+    assert GAME.result(state) == Result(winners, (5, 5, 0), "complete")
+
+
+def test_8_8_a_completing_card_is_exchanged_at_once() -> None:
+    state = choose(collecting("2s 4s 5s 9h Qs", "", ""), "9s", ".", ".")
+    assert GAME.result(state) == Result((0,), (5, 0, 0), "complete")
+    assert state.positions[AT["9s"]] == "9h"
+    assert [seen(state, viewer, AT["9s"]) for viewer in (0, 1)] == ["9h", None]
+
+
+def test_8_9_each_draw_with_each_keep() -> None:
+    state = choose(collecting("4s", "", ""), "4h", ".", ".")
+    legal = GAME.legal(state, 0)
+    assert len(legal) == 2 * (52 + 1)
+    assert legal[0] == {"type": "draw", "at": 0, "keep": "held"}
+    assert legal[52] == {"type": "stay", "keep": "held"}
+    assert legal[53] == {"type": "draw", "at": 0, "keep": "drawn"}
+    for keep, card in (("drawn", "4s"), ("held", "4h")):
+        assert choose(state, f". {keep}", "4h", ".").collections[1] == (card,)
+
+
+def test_8_9_keep_is_needed_with_a_drawn_card_and_refused_without() -> None:
+    state = choose(collecting("4s", "", ""), "4h", ".", ".")
+    with pytest.raises(Illegal) as refused:
+        choose(state, "7d")
+    assert refused.value.why == {"wrong": "keep", "may": ["held", "drawn"]}
+    with pytest.raises(Illegal) as refused:
+        moved(GAME, state, 1, "stay", keep="held")
+    assert refused.value.why == {"wrong": "keep", "may": []}
+
+
+def test_8_10_the_last_layer_may_look() -> None:
+    state = choose(collecting("", "", ""), "7d", ".", ".")
+    assert [seen(state, viewer, AT["7d"]) for viewer in (0, 1, None)] == ["7d", None, None]
+    state = choose(state, ".", "7d", ".")
+    assert [seen(state, viewer, AT["7d"]) for viewer in (0, 1, None)] == [None, "7d", None]
+
+
+def test_8_11_the_first_hand_rotates() -> None:
+    state = choose(collecting("", "", ""), "2s", "2s", "2s")
+    assert state.collections == (("2s",), (), ())
+    state = choose(collecting("", "", "", round=3), "2s", "2s", "2s")
+    assert state.collections == ((), (), ("2s",))
+
+
+def test_8_12_the_joker_turns_blanks_of_its_round_up() -> None:
+    state = choose(collecting("", "", "4s"), "7d", ".", ".")
+    state = choose(state, "Jk", "8s", "4c")
+    assert seen(state, None, AT["8s"]) == "8s"
+    assert seen(state, 1, AT["7d"]) is None
+    assert seen(state, 1, AT["4c"]) is None
+    state = choose(state, ".", ".", ". held")
+    assert seen(state, 1, AT["4c"]) == "4c"
+    assert told(GAME, state) == ["chosen", "laid", "stood", "stood", "stood"]
+
+
+def test_8_13_what_is_put_back_in_the_jokers_round_lies_face_down() -> None:
+    state = choose(collecting("4s", "", ""), "4h", ".", ".")
+    state = choose(state, ". held", "Jk", ".")
+    assert [seen(state, viewer, AT["4h"]) for viewer in (0, 1)] == ["4h", None]
+
+
+@pytest.mark.parametrize(
+    ("held", "drawn", "kept"),
+    [
+        ("4s 5s 9s Jd", "Js", "4s 5s 9s Js"),
+        ("4s 5s 9s Js", "Kd", "4s 5s 9s Js"),
+        ("9h", "9s", "9h"),
+    ],
+)
+def test_8_14_the_last_round(held: str, drawn: str, kept: str) -> None:
+    state = choose(collecting(held, "", "", rounds=10, round=10), drawn, ".", ".")
+    assert state.shown[0] == cards(kept)
+    assert state.positions[AT[drawn]] in {*held.split(), drawn}
+
+
+def test_8_15_a_card_that_comes_back_is_no_standstill() -> None:
+    state = choose(collecting("9h", "", ""), "7d", ".", ".")
+    state = choose(state, "9s", ".", ".")
+    state = choose(state, ". held", ".", ".")
+    assert (type(state), state.round) == (Collecting, 4)
+    state = choose(state, ".", ".", ".")
+    assert isinstance(state, Over)
+
+
+def test_8_16_live_a_drawn_card_is_not_there() -> None:
+    state = draw(racing("", "", ""), 1, "7d")
+    assert GAME.legal(state, 1) == [{"type": "put-back"}]
+    assert AT["7d"] not in [action.get("at") for action in GAME.legal(state, 0)]
+    state = put_back(state, 1)
+    assert [seen(state, viewer, AT["7d"]) for viewer in (0, 1, None)] == [None, None, None]
+
+
+def test_8_17_complete_but_not_shown() -> None:
+    state = racing("2s 4s 5s 9s Ks", "4h 5h", "")
+    assert GAME.result(GAME.apply(state, TIME_UP)) == Result((0,), (5, 2, 0), "time-up")
+    with pytest.raises(Illegal) as refused:
+        GAME.apply(moved(GAME, state, 0, "show"), TIME_UP)
+    assert refused.value.why == {"wrong": "kind", "may": []}
+
+
+def test_live_no_card_is_lost() -> None:
+    for seed in range(5):
+        for step in playout(GAME, 3, LIVE, random.Random(seed).randrange):
+            if isinstance(step.after, Racing):
+                s = step.after
+                lying = [card for card in s.positions if card]
+                held = [card for each in (*s.collections, *s.drawn, *s.jokers) for card in each]
+                assert Counter(lying + held) == Counter(ALL)
