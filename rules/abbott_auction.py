@@ -14,12 +14,15 @@ from rules.deals import deal
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Option,
     Param,
+    Place,
     Result,
     Ruleset,
     State,
     Turn,
+    Viewer,
     everyone,
     fact,
     inner,
@@ -50,13 +53,6 @@ NAMES = RANK | {VALUE[JOKER]: "joker"}
 PASS: Json = {"type": "pass"}
 LEAVE: Json = {"type": "leave"}
 DECLARE: Json = {"type": "declare"}
-
-LENGTHS: tuple[tuple[Json, int], ...] = (
-    ({"max_deals": 1}, 20),
-    ({"target": 50}, 70),
-    ({}, 250),
-)
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 
 class Claim(NamedTuple):
@@ -95,6 +91,7 @@ class Table(State):
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
     pile: Cards = zone(everyone, "row", default=())
     stock: Cards = zone(size, "pile", default=())
+    number: int = fact(everyone, default=0)
     totals: tuple[int, ...] = fact(everyone, per="seat", name="score")
     deals: tuple[Deal, ...] = inner(default=())
     target: int = inner()
@@ -103,7 +100,7 @@ class Table(State):
     def facts(self) -> Sequence[Json]:
         return [
             {"name": "points", "value": points(self.pile)},
-            *({"name": "deal", "index": n, **deal_told(each)} for n, each in enumerate(self.deals)),
+            *({"name": "deal", "number": n, **told(each)} for n, each in enumerate(self.deals, 1)),
         ]
 
 
@@ -111,7 +108,7 @@ class Table(State):
 class Dealing(Table):
     """3 All cards are shuffled and dealt; the hands of the deal before lie open till then."""
 
-    shown: tuple[Cards, ...] = zone(everyone, "row", per="seat")
+    hands: tuple[Cards, ...] = zone(everyone, "hand", per="seat", name="hand")
 
     def turn(self) -> Turn:
         return Turn(chance=Chance("stock", pack(self.players)))
@@ -119,11 +116,11 @@ class Dealing(Table):
     def fell(self, outcome: Cards) -> State:
         hands, rest = deal(outcome, self.players, HAND)
         hands = tuple(map(canonical, hands))
-        s = self.tell("deal", number=len(self.deals) + 1)
+        s = self.change(number=self.number + 1, hands=hands, pile=rest[:1], stock=rest[1:])
+        s = s.tell("deal", number=s.number)
         for seat, hand in enumerate(hands):
             s = s.tell("dealt", seat=seat, cards=only(hand, seat))
-        s = s.tell("opened", card=rest[0])
-        return next_auction(s.change(hands=hands, pile=rest[:1], stock=rest[1:]))
+        return next_auction(s.tell("opened", card=rest[0]))
 
 
 @phase
@@ -186,13 +183,19 @@ class Bidding(Table):
         return end_deal(self.tell("declared", seat=seat), "declared", seat)
 
 
+def winner_alone(state: Laying, viewer: Viewer, place: Place) -> bool:
+    """4.4, 1: what comes from the stock is seen by the winner only."""
+    return viewer == state.winner
+
+
 @phase
 class Laying(Table):
     """4.4, 2: the winner lays its set on the pile, card by card, out of the hand that it had before."""
 
     winner: int = fact(everyone, "seat")
     claim: Claim = inner()
-    taken: tuple[Cards, ...] = zone(owner, "row")
+    taken: Cards = fact(winner_alone, "cards")
+    """4.4, 1: those cards of the winner's hand that cannot be laid."""
     laid: int = inner(default=0)
 
     def turn(self) -> Turn:
@@ -204,23 +207,22 @@ class Laying(Table):
 
     def legal(self, seat: int) -> list[Json]:
         laid = self.pile[len(self.pile) - self.laid :]
-        return [
-            {"type": "lay", "card": card} for card in layable(self.claim, self.hands[seat], laid)
-        ]
+        before = without(self.hands[seat], *self.taken)
+        return [{"type": "lay", "card": card} for card in layable(self.claim, before, laid)]
 
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]
 
     def do_lay(self, seat: int, card: Card) -> State:
         s = lay(self, card)
-        return s if s.laid < SIZE[s.claim.kind] else turn_card(traded(s))
+        return s if s.laid < SIZE[s.claim.kind] else turn_card(s)
 
 
 @phase
 class Over(Table):
     """5.2 The highest total wins; all who have it win together."""
 
-    shown: tuple[Cards, ...] = zone(everyone, "row", per="seat")
+    hands: tuple[Cards, ...] = zone(everyone, "hand", per="seat", name="hand")
 
     def turn(self) -> Turn:
         return Turn(over=True)
@@ -228,7 +230,7 @@ class Over(Table):
     def facts(self) -> Sequence[Json]:
         bests = [
             {"name": "best", "of": seat, "kind": each.kind, "cards": list(each.cards)}
-            for seat, each in enumerate(map(poker.best, self.shown))
+            for seat, each in enumerate(map(poker.best, self.hands))
         ]
         return [*super().facts(), *bests]
 
@@ -289,9 +291,9 @@ def trade(s: Bidding, claim: Claim) -> State:
     unseen = s.stock[:missing]
     s = s.tell("took", seat=seat, cards=seen) if seen else s
     s = s.tell("drew", seat=seat, cards=only(unseen, seat)) if unseen else s
-    taken = replaced(((),) * s.players, seat, seen + unseen)
-    s = s.change(pile=s.pile[:keep], stock=s.stock[missing:])
-    return lay_forced(s.change(Laying, winner=seat, claim=claim, taken=taken))
+    hand = canonical(s.hands[seat] + seen + unseen)
+    s = s.change(hands=replaced(s.hands, seat, hand), pile=s.pile[:keep], stock=s.stock[missing:])
+    return lay_forced(s.change(Laying, winner=seat, claim=claim, taken=seen + unseen))
 
 
 def lay_forced(s: Laying) -> State:
@@ -303,7 +305,7 @@ def lay_forced(s: Laying) -> State:
         forced = (RANK[s.claim.rank or 0] + s.claim.suit,)
     for card in forced:
         s = lay(s, card)
-    return turn_card(traded(s)) if forced else s
+    return turn_card(s) if forced else s
 
 
 def lay(s: Laying, card: Card) -> Laying:
@@ -325,12 +327,6 @@ def layable(claim: Claim, hand: Cards, laid: Cards) -> Cards:
         if len(rest) == len(cards) - len(laid):
             found.update(rest)
     return canonical(found)
-
-
-def traded(s: Laying) -> Laying:
-    """4.4 What was taken is part of the hand."""
-    hand = canonical(s.hands[s.winner] + s.taken[s.winner])
-    return s.change(hands=replaced(s.hands, s.winner, hand), taken=((),) * s.players)
 
 
 def turn_card(s: Table) -> State:
@@ -373,10 +369,8 @@ def score(s: Table, seats: tuple[int, ...], value: int, declarer: int | None) ->
 
 def end_match(s: Table) -> State:
     """5.2 Somebody has reached the target, or it was the last deal; else the next one."""
-    hands, shown = ((),) * s.players, s.hands
-    if max(s.totals) >= s.target or len(s.deals) == s.max_deals:
-        return s.change(Over, hands=hands, shown=shown)
-    return s.change(Dealing, hands=hands, shown=shown)
+    over = max(s.totals) >= s.target or s.number == s.max_deals
+    return s.change(Over if over else Dealing)
 
 
 def points(pile: Cards) -> int:
@@ -390,7 +384,7 @@ def pack(players: int) -> Cards:
     return tuple(card for card in deck() for _ in range(packs)) + (JOKER,) * (2 * packs)
 
 
-def deal_told(each: Deal) -> Json:
+def told(each: Deal) -> Json:
     """A finished deal as views have it."""
     told = {"reason": each.reason, "seats": each.seats, "value": each.points}
     return told if each.declarer is None else {**told, "declarer": each.declarer}
@@ -406,7 +400,6 @@ def start(players: int, options: Json) -> State:
     return Dealing(
         players=players,
         hands=((),) * players,
-        shown=((),) * players,
         totals=(0,) * players,
         **options,
     )
@@ -416,6 +409,11 @@ ruleset = Ruleset(
     slug="abbott-auction",
     version=1,
     players=tuple(PLAYERS),
+    lengths=lambda players: (
+        Length({"max_deals": 1}, 12),
+        Length({"target": 50}, 60),
+        Length({}, 170),
+    ),
     options=lambda players: {
         "target": Option((50, 100, 150), 150),
         "max_deals": Option((1, 2, 4, 8, 12, 20, 30), 20),

@@ -14,12 +14,15 @@ from rules.dominoes import Tile, Tiles, canonical, double_set, ends, other_end, 
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Option,
     Param,
+    Place,
     Result,
     Ruleset,
     State,
     Turn,
+    Viewer,
     everyone,
     fact,
     inner,
@@ -49,9 +52,6 @@ LONGEST = 50
 """Times that the lead goes round at most (5.1)."""
 PASS: Json = {"type": "pass"}
 T = TypeVar("T", bound="Table")
-
-LENGTHS: tuple[tuple[Json, int], ...] = (({"laps": 2}, 60), ({}, 150))
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 
 class Terms(NamedTuple):
@@ -107,6 +107,7 @@ class Shuffling(Table):
         if len(stock) == LOT:
             return auction(s.change(hands=hands, stock=stock), self.lead)
         if len(stock) < LOT:
+            s = s.tell("left-over", count=len(stock)) if stock else s
             s, stock = s.change(removed=stock), ()
         return s.change(hands=hands, stock=stock).change(Playing, on_turn=self.lead)
 
@@ -125,6 +126,8 @@ class Playing(Table):
     def prompt(self) -> Json:
         if not self.numbers:
             return {}
+        if self.bought:
+            return {"bought": self.bought}
         return {"left": self.numbers[0], "right": self.numbers[1]}
 
     def legal(self, seat: int) -> list[Json]:
@@ -201,21 +204,28 @@ class Bidding(Table):
         return go_on(drop(self.tell("passed", seat=seat), seat))
 
 
+def counted_or_own(s: Over, viewer: Viewer, place: Place) -> bool:
+    """5.1 After a blocked round everybody sees every hand, else each its own."""
+    return s.blocked or owner(s, viewer, place)
+
+
 @phase
 class Over(Table):
     """5.2 The most chips win; what is left in the pot is nobody's."""
 
-    shown: tuple[Tiles, ...] = zone(everyone, "row", per="seat")
+    hands: tuple[Tiles, ...] = zone(counted_or_own, "hand", per="seat", name="hand")
+    blocked: bool = inner()
     reason: str = inner()
 
     def turn(self) -> Turn:
         return Turn(over=True)
 
     def facts(self) -> Sequence[Json]:
+        if not self.blocked:
+            return super().facts()
         counted = [
             {"name": "pips", "of": seat, "value": sum(map(pips, tiles))}
-            for seat, tiles in enumerate(self.shown)
-            if tiles
+            for seat, tiles in enumerate(self.hands)
         ]
         return [*super().facts(), *counted]
 
@@ -331,7 +341,7 @@ def out(s: Playing, seat: int) -> State:
     """5.1 Who has played the last tile takes the pot."""
     s = s.tell("out", seat=seat, chips=s.pot)
     s = s.change(purses=replaced(s.purses, seat, s.purses[seat] + s.pot), pot=0)
-    return end_round(s, shown=((),) * s.players)
+    return end_round(s, blocked=False)
 
 
 def blocked(s: Table) -> State:
@@ -342,18 +352,20 @@ def blocked(s: Table) -> State:
         s = s.tell("counted", seat=seat, tiles=hand, value=totals[seat])
     lowest = [seat for seat, value in enumerate(totals) if value == min(totals)]
     share, rest = divmod(s.pot, len(lowest))
-    s = s.tell("shared", seats=lowest, chips=share, rest=rest)
+    if len(lowest) == 1:
+        s = s.tell("fewest", seat=lowest[0], chips=share)
+    else:
+        s = s.tell("shared", seats=lowest, chips=share, rest=rest)
     purses = tuple(purse + share * (seat in lowest) for seat, purse in enumerate(s.purses))
-    return end_round(s.change(purses=purses, pot=rest), shown=s.hands)
+    return end_round(s.change(purses=purses, pot=rest), blocked=True)
 
 
-def end_round(s: Table, shown: tuple[Tiles, ...]) -> State:
+def end_round(s: Table, blocked: bool) -> State:
     """5.1 The match is over, or the next round begins."""
     reason = ending(s)
     if reason is None:
         return begin_round(s.change(round=s.round + 1))
-    hands = ((),) * s.players if any(shown) else s.hands
-    return s.change(Over, hands=hands, shown=shown, reason=reason)
+    return s.change(Over, blocked=blocked, reason=reason)
 
 
 def ending(s: Table) -> str | None:
@@ -377,6 +389,11 @@ def options(players: int) -> dict[str, Option]:
         "free": Option((False, True), False),
         "laps": Option((0, 1, 2, 3), 0),
     }
+
+
+def lengths(players: int) -> tuple[Length, ...]:
+    """Two laps, or until somebody is bankrupt: two players need long for that, many only one lap or two."""
+    return Length({"laps": 2}, 50), Length({}, {2: 200, 3: 75}.get(players, 60))
 
 
 def together(players: int, chosen: Json) -> bool:
@@ -408,6 +425,7 @@ ruleset = Ruleset(
     slug="auction-draw",
     version=1,
     players=tuple(USUAL_SET),
+    lengths=lengths,
     options=options,
     together=together,
     actions={

@@ -13,6 +13,7 @@ from rules.cards import NUMBER, SUITS, Card, Cards, canonical, deck, rank, repla
 from rules.faces import Face, bare, marked, printed
 from rules.kernel import (
     Json,
+    Length,
     Param,
     Result,
     Ruleset,
@@ -40,9 +41,6 @@ UNUSED, USED = 10, 9
 PASS: Json = {"type": "pass"}
 TAKE: Json = {"type": "take"}
 ANSWER: Json = {"type": "answer"}
-
-LENGTHS: tuple[tuple[Json, int], ...] = (({}, 8),)
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 T = TypeVar("T", bound="Table")
 
@@ -141,7 +139,8 @@ class Marking(Table):
 
     def do_return(self, seat: int, card: Card) -> State:
         s = self.tell("returned", seat=seat, card=only(card, seat))
-        return go_on(put_back(s, seat, (card,)).change(marker=USED))
+        hands = replaced(s.hands, seat, without(s.hands[seat], card))
+        return go_on(s.change(hands=hands, guilds=with_card(s.guilds, card), marker=USED))
 
     def do_lose(self, seat: int, card: Card) -> State:
         zone = self.zones[seat]
@@ -173,14 +172,15 @@ class Choosing(Sealed, Marking):
         return [{"type": "choose", "cards": list(hand)} for hand in hands] + self.loses(seat)
 
     def reveal(self) -> State:
-        s = self
+        s, guilds, hands, marker = self, list(self.guilds), list(self.hands), self.marker
         for seat, choice in enumerate(self.choices):
             if choice:
-                cards = choice["cards"]
-                s = to_hand(s, seat, cards).tell("chose", seat=seat, cards=only(cards, seat))
-                if len(cards) > self.players:
-                    s = s.tell("one-more", seat=seat).change(marker=USED)
-        return s.change(Leading)
+                hands[seat] = choice["cards"]
+                guilds[seat] = without(guilds[seat], *hands[seat])
+                s = s.tell("chose", seat=seat, cards=only(hands[seat], seat))
+                if len(hands[seat]) > self.players:
+                    s, marker = s.tell("one-more", seat=seat), USED
+        return s.change(Leading, guilds=tuple(guilds), hands=tuple(hands), marker=marker)
 
 
 @phase
@@ -303,16 +303,25 @@ class Over(Table):
 
 def start_round(s: Table, number: int) -> State:
     """4.1 A new holder of the marker; who has few cards takes them all (ruling 12)."""
-    s, players = s.change(round=number, marker=UNUSED, settled=False), s.players
-    s = s.tell("round", number=number, seat=s.holder)
-    clockwise = [(s.joker + k) % players for k in range(players)]
-    s = joker_to(s, next(seat for seat in clockwise if s.guilds[seat]))
-    began = tuple(seat for seat, guild in enumerate(s.guilds) if guild)
-    for seat in began:
-        if len(s.guilds[seat]) <= players:
-            cards = s.guilds[seat]
-            s = to_hand(s, seat, cards).tell("took-all", seat=seat, cards=only(cards, seat))
-    return s.change(Choosing if any(s.guilds) else Leading, began=began)
+    s = s.tell("round", number=number, seat=number - 1)
+    clockwise = [(s.joker + k) % s.players for k in range(s.players)]
+    joker = next(seat for seat in clockwise if s.guilds[seat])
+    if joker != s.joker:
+        s = s.tell("joker", seat=joker)
+    hands = tuple(guild if len(guild) <= s.players else () for guild in s.guilds)
+    for seat, cards in enumerate(hands):
+        if cards:
+            s = s.tell("took-all", seat=seat, cards=only(cards, seat))
+    return s.change(
+        Leading if hands == s.guilds else Choosing,
+        round=number,
+        joker=joker,
+        marker=UNUSED,
+        settled=False,
+        began=tuple(seat for seat, guild in enumerate(s.guilds) if guild),
+        guilds=tuple(() if hand else g for hand, g in zip(hands, s.guilds, strict=True)),
+        hands=hands,
+    )
 
 
 def lay(s: Table, card: Card) -> State:
@@ -344,23 +353,25 @@ def answered(s: T, seat: int) -> T:
         return s.tell("has-none", seat=seat, number=NUMBER[rank(card)])
     back = s.laid[0]
     s = s.tell("has", seat=seat, card=card).tell("back", seat=owner_of(back), card=back)
-    hand = without(s.hands[seat], card)
-    s = s.change(hands=replaced(s.hands, seat, hand), laid=(card,))
-    return put_back(s, owner_of(back), (back,))
+    hands = replaced(s.hands, seat, without(s.hands[seat], card))
+    return s.change(hands=hands, guilds=with_card(s.guilds, back), laid=(card,))
 
 
 def settle(s: Table) -> State:
     """4.5 The laid card stays with its owner, who has the joker now."""
     card = s.laid[0]
     seat = owner_of(card)
-    s = s.change(zones=replaced(s.zones, seat, (*s.zones[seat], card)), laid=(), settled=True)
-    s = joker_to(s.tell("kept", seat=seat, card=card, value=influence(s.zones[seat])), seat)
+    zone = (*s.zones[seat], card)
+    moved, s = s.joker != seat, s.tell("kept", seat=seat, card=card, value=influence(zone))
+    s = s.tell("joker", seat=seat) if moved else s
+    zones = replaced(s.zones, seat, zone)
+    s = s.change(Leading, zones=zones, laid=(), settled=True, joker=seat)
     if lost(s):
         return s.change(Over)
     if not all(s.hands[each] for each in s.began):
         return close(s)
     says = s.fresh and s.joker != s.holder and s.hands[s.holder]
-    return s.change(Window) if says else s.change(Leading)
+    return s.change(Window) if says else s
 
 
 def close(s: Table) -> State:
@@ -373,10 +384,11 @@ def close(s: Table) -> State:
 
 def finish(s: Table) -> State:
     """4.8, 1 to 4: hands go back, and the round is judged."""
-    for seat in range(s.players):
-        if s.hands[seat]:
-            s = s.tell("put-back", seat=seat, cards=only(s.hands[seat], seat))
-            s = put_back(s, seat, s.hands[seat])
+    for seat, hand in enumerate(s.hands):
+        if hand:
+            s = s.tell("put-back", seat=seat, cards=only(hand, seat))
+    guilds = tuple(canonical(g + hand) for g, hand in zip(s.guilds, s.hands, strict=True))
+    s = s.change(hands=((),) * s.players, guilds=guilds)
     won = min(s.influences) >= ENOUGH
     if len(s.over) > 1 or won or s.round == s.players:
         return s.change(Over)
@@ -402,22 +414,10 @@ def mends(s: Table) -> Cards:
     return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
 
 
-def joker_to(s: T, seat: int) -> T:
-    """The joker lies before `seat` now."""
-    return s if s.joker == seat else s.change(joker=seat).tell("joker", seat=seat)
-
-
-def to_hand(s: T, seat: int, cards: Cards) -> T:
-    """Cards of the guild that are the hand of this round."""
-    guild = without(s.guilds[seat], *cards)
-    return s.change(guilds=replaced(s.guilds, seat, guild), hands=replaced(s.hands, seat, cards))
-
-
-def put_back(s: T, seat: int, cards: Cards) -> T:
-    """Cards of the hand, or the laid one, lie face down in the guild again."""
-    hand = tuple([card for card in s.hands[seat] if card not in cards])
-    guild = canonical(s.guilds[seat] + cards)
-    return s.change(hands=replaced(s.hands, seat, hand), guilds=replaced(s.guilds, seat, guild))
+def with_card(guilds: tuple[Cards, ...], card: Card) -> tuple[Cards, ...]:
+    """The card lies face down in its owner's guild again."""
+    seat = owner_of(card)
+    return replaced(guilds, seat, canonical((*guilds[seat], card)))
 
 
 def gifts(s: Table, seat: int) -> list[Json]:
@@ -472,6 +472,7 @@ ruleset = Ruleset(
     slug="blame-the-magic",
     version=1,
     players=(3, 4),
+    lengths=lambda players: (Length({}, 8),),
     actions={
         "choose": (Param("cards", "cards"),),
         "lead": (Param("card", "card"),),

@@ -8,6 +8,7 @@ from rules.cards import NUMBER, Card, Cards, canonical, deck, rank, without
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Param,
     Result,
     Ruleset,
@@ -198,6 +199,7 @@ ruleset = Ruleset(
     slug="boomerang-auction",
     version=1,
     players=(SEATS,),
+    lengths=lambda players: (Length({}, 11),),
     actions={"bid": (Param("cards", "cards"),), "pass": ()},
     reasons=("end",),
     start=start,

@@ -12,6 +12,7 @@ from rules.cards import JOKER, NUMBER, Card, Cards, canonical, deck, rank, repla
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Option,
     Param,
     Result,
@@ -400,6 +401,7 @@ ruleset = Ruleset(
     slug="caravan",
     version=1,
     players=(SEATS,),
+    lengths=lambda players: (Length({}, 50),),
     options=lambda players: {"joker": Option(JOKERS, "none")},
     actions={
         "open": (Param("cards", "sequence"),),

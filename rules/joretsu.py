@@ -10,12 +10,15 @@ from rules.deals import deal
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Param,
+    Place,
     Result,
     Ruleset,
     Sealed,
     State,
     Turn,
+    Viewer,
     everyone,
     fact,
     only,
@@ -37,8 +40,10 @@ LAST_OF_PART_2 = 5
 STEP = 2
 """What a card loses for each place below the first (5)."""
 
-LENGTHS: tuple[tuple[Json, int], ...] = (({}, 9),)
-"""Usual lengths: options, and about how many decisions each player takes."""
+
+def uppermost(state: State, viewer: Viewer, place: Place) -> bool:
+    """2 The top card of the stock lies face up."""
+    return place.position == 0
 
 
 @table
@@ -46,8 +51,7 @@ class Table(State):
     """2 Components: who sees them. The joker is a marker, and the aces are never in a hand."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
-    top: Cards = zone(everyone, "row", default=())
-    stock: Cards = zone(size, "pile", default=())
+    stock: Cards = zone(uppermost, "pile", default=())
     aces: Cards = zone(everyone, "row", default=deck("A"))
     ladder: tuple[Card | None, ...] = zone(everyone, "ladder", default=(None,) * PLACES)
     discards: tuple[Cards, ...] = zone(size, "pile", per="seat", name="discard")
@@ -224,8 +228,8 @@ def dealt(s: Dealing) -> Dealing:
 
 
 def turned_up(s: Dealing, stock: Cards) -> Dealing:
-    """3 The top card of the stock lies face up. (The piles are in it.)"""
-    return s.change(piles=(), top=stock[:1], stock=stock[1:]).tell("turned", card=stock[0])
+    """3 The stock, with what was left of the piles."""
+    return s.change(piles=(), stock=stock).tell("turned", card=stock[0])
 
 
 def by_number(numbers: tuple[int, ...], joker: int) -> tuple[int, int | None]:
@@ -254,11 +258,10 @@ def decide(s: Bidding, played: Cards, chief: int, drawer: int | None) -> State:
     if drawer is None:
         s = s.tell("nobody-draws")
     else:
-        stock = s.top + s.stock
-        drawn = replaced(drawn, drawer, stock[:DRAWN])
-        s = s.change(top=stock[DRAWN : DRAWN + 1], stock=stock[DRAWN + 1 :])
-        s = s.tell("drew", seat=drawer, cards=only(stock[:DRAWN], drawer))
-        s = s.tell("turned", card=s.top[0]) if s.top else s
+        taken, stock = s.stock[:DRAWN], s.stock[DRAWN:]
+        drawn = replaced(drawn, drawer, taken)
+        s = s.change(stock=stock).tell("drew", seat=drawer, cards=only(taken, drawer))
+        s = s.tell("turned", card=stock[0]) if stock else s
     lying = tuple((card,) for card in played)
     return s.change(Deciding, played=lying, drawn=drawn, chief=chief, drawer=drawer)
 
@@ -350,6 +353,7 @@ ruleset = Ruleset(
     slug="joretsu",
     version=1,
     players=(3, 4),
+    lengths=lambda players: (Length({}, 9),),
     actions={
         "bid": (Param("card", "card"),),
         "keep": (Param("card", "card"),),

@@ -34,6 +34,7 @@ __all__ = [
     "Illegal",
     "Invalid",
     "Json",
+    "Length",
     "Marked",
     "Only",
     "Option",
@@ -93,6 +94,13 @@ class Option(NamedTuple):
 
     values: tuple[Any, ...]
     default: Any
+
+
+class Length(NamedTuple):
+    """A usual length of a game: the options that make it, and about how many decisions each player takes."""
+
+    options: Json
+    decisions: int
 
 
 class Param(NamedTuple):
@@ -297,7 +305,10 @@ _KEYS = {
 class Ruleset:
     """The rules of one game behind the contract that service, tests and search know.
 
-    `start(players, options)` makes the first state. `passing` and `alike` narrow the proof (rules/proof.py).
+    `start(players, options)` makes the first state. `lengths(players)` are the usual lengths, the shortest first;
+    `live(players, options)` is whether everybody has to be on line at once, as with an outside clock. `when` has for an
+    option that matters only beside certain values of another these values. `passing` and `alike` narrow the proof
+    (rules/proof.py).
     """
 
     slug: str
@@ -306,8 +317,11 @@ class Ruleset:
     actions: Mapping[str, tuple[Param, ...]]
     reasons: tuple[str, ...]
     start: Callable[[int, Json], State]
+    lengths: Callable[[int], tuple[Length, ...]]
     options: Callable[[int], Mapping[str, Option]] = lambda players: {}
     together: Callable[[int, Json], bool] = lambda players, options: True
+    live: Callable[[int, Json], bool] = lambda players, options: False
+    when: Mapping[str, Json] = dataclasses.field(default_factory=dict)
     passing: frozenset[str] = frozenset()
     alike: Callable[[Any, str], Any] = lambda then, card: None
 

@@ -12,6 +12,7 @@ from rules.deals import deal
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Param,
     Place,
     Result,
@@ -35,9 +36,6 @@ CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "2345678
 HAND = {3: 9, 4: 7}
 QUEEN, KING = 1, 2
 """How many times its company's price a share is worth (5)."""
-
-LENGTHS: tuple[tuple[Json, int], ...] = (({}, 8),)
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 
 def holder(state: State, viewer: Viewer, place: Place) -> bool:
@@ -273,6 +271,7 @@ ruleset = Ruleset(
     slug="market-price",
     version=1,
     players=(3, 4),
+    lengths=lambda players: (Length({}, 8),),
     actions={"play": (Param("card", "card"), Param("at", "choice"))},
     reasons=("richest", "queen", "shared"),
     start=start,

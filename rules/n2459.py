@@ -13,6 +13,7 @@ from rules.cards import JOKER, Card, Cards, deck, replaced
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Option,
     Param,
     Place,
@@ -44,9 +45,6 @@ TABLE = deck(jokers=1)
 USUAL_ROUNDS = {3: 30, 4: 24, 5: 20}
 CLOCK = "time-up"
 T = TypeVar("T", bound="Table")
-
-LENGTHS: tuple[tuple[Json, int], ...] = (({"rounds": 10}, 10), ({}, 24))
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 
 def layer(state: Table, viewer: Viewer, place: Place) -> bool:
@@ -133,9 +131,9 @@ class Collecting(Sealed, Table):
         returned = tuple(at for at in self.taken if at is not None)
         s = reach(put_back_all(self).change(taken=(None,) * self.players, returned=returned))
         if any(map(complete, s.collections)):
-            return completed(settle(s, s.taken))
+            return completed(s)
         if s.round == s.rounds or not (any(s.reached) or returned):
-            return late(settle(s, s.taken))
+            return late(settle(s.tell("time-up"), s.taken))
         return s.change(round=s.round + 1, choices=())
 
 
@@ -173,15 +171,14 @@ class Racing(Table):
         )
 
     def do_put_back(self, seat: int, keep: str | None = None) -> State:
-        at = self.origin[seat] or 0
-        return put_back(lower(self.tell("put-back", seat=seat, at=at), seat), seat, at, keep)
+        return put_back(lower(self, seat), seat, self.origin[seat] or 0, keep)
 
     def do_show(self, seat: int) -> State:
-        s = settle(lower_all(self), self.origin)
-        return end(s.tell("complete", seats=(seat,)), "complete", (seat,))
+        s = lower_all(self.tell("complete", seats=(seat,)))
+        return end(settle(s, self.origin), "complete", (seat,))
 
     def ticked(self, name: str) -> State:
-        return late(settle(lower_all(self), self.origin))
+        return late(settle(lower_all(self.tell("time-up")), self.origin))
 
 
 @phase
@@ -295,7 +292,7 @@ def lay(s: T, seat: int, at: int) -> T:
 def lower(s: Racing, seat: int) -> Racing:
     """4B The card in the drawing hand is over its position again."""
     at = s.origin[seat] or 0
-    return s.change(
+    return s.tell("put-back", seat=seat, at=at).change(
         positions=replaced(s.positions, at, s.drawn[seat][0]),
         drawn=replaced(s.drawn, seat, ()),
         origin=replaced(s.origin, seat, None),
@@ -303,7 +300,7 @@ def lower(s: Racing, seat: int) -> Racing:
 
 
 def lower_all(s: Racing) -> Racing:
-    """5 Every drawing hand is settled."""
+    """5 Every drawing hand comes down."""
     for seat, at in enumerate(s.origin):
         s = s if at is None else lower(s, seat)
     return s
@@ -320,19 +317,18 @@ def settle(s: T, places: tuple[int | None, ...]) -> T:
     return s
 
 
-def completed(s: Table) -> Over:
+def completed(s: Collecting) -> Over:
     """5 The complete collection wins; of several those with the highest face card."""
     seats = [seat for seat, cards in enumerate(s.collections) if complete(cards)]
     faces = {seat: strength(s.collections[seat])[1] for seat in seats}
     winners = tuple(seat for seat in seats if faces[seat] == max(faces.values()))
-    return end(s.tell("complete", seats=seats), "complete", winners)
+    return end(settle(s.tell("complete", seats=seats), s.taken), "complete", winners)
 
 
 def late(s: Table) -> Over:
     """5 The time is up: the strongest wins; if several are, the mascot does."""
     strengths = list(map(strength, s.collections))
     best = [seat for seat, each in enumerate(strengths) if each == max(strengths)]
-    s = s.tell("time-up")
     return end(s, "time-up", tuple(best)) if len(best) == 1 else end(s, "mascot", ())
 
 
@@ -427,11 +423,14 @@ ruleset = Ruleset(
     slug="2459n",
     version=1,
     players=tuple(USUAL_ROUNDS),
+    lengths=lambda players: (Length({"rounds": 10}, 10), Length({}, USUAL_ROUNDS[players])),
     options=lambda players: {
         "tempo": Option(("post", "live"), "post"),
         "rounds": Option((10, 15, 20, 24, 30, 40), USUAL_ROUNDS[players]),
         "minutes": Option((0.5, 1, 3, 5, 8, 10, 15), 10),
     },
+    live=lambda players, options: bool(options["tempo"] == "live"),
+    when={"rounds": {"tempo": "post"}, "minutes": {"tempo": "live"}},
     actions={
         "draw": (Param("at", "position"), Param("keep", "choice")),
         "stay": (Param("keep", "choice"),),

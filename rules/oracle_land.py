@@ -16,6 +16,7 @@ from rules.faces import Face, bare, marked, printed
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Option,
     Param,
     Place,
@@ -48,9 +49,6 @@ TRICKS = 6
 DEALS = 2
 ENOUGH = 3
 """Unscored bid cards with which a seat can wish for a tie (4.1)."""
-LENGTHS: tuple[tuple[Json, int], ...] = (({}, 22),)
-"""Usual lengths: options, and about how many decisions each player takes."""
-
 T = TypeVar("T", bound="Table")
 
 
@@ -110,7 +108,7 @@ class Table(State):
 class Dealing(Table):
     """3 All 28 cards are shuffled for each deal (ruling 13)."""
 
-    pack: Cards = zone(size, "pile")
+    pack: Cards = inner()  # in no zone, and nobody sees any of it
 
     def turn(self) -> Turn:
         return Turn(chance=Chance("deal", canonical(self.pack)))
@@ -156,6 +154,9 @@ class Bidding(Sealed, Table):
     held: tuple[Cards, ...] = zone(owner, "row")
     ties: tuple[int, ...] = inner()  # the seats that wished for one
 
+    def facts(self) -> Sequence[Json]:
+        return [*super().facts(), *({"name": "wished", "of": seat} for seat in self.ties)]
+
     def legal(self, seat: int) -> list[Json]:
         of = (seat - 1) % self.players
         bids = special(self.unscored[of]) if of in self.ties else single(self.unscored[of])
@@ -168,9 +169,10 @@ class Bidding(Sealed, Table):
             bid, of = choice or {}, (seat - 1) % self.players
             most[of], least[of] = bid["most"], bid["least"]
             hands[of] = self.held[seat]
-            s = s.tell("bid", seat=seat, of=of, most=most[of], least=least[of])
-        for seat, hand in enumerate(hands):
-            s = s.tell("received", seat=seat, cards=only(hand, seat))
+            s = s.tell("received", seat=of, cards=only(hands[of], of))
+        for of, named in enumerate(most):
+            seat = (of + 1) % self.players
+            s = s.tell("bid", seat=seat, of=of, most=named, least=least[of])
         return s.change(Hiding, hands=tuple(hands), most=tuple(most), least=tuple(least))
 
 
@@ -476,6 +478,7 @@ ruleset = Ruleset(
     slug="oracle-land",
     version=1,
     players=(3, 4),
+    lengths=lambda players: (Length({}, 22),),
     options=lambda players: {"oborozuki": Option(HAZY[players], False)},
     actions={
         "wish": (Param("tie", "flag"),),

@@ -14,6 +14,7 @@ from rules.deals import deal
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Param,
     Place,
     Result,
@@ -46,9 +47,6 @@ REFILLED = 6
 REASONS = ("points", "loss", "junk", "joker")
 """What decides, in this order (5)."""
 PASS: Json = {"type": "pass"}
-
-LENGTHS: tuple[tuple[Json, int], ...] = (({"preset": "masochist"}, 19), ({"preset": "base"}, 24))
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 T = TypeVar("T", bound="Table")
 P = TypeVar("P", bound="Trick")
@@ -137,8 +135,8 @@ class Choosing(Sealed, Table):
         return {"type": "trunk", "card": trunks.usual(self.hands[seat])}
 
     def reveal(self) -> State:
-        trunks = tuple(choice["card"] for choice in self.choices if choice)
-        return begin(self.change(trunk=trunks, hands=tuple(map(without, self.hands, trunks))))
+        laid = tuple(choice["card"] for choice in self.choices if choice)
+        return begin(self.change(trunk=laid, hands=tuple(map(without, self.hands, laid))))
 
 
 @phase
@@ -392,7 +390,7 @@ def strength(s: Trick, seat: int) -> tuple[int, int, bool]:
 
 def collect(s: Trick, winner: int) -> State:
     """4.6 The winner's cards are discarded, unless the loser took them."""
-    s = discard(s, winner)
+    s = discard(s, winner) if s.played[winner] else s
     return s.change(Storing, played=s.played, sums=s.sums, winner=winner)
 
 
@@ -441,8 +439,6 @@ def lay(s: P, seat: int, card: Card, worth: int) -> P:
 def discard(s: P, seat: int) -> P:
     """The seat's cards of this trick go to the discard pile."""
     cards = s.played[seat]
-    if not cards:
-        return s
     s = s.tell("discarded", seat=seat, cards=cards)
     return s.change(played=replaced(s.played, seat, ()), discards=s.discards + cards)
 
@@ -462,7 +458,9 @@ def pile(s: T, seat: int, cards: Cards) -> T:
 def stack(s: T, seat: int, cards: Cards) -> T:
     """On the own load, three of a suit as one unit; no earlier junk joins them (R6)."""
     singles, threes = trunks.stacked(cards)
-    s = s.change(threes=replaced(s.threes, seat, s.threes[seat] + threes))
+    for three in threes:
+        s = s.tell("stacked", seat=seat, cards=three)
+        s = s.change(threes=replaced(s.threes, seat, s.threes[seat] + three))
     return pile(s, seat, singles)
 
 
@@ -484,7 +482,9 @@ ruleset = Ruleset(
     slug="trunk-and-peddler",
     version=1,
     players=(SEATS,),
+    lengths=lambda players: (Length({"preset": "masochist"}, 19), Length({}, 24)),
     options=trunks.options,
+    when={rule: {"preset": "custom"} for rule in trunks.LETTERS},
     actions={
         "trunk": (Param("card", "card"),),
         "play": (Param("card", "card"), Param("high", "flag")),

@@ -100,8 +100,9 @@ def lowest(actions: list[Json]) -> Json:
     return min(actions, key=lambda action: value(action["card"], action["high"]))
 
 
-def stacked(cards: Cards) -> tuple[Cards, Cards]:
-    """4.5, 5 The cards that stay single, and of each suit as many threes as there are, one after the other (R6)."""
+def stacked(cards: Cards) -> tuple[Cards, list[Cards]]:
+    """4.5, 5 The cards that stay single, and as many threes of a suit as possible (R6)."""
     suits = [tuple(card for card in cards if suit(card) == each) for each in SUITS]
-    threes: Cards = sum((row[: len(row) // THREE * THREE] for row in suits), ())
-    return without(cards, *threes), threes
+    starts = [(row, at) for row in suits for at in range(0, len(row) - THREE + 1, THREE)]
+    threes = [row[at : at + THREE] for row, at in starts]
+    return without(cards, *(card for three in threes for card in three)), threes

@@ -14,6 +14,7 @@ from rules.faces import Face, bare, marked, marks, printed
 from rules.kernel import (
     Chance,
     Json,
+    Length,
     Param,
     Place,
     Result,
@@ -41,9 +42,6 @@ NEAR, EXACT = 2, 3
 FROM_HAND = "marked"
 DRAW: Json = {"type": "draw"}
 END: Json = {"type": "end"}
-
-LENGTHS: tuple[tuple[Json, int], ...] = (({}, 20),)
-"""Usual lengths: options, and about how many decisions each player takes."""
 
 
 def owner_until_over(state: State, viewer: Viewer, place: Place) -> bool:
@@ -478,6 +476,7 @@ ruleset = Ruleset(
     slug="yours-truly-bozu-mekuri",
     version=1,
     players=(3, 4, 5),
+    lengths=lambda players: (Length({}, 80 // players),),
     actions={
         "draw": (),
         "play": (Param("card", "card"), Param("row", "number")),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from markdown_it import MarkdownIt
 
 import rules
-from rules.kernel import Json, Option, Param, Ruleset
+from rules.kernel import Json, Length, Option, Param, Ruleset, same
 from service.config import ROOT
 from service.words import Phrases, json_key, phrases
 
@@ -40,11 +41,15 @@ def summary(slug: str, language: str) -> Json:
 
 
 def whole(slug: str, language: str) -> Json:
-    """A ruleset with its options by number of players, its actions and its reasons."""
+    """A ruleset with its options and usual lengths by number of players, its actions and its reasons."""
     ruleset, words = rules.load(slug), phrases(language, slug)
     return {
         **summary(slug, language),
         "options": {str(n): options_schema(ruleset, n, words) for n in ruleset.players},
+        "lengths": {
+            str(n): [_length(length, words) for length in ruleset.lengths(n)]
+            for n in ruleset.players
+        },
         "actions": {
             kind: action_shown(kind, parameters, words)
             for kind, parameters in ruleset.actions.items()
@@ -55,21 +60,51 @@ def whole(slug: str, language: str) -> Json:
 
 
 def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:
-    """The JSON Schema of the options of a game for so many players."""
-    known = ruleset.options(players).items()
+    """The JSON Schema of the options that a table offers to so many players."""
+    known = offered(ruleset, players)
     return {
         "type": "object",
-        "properties": {name: _option(name, option, words) for name, option in known},
+        "properties": {
+            name: _option(name, option, ruleset.when.get(name), words)
+            for name, option in known.items()
+        },
         "additionalProperties": False,
     }
 
 
-def _option(name: str, option: Option, words: Phrases) -> Json:
-    values = [
-        {"const": value, "title": words.say(f"option.{name}.{json_key(value)}")}
-        for value in option.values
-    ]
-    return {"title": words.say(f"option.{name}"), "oneOf": values, "default": option.default}
+def offered(ruleset: Ruleset, players: int) -> dict[str, Option]:
+    """The options that matter at a table where nobody has to be on line, with the values that lead to none other."""
+    known = ruleset.options(players)
+    usual = {name: option.default for name, option in known.items()}
+    by_post = {
+        name: tuple(v for v in option.values if not ruleset.live(players, {**usual, name: v}))
+        for name, option in known.items()
+    }
+    return {
+        name: Option(by_post[name], option.default)
+        for name, option in known.items()
+        if all(_among(value, by_post[other]) for other, value in ruleset.when.get(name, {}).items())
+    }
+
+
+def _among(value: Any, values: tuple[Any, ...]) -> bool:
+    return any(same(value, each) for each in values)
+
+
+def _option(name: str, option: Option, when: Json | None, words: Phrases) -> Json:
+    values = [{"const": value, "title": _titled(name, value, words)} for value in option.values]
+    schema = {"title": words.say(f"option.{name}"), "oneOf": values, "default": option.default}
+    return {**schema, "when": when} if when else schema
+
+
+def _titled(name: str, value: Any, words: Phrases) -> str:
+    return words.say(f"option.{name}.{json_key(value)}")
+
+
+def _length(length: Length, words: Phrases) -> Json:
+    titles = [_titled(name, value, words) for name, value in length.options.items()]
+    named = words.say("list.and").join(titles) or words.say("length.usual")
+    return {"words": named, "options": length.options, "decisions": length.decisions}
 
 
 def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Json:

@@ -60,6 +60,8 @@ def settled(wish: Json) -> Json:
         options = ruleset.settle(players, wish["options"])
     except Invalid:
         raise InvalidOptions(ruleset=ruleset, players=players) from None
+    if ruleset.live(players, options):  # nothing here would send the events of an outside clock
+        raise InvalidOptions(ruleset=ruleset, players=players)
     named = {name: wish[name] for name in ("private", "seating", "start")}
     return {
         **named,

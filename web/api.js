@@ -20,8 +20,9 @@
  *   names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[]}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>}} Parameter
- * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any}} Option
- * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>,
+ * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
+ * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
+ * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[]}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, lines: {line: string, words: string}[]}} Event

@@ -78,8 +78,8 @@ export function tap(legal, types, draft, card, held) {
   return possible ? settle(legal, types, possible) : null;
 }
 
-/** @param {Legal[]} legal @param {Types} types @param {Draft} draft */
-function some(legal, types, draft) {
+/** Whether a draft still leads anywhere. @param {Legal[]} legal @param {Types} types @param {Draft} draft */
+export function some(legal, types, draft) {
   return legal.some(({ action }) => fits(action, types, draft));
 }
 
@@ -120,7 +120,7 @@ function putBack(draft, card) {
 }
 
 /** A whole action as separate decisions again. @param {Types} types @param {Legal} chosen @returns {Draft} */
-function dissolve(types, { action }) {
+export function dissolve(types, { action }) {
   const { type, ...values } = action;
   return { ...NOTHING, type: parametersOf(types, type).length ? type : null, values };
 }

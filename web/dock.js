@@ -3,6 +3,7 @@
  * The hand and the action bar, within reach of the thumb; the hand stays where it is, whoever's turn it is.
  *
  * @typedef {import("./api.js").Game} Game
+ * @typedef {import("./api.js").Zone} Zone
  * @typedef {import("./table.js").Table} Table
  */
 
@@ -10,28 +11,56 @@ import { drawOptions, drawVerdict } from "./bar.js";
 import { codeOf } from "./cards.js";
 import { cardsIn, cardsOf, touched } from "./choice.js";
 import { h } from "./dom.js";
+import { isDomino } from "./dominoes.js";
 import { drawHand } from "./hand.js";
+import { placeOf } from "./point.js";
 import { toTable } from "./route.js";
 import { seatName } from "./seats.js";
 import { ago, clock } from "./time.js";
 import { t } from "./words.js";
 
-/** @param {Table} table @param {Game} game @param {import("./zones.js").Places} places */
-export function drawDock(table, game, places) {
-  const choice = game.legal.length && !table.sending ? choosing(table, game, places) : null;
+/**
+ * The zones of mine that are drawn here: my hand, and what nobody else sees if I choose from it now or have no hand.
+ * @param {Table} table @param {Game} game @param {import("./layout.js").Places} places
+ */
+export function docked(table, game, { hand, mine }) {
+  const named = new Set(table.sending ? [] : game.legal.flatMap(each => cardsIn(table.types, each)));
+  const held = hand?.count ? [hand] : [];
+  return [...held, ...mine.filter(zone => !held.length || codes(zone).some(code => named.has(code)))];
+}
+
+/** How a place on the table is chosen; null: nothing that can be done now names one. @param {Table} table @param {import("./api.js").View} view @returns {import("./grid.js").Spots | null} */
+export function spots(table, view) {
+  const grids = view.zones.filter(({ kind }) => kind === "grid");
+  const may = !table.sending && grids.length === 1;
+  if (!may || !table.game?.legal.some(({ action }) => placeOf(table.types, action))) return null;
+  return {
+    held: place => table.place === place,
+    possible: place => table.pointed(place) !== null,
+    tap(place) {
+      const draft = table.pointed(place);
+      if (draft) table.choose(draft);
+    },
+  };
+}
+
+/** @param {Table} table @param {Game} game @param {import("./seats.js").Scene} scene */
+export function drawDock(table, game, scene) {
+  const choice = game.legal.length && !table.sending ? choosing(table, game, scene) : null;
   return h("section", { className: "dock", key: "dock", "aria-label": t("bar") },
     choice && drawOptions(choice),
-    places.hand && drawHand(places.hand, picking(table), () => table.redraw()),
+    scene.docked.length > 0 && h("div", { className: "hands", key: "hands" }, scene.docked.map(zone => drawHand(zone, picking(table, codes(zone)), () => table.redraw()))),
     choice ? drawVerdict(choice) : idle(table, game));
 }
 
-/** @param {Table} table @returns {import("./hand.js").Picking} */
-function picking(table) {
+/** @param {Table} table @param {string[]} cards @returns {import("./hand.js").Picking} */
+function picking(table, cards) {
   const { left } = table.reading;
   const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
   const { picked } = table;
+  const named = new Set(table.sending ? [] : table.game?.legal.flatMap(each => cardsIn(table.types, each)));
   return {
-    active: !table.sending && (table.game?.legal.length ?? 0) > 0,
+    active: cards.some(code => named.has(code)),
     held: (code, nth) => picked.filter(each => each === code).length > nth,
     order: code => (ordered ? picked.indexOf(code) + 1 : 0),
     possible: (code, held) => table.tapped(code, held) !== null,
@@ -42,23 +71,39 @@ function picking(table) {
   };
 }
 
-/** @param {Table} table @param {Game} game @param {import("./zones.js").Places} places @returns {import("./bar.js").Choosing} */
-function choosing(table, game, places) {
-  const hand = (places.hand?.cards ?? []).map(codeOf);
+/** @param {Table} table @param {Game} game @param {import("./seats.js").Scene} scene @returns {import("./bar.js").Choosing} */
+function choosing(table, game, scene) {
+  const hand = scene.docked.flatMap(codes);
+  const picked = cardsOf(table.types, { ...table.draft, chosen: null });
+  const { reading } = table;
+  const pieces = hand.length > 0 && hand.every(isDomino) ? "tiles" : "cards";
+  const inHand = reading.left.some(each => cardsIn(table.types, each).some(card => hand.includes(card)));
   return {
-    reading: table.reading,
+    reading,
+    types: table.types,
+    draft: table.draft,
     touched: touched(table.draft),
     chosen: table.draft.chosen !== null,
+    pieces,
+    tappable: scene.spots ? "places" : inHand ? pieces : null,
+    picked: picked.filter(card => !hand.includes(card)),
     seatName: seat => seatName(game, seat),
-    inHand({ card, draft: { chosen } }, { about }) {
+    shown({ card, value, draft: { chosen } }, { about, parameter }) {
       if (card) return hand.includes(card);
+      if (about === "value" && parameter?.kind === "position") return scene.spots?.possible(value) ?? false;
       const cards = about === "all" && chosen ? cardsIn(table.types, chosen) : [];
-      return cards.length > cardsOf(table.types, { ...table.draft, chosen: null }).length && cards.every(card => hand.includes(card));
+      return cards.length > picked.length && cards.every(each => hand.includes(each));
     },
+    putBack: card => table.choose(table.tapped(card, true) ?? table.draft),
     choose: draft => table.choose(draft),
     undo: () => table.undo(),
     confirm: () => table.confirm(),
   };
+}
+
+/** @param {Zone} zone */
+function codes({ cards = [] }) {
+  return cards.map(codeOf).filter(code => code !== null);
 }
 
 /** What stands in the place of the action bar while there is nothing to choose. @param {Table} table @param {Game} game */

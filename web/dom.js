@@ -4,7 +4,8 @@
  *
  * @typedef {Node | string | number | null | undefined | false | Children} Child
  * @typedef {Child[]} Children
- * @typedef {Record<string, any>} Props  Attributes by name; `on…` are handlers; `key` tells siblings apart over updates.
+ * @typedef {Record<string, any>} Props  Attributes by name; `on…` are handlers; `key` tells siblings apart over updates; `.value`
+ *   and the like are what a control shows, whatever was typed or clicked there before.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -41,6 +42,7 @@ export function update(parent, ...children) {
 /** @template {Element} E @param {E} element @param {Props | undefined} props @param {Child[]} children @returns {E} */
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
+    if (name.startsWith(".")) continue;
     if (name.startsWith("on")) /** @type {any} */ (element)[name] = value;
     else if (value === true && !name.startsWith("aria-")) element.setAttribute(name, "");
     else if (value !== null && value !== undefined && (value !== false || name.startsWith("aria-"))) {
@@ -48,8 +50,13 @@ function fill(element, props, children) {
     }
   }
   element.append(fragment(children));
-  return element;
+  const shown = Object.entries(props ?? {}).filter(([name]) => name.startsWith("."));
+  if (shown.length) SHOWN.set(element, Object.fromEntries(shown.map(([name, value]) => [name.slice(1), value])));
+  return Object.assign(element, SHOWN.get(element));
 }
+
+/** What controls are to show. @type {WeakMap<Element, Record<string, any>>} */
+const SHOWN = new WeakMap();
 
 /** @type {Record<string, string>} */
 const ATTRIBUTE = { className: "class", key: "data-key" };
@@ -108,4 +115,5 @@ function become(known, node) {
   }
   for (const name of HANDLERS) /** @type {any} */ (known)[name] = /** @type {any} */ (node)[name];
   patch(known, [...node.childNodes]);
+  if (known !== document.activeElement) Object.assign(known, SHOWN.get(node));
 }

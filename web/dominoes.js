@@ -33,11 +33,34 @@ export function tile(code) {
   );
 }
 
+/** A tile as it lies in a line. @param {number} left @param {number} right */
+export function lying(left, right) {
+  return svg("svg", { className: "card-picture", viewBox: "0 0 200 100", "aria-hidden": "true" },
+    svg("rect", { className: "card-paper", x: 2, y: 2, width: 196, height: 96, rx: 10 }),
+    svg("path", { className: "card-frame", d: "M100 14L100 86" }),
+    lyingHalf(left, 0),
+    lyingHalf(right, 100),
+  );
+}
+
 /** @param {number} number @param {number} top */
 function half(number, top) {
-  if (!(number in PIPS)) {
-    return svg("text", { className: "tile-number", x: 50, y: top + 68, "text-anchor": "middle" }, number);
-  }
-  return PIPS[number].map(([column, row]) =>
-    svg("circle", { className: "tile-pip", cx: 24 + 26 * Number(column), cy: top + 24 + 26 * Number(row), r: 9.5 }));
+  if (!(number in PIPS)) return numeral(number, 50, top + 68);
+  return PIPS[number].map(([column, row]) => pip(24 + 26 * Number(column), top + 24 + 26 * Number(row)));
+}
+
+/** Pips turn with their tile, numerals stay upright. @param {number} number @param {number} left */
+function lyingHalf(number, left) {
+  if (!(number in PIPS)) return numeral(number, left + 50, 68);
+  return PIPS[number].map(([column, row]) => pip(left + 24 + 26 * Number(row), 76 - 26 * Number(column)));
+}
+
+/** @param {number} x @param {number} y */
+function pip(x, y) {
+  return svg("circle", { className: "tile-pip", cx: x, cy: y, r: 9.5 });
+}
+
+/** @param {number} number @param {number} x @param {number} y */
+function numeral(number, x, y) {
+  return svg("text", { className: "tile-number", x, y, "text-anchor": "middle" }, number);
 }

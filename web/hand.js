@@ -9,18 +9,22 @@
 
 import { codeOf, nameOf, pictureOnly } from "./cards.js";
 import { h } from "./dom.js";
+import { isDomino } from "./dominoes.js";
 import { load, save } from "./store.js";
 import { t } from "./words.js";
 
 const RANKS = "A23456789TJQK";
+/** As many can be seen side by side on a phone; more take several lines. */
+const SIDE_BY_SIDE = 13;
 
 /** @param {Zone} zone @param {Picking} picking @param {() => void} redraw */
 export function drawHand(zone, picking, redraw) {
   const cards = sorted((zone.cards ?? []).map(codeOf).filter(code => code !== null));
-  return h("section", { className: "hand", key: "hand", "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
+  const suits = cards.length > 2 && !cards.some(isDomino);
+  return h("section", { className: cards.length > SIDE_BY_SIDE ? "hand many" : "hand", key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
     h("header", {},
       h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, h("span", { className: "count" }, zone.count)),
-      cards.length > 2 && h("button", { type: "button", className: "plain small", onclick: () => (turnOrder(), redraw()) }, t(`hand.by.${other()}`))),
+      suits && h("button", { type: "button", className: "plain small", onclick: () => (turnOrder(), redraw()) }, t(`hand.by.${other()}`))),
     h("ul", { className: "cards" }, cards.map((code, n) => card(code, cards.slice(0, n).filter(each => each === code).length, picking))));
 }
 

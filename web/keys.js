@@ -67,3 +67,9 @@ function help() {
   document.body.append(dialog);
   dialog.showModal();
 }
+
+/** To what is there to see; where it is not (a wide table has no drawers), focus stays. @param {string} selector */
+export function focusOn(selector) {
+  const target = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  if (target?.checkVisibility()) target.focus();
+}

@@ -1,14 +1,16 @@
 // @ts-check
 /**
- * A new table: options as the ruleset declares them, how many play, who may come.
+ * A new table: how long the game is, options as the ruleset declares them, how many play, who may come.
  *
  * @typedef {import("./api.js").Ruleset} Ruleset
- * @typedef {{value: any, title: string}} Choice
+ * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, values: import("./lengths.js").Values}} Form
  */
 
 import { get } from "./api.js";
 import { signal } from "./attention.js";
 import { h, update } from "./dom.js";
+import { question } from "./form.js";
+import { lengthOf, lengthText, relevant, valuesOf } from "./lengths.js";
 import { attempt } from "./notice.js";
 import { openTable } from "./opening.js";
 import { t } from "./words.js";
@@ -19,50 +21,73 @@ export async function open(main, slug) {
   const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
   if (!ruleset) return;
   signal(false, t("open.title", { name: ruleset.name }));
-  show(main, ruleset, ruleset.players[0]);
+  show(anew({ main, ruleset, players: ruleset.players[0], values: {} }));
 }
 
-/** @param {HTMLElement} main @param {Ruleset} ruleset @param {number} players */
-function show(main, ruleset, players) {
-  const options = ruleset.options[players]?.properties ?? {};
+/** The form with the shortest length for so many players. @param {Form} form @returns {Form} */
+function anew(form) {
+  return { ...form, values: valuesOf(optionsOf(form), lengthsOf(form)[0]) };
+}
+
+/** @param {Form} form */
+function optionsOf({ ruleset, players }) {
+  return ruleset.options[players]?.properties ?? {};
+}
+
+/** @param {Form} form */
+function lengthsOf({ ruleset, players }) {
+  return ruleset.lengths[players] ?? [];
+}
+
+/** @param {Form} form */
+function show(form) {
+  const { main, ruleset, players } = form;
   update(main,
     h("h1", {}, t("open.title", { name: ruleset.name })),
     h("p", {}, ruleset.summary, " ", h("a", { href: `#/rules/${ruleset.slug}` }, t("lobby.rules"))),
-    h("form", { className: "sheet", onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, ruleset, options) },
-      ruleset.players.length > 1 && radios("players", t("open.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
-        players, value => show(main, ruleset, value)),
-      ruleset.players.length === 1 && h("input", { type: "hidden", name: "players", value: "0" }),
-      Object.entries(options).map(([name, { title, description, oneOf, default: usual }]) =>
-        radios(`option.${name}`, title, oneOf.map(each => ({ value: each.const, title: each.title })), usual, undefined, description)),
-      radios("house", t("open.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
-      radios("private", t("open.who"), [{ value: false, title: t("open.public") }, { value: true, title: t("open.private") }], false),
-      radios("start", t("open.start"), [{ value: "full", title: t("open.start.full") }, { value: "host", title: t("open.start.host") }], "full"),
+    h("form", { className: "sheet", onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
+      ruleset.players.length > 1 && question("players", t("open.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
+        players, value => show(anew({ ...form, players: value }))),
+      howLong(form),
+      single(form),
+      question("house", t("open.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
+      question("private", t("open.who"), [{ value: false, title: t("open.public") }, { value: true, title: t("open.private") }], false),
+      question("start", t("open.start"), [{ value: "full", title: t("open.start.full") }, { value: "host", title: t("open.start.host") }], "full"),
       h("div", { className: "buttons" }, h("button", { className: "main" }, t("open.do")))));
 }
 
-/**
- * One question with a few answers; what is submitted is the number of the answer.
- * @param {string} name @param {string} title @param {Choice[]} choices @param {any} usual
- * @param {(value: any) => void} [changed] @param {string} [description]
- */
-function radios(name, title, choices, usual, changed, description) {
-  return h("fieldset", { key: name },
-    h("legend", {}, title),
-    description && h("p", { className: "soft small" }, description),
-    h("div", { className: "choices" }, choices.map(({ value, title: text }, n) =>
-      h("label", { className: "choice" },
-        h("input", { type: "radio", name, value: n, checked: value === usual, onchange: () => changed?.(value) }), text))));
+/** The usual lengths; where there is but one, what it is. @param {Form} form */
+function howLong(form) {
+  const lengths = lengthsOf(form);
+  if (lengths.length < 2) return lengths.map(length => h("p", { className: "soft length", key: "length" }, lengthText(length)));
+  const options = optionsOf(form);
+  return question("length", t("open.length"), lengths.map((length, n) => ({ value: n, title: lengthText(length) })), lengthOf(options, lengths, form.values),
+    n => show({ ...form, values: valuesOf(options, lengths[n]) }));
 }
 
-/** @param {SubmitEvent} event @param {Ruleset} ruleset @param {Record<string, import("./api.js").Option>} options */
-async function submit(event, ruleset, options) {
+/** Every option by itself; folded where a length sets them. @param {Form} form */
+function single(form) {
+  const { values } = form;
+  const options = optionsOf(form);
+  const questions = relevant(options, values).map(name => {
+    const { title, description, oneOf } = options[name];
+    return question(`option.${name}`, title, oneOf.map(each => ({ value: each.const, title: each.title })), values[name],
+      value => show({ ...form, values: { ...values, [name]: value } }), description);
+  });
+  const folded = questions.length > 0 && lengthsOf(form).length > 1;
+  return folded ? h("details", { className: "more", key: "more" }, h("summary", {}, t("open.options")), questions) : questions;
+}
+
+/** @param {SubmitEvent} event @param {Form} form */
+async function submit(event, { ruleset, players, values }) {
   event.preventDefault();
-  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  const answer = (/** @type {string} */ name) => Number(form.get(name));
+  const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const answer = (/** @type {string} */ name) => Number(answers.get(name));
+  const options = ruleset.options[players]?.properties ?? {};
   await openTable({
     ruleset: ruleset.slug,
-    players: ruleset.players[answer("players")],
-    options: Object.fromEntries(Object.entries(options).map(([name, { oneOf }]) => [name, oneOf[answer(`option.${name}`)].const])),
+    players,
+    options: Object.fromEntries(relevant(options, values).map(name => [name, values[name]])),
     house: answer("house"),
     private: answer("private") === 1,
     start: ["full", "host"][answer("start")],

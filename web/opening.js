@@ -1,7 +1,7 @@
 // @ts-check
 /** Opening tables and sitting down: with a nonce of one's own, which goes into every shuffle. */
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { attempt } from "./notice.js";
 import { somebody } from "./player.js";
 import { go, toTable } from "./route.js";
@@ -21,9 +21,11 @@ export async function openTable(wish) {
   });
 }
 
-/** A game against house players, at once. @param {string} slug @param {number} players */
-export function playNow(slug, players) {
-  return openTable({ ruleset: slug, players, house: players - 1, start: "full" });
+/** A game against house players, at once and of the shortest length. @param {string} slug @param {number} players */
+export async function playNow(slug, players) {
+  if (!(await somebody())) return;
+  const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
+  if (ruleset) await openTable({ ruleset: slug, players, options: ruleset.lengths[players][0].options, house: players - 1, start: "full" });
 }
 
 /** Sits down at an open table. @param {string} id @returns {Promise<import("./api.js").Game | undefined>} */

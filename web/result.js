@@ -1,24 +1,29 @@
 // @ts-check
 /**
- * How a game ended, and what one may do now.
+ * How a game ended, how each score came about, and what one may do now.
  *
  * @typedef {import("./api.js").Game} Game
+ * @typedef {import("./seats.js").Scene} Scene
  */
 
 import { h } from "./dom.js";
+import { brief, common, ofSeat, sentences } from "./facts.js";
 import { prose, t } from "./words.js";
 
-/** @param {Game} game */
-export function drawResult(game) {
+/** @param {Scene} scene */
+export function drawResult({ game, view, places }) {
   const { result } = game;
   if (!result) return null;
   return h("section", { className: "result sheet", key: "result", "aria-label": t("result") },
     h("p", { className: "sentence" }, prose(result.words)),
     h("ol", { className: "scores" }, game.seats.map(({ seat, name, you }) =>
       h("li", { className: result.winners.includes(seat ?? -1) ? "won" : "" },
-        h("span", {}, name, you && h("span", { className: "tag" }, t("seat.you"))),
-        result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
-        h("span", { className: "score" }, result.score_words[seat ?? -1])))),
+        h("p", {},
+          h("span", {}, name, you && h("span", { className: "tag" }, t("seat.you"))),
+          result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
+          h("span", { className: "score" }, result.score_words[seat ?? -1])),
+        seat !== null && brief(ofSeat(view, places, seat))))),
+    sentences(common(view, places)),
     h("div", { className: "buttons" },
       h("a", { className: "button main", href: `#/new/${game.ruleset.slug}` }, t("result.again")),
       h("a", { className: "button", href: "#/" }, t("to.lobby")),

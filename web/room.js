@@ -58,3 +58,9 @@ async function leave(game) {
     go("#/");
   });
 }
+
+/** What stands where no table is. */
+export function gone() {
+  return [h("h1", {}, t("table.gone")), h("p", {}, t("table.gone.why")),
+    h("div", { className: "buttons" }, h("a", { className: "button main", href: "#/" }, t("to.lobby")))];
+}

@@ -7,16 +7,17 @@
  */
 
 import { signal } from "./attention.js";
-import { drawDock } from "./dock.js";
+import { docked, drawDock, spots } from "./dock.js";
 import { h, update } from "./dom.js";
+import { arrange } from "./layout.js";
+import { drawMiddle } from "./middle.js";
 import { nonceStands } from "./opening.js";
 import { drawResult } from "./result.js";
 import { drawRoom } from "./room.js";
 import { rulesText } from "./rules.js";
-import { drawMiddle, drawSeat, seatName } from "./seats.js";
+import { drawOthers, drawSeat, seatName } from "./seats.js";
 import { stamp } from "./suits.js";
 import { t } from "./words.js";
-import { arrange } from "./zones.js";
 
 const LATELY = 3;
 
@@ -45,17 +46,18 @@ function keepFocus(main) {
 function played(table, game) {
   const { view } = game;
   if (!view) return null;
-  const places = arrange(view.zones, game.seat);
-  const scene = { game, view, places, before: table.before };
+  const places = arrange(view.zones, game.result ? null : game.seat);
+  const scene = { game, view, places, before: table.before, docked: docked(table, game, places), spots: spots(table, view) };
   const seats = game.seats.map(({ seat }) => seat ?? 0);
   const others = [...seats.slice((game.seat ?? -1) + 1), ...seats.slice(0, Math.max(0, game.seat ?? 0))];
-  return h("div", { className: "play", key: "play" },
-    drawResult(game),
+  const me = game.seat === null ? [] : [game.seat];
+  return h("div", { className: game.result ? "play over" : "play", key: "play" },
+    drawResult(scene),
     game.status === "running" && table.history.lately(LATELY),
-    h("div", { className: `others others-${others.length}` }, others.map(seat => drawSeat(scene, seat))),
+    drawOthers(scene, game.result ? [...me, ...others] : others),
     drawMiddle(scene),
-    game.seat !== null && drawSeat(scene, game.seat),
-    game.status === "running" && drawDock(table, game, places));
+    !game.result && me.map(seat => drawSeat(scene, seat)),
+    game.status === "running" && drawDock(table, game, scene));
 }
 
 /** What is asked of the reader, or who is waited for. @param {Game} game */

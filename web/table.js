@@ -8,14 +8,14 @@
 
 import { Problem, ask, get, post } from "./api.js";
 import { NOTHING, cardsOf, read, tap, touched } from "./choice.js";
-import { h } from "./dom.js";
 import { follow } from "./follow.js";
 import { History } from "./history.js";
-import { listen } from "./keys.js";
+import { focusOn, listen } from "./keys.js";
 import { attempt, tell, worded } from "./notice.js";
 import { player } from "./player.js";
+import { placeIn, point } from "./point.js";
+import { gone } from "./room.js";
 import { draw } from "./scene.js";
-import { t } from "./words.js";
 
 /** Seconds between looks: never less; and just after an own move, while house players answer, for so many ms. */
 const LEAST = 0.5;
@@ -85,6 +85,16 @@ export class Table {
     return tap(this.game?.legal ?? [], this.types, this.draft, code, held);
   }
 
+  /** The draft after pointing at a place on the table; null: it fits nowhere. @param {number} place */
+  pointed(place) {
+    return point(this.game?.legal ?? [], this.types, this.draft, place);
+  }
+
+  /** The place on the table that the draft names. */
+  get place() {
+    return placeIn(this.types, this.draft);
+  }
+
   /** The cards of the draft. */
   get picked() {
     return cardsOf(this.types, this.draft);
@@ -132,7 +142,7 @@ export class Table {
     if (!game) return this.following.now();
     if (this.game && game.revision < this.game.revision) return;
     if (game.status !== "open" && this.game?.status !== game.status) await this.#learn(game.ruleset.slug);
-    if (game.asked !== this.game?.asked || JSON.stringify(game.legal) !== JSON.stringify(this.game?.legal)) this.draft = NOTHING;
+    if (isAskedAnew(this.game, game)) this.draft = NOTHING;
     if (game.seat === null) this.before = this.game?.view ?? null;
     this.game = game;
     this.redraw();
@@ -166,8 +176,7 @@ export class Table {
   #failed(error) {
     if (!(error instanceof Problem) || error.status !== 404) return tell(worded(error));
     this.leave();
-    this.main.replaceChildren(h("h1", {}, t("table.gone")), h("p", {}, t("table.gone.why")),
-      h("div", { className: "buttons" }, h("a", { className: "button main", href: "#/" }, t("to.lobby"))));
+    this.main.replaceChildren(...gone());
   }
 
   /** Does something that may bring problems, then shows what has changed. @param {() => Promise<any>} act */
@@ -177,10 +186,9 @@ export class Table {
   }
 }
 
-/** To what is there to see; where it is not (a wide table has no drawers), focus stays. @param {string} selector */
-function focusOn(selector) {
-  const target = /** @type {HTMLElement | null} */ (document.querySelector(selector));
-  if (target?.checkVisibility()) target.focus();
+/** Whether a draft for the one question is none for the other. @param {Game | null} was @param {Game} game */
+function isAskedAnew(was, game) {
+  return game.asked !== was?.asked || JSON.stringify(game.legal) !== JSON.stringify(was?.legal);
 }
 
 /** @param {HTMLElement} main @param {string} id @returns {() => void} ends it */

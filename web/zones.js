@@ -4,38 +4,34 @@
  *
  * @typedef {import("./api.js").Zone} Zone
  * @typedef {import("./api.js").View} View
- * @typedef {import("./api.js").Face} Face
- * @typedef {{hand: Zone | undefined, table: Zone[], lanes: Zone[], of: (seat: number) => Zone[]}} Places
  */
 
 import { codeOf, picture } from "./cards.js";
 import { h } from "./dom.js";
+import { drawGrid, drawLadder } from "./grid.js";
+import { drawLine } from "./line.js";
 import { t } from "./words.js";
 
 /**
- * Which zones belong where: my hand below, what has no seat in the middle, rows of two seats that face each other between
- * them, the rest with its seat.
- * @param {Zone[]} zones @param {number | null} me @returns {Places}
+ * A zone with its name.
+ * @param {Zone} zone @param {View | null} before  what has come since then is marked
+ * @param {import("./grid.js").Spots | null} [spots]  how its places are chosen
+ * @param {string} [title]  what is written above it
  */
-export function arrange(zones, me) {
-  const rows = zones.filter(({ seat, index }) => seat !== undefined && index !== undefined);
-  const facing = new Set(rows.map(({ seat }) => seat)).size === 2;
-  const lanes = facing ? rows : [];
-  const hand = zones.find(({ kind, seat, cards }) => kind === "hand" && seat === me && cards !== undefined);
-  return {
-    hand,
-    lanes,
-    table: zones.filter(({ seat }) => seat === undefined),
-    of: wanted => zones.filter(zone => zone.seat === wanted && zone !== hand && !lanes.includes(zone)),
-  };
-}
-
-/** A zone with its name. @param {Zone} zone @param {View | null} before  what has come since then is marked */
-export function drawZone(zone, before) {
+export function drawZone(zone, before, spots = null, title = zone.words) {
   const open = zone.cards !== undefined && zone.kind !== "pile";
   return h("div", { className: `zone kind-${zone.kind}`, key: keyOf(zone), role: "group", "aria-label": nameOf(zone) },
-    h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, (!open || zone.count > 3) && h("span", { className: "count" }, zone.count)),
-    open ? drawCards(zone, before) : pile(zone, before));
+    h("p", { className: "zone-name", "aria-hidden": "true" }, title, (!open || zone.count > 3) && h("span", { className: "count" }, zone.count)),
+    open ? drawOpen(zone, before, spots) : pile(zone, before));
+}
+
+/** @param {Zone} zone @param {View | null} before @param {import("./grid.js").Spots | null} spots */
+function drawOpen(zone, before, spots) {
+  const fresh = freshIn(zone, before);
+  if (zone.kind === "grid") return drawGrid(zone, fresh, spots);
+  if (zone.kind === "ladder") return drawLadder(zone, fresh);
+  if (zone.kind === "line" && zone.count) return drawLine(zone, fresh);
+  return drawCards(zone, before);
 }
 
 /** The cards of a zone side by side. @param {Zone} zone @param {View | null} before */
@@ -60,7 +56,7 @@ function pile(zone, before) {
 }
 
 /** "Hand: 5 cards". @param {Zone} zone */
-function nameOf(zone) {
+export function nameOf(zone) {
   return t("zone.count", { zone: zone.words, count: zone.count });
 }
 

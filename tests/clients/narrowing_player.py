@@ -106,8 +106,10 @@ def sit_down(api, options, nonce):
     if options.game:
         answer = api.call("takeSeat", {"nonce": nonce}, game_id=options.game)
     else:
-        wish = {"ruleset": options.ruleset, "start": "full", "nonce": nonce}
-        answer = api.call("openGame", wish)
+        ruleset = api.call("getRuleset", slug=options.ruleset).json()
+        shortest = ruleset["lengths"][str(ruleset["players"][0])][0]["options"]
+        wish = {"ruleset": options.ruleset, "options": shortest}
+        answer = api.call("openGame", wish | {"start": "full", "nonce": nonce})
     if answer.status_code != 201:
         sys.exit(f"no seat: {answer.text}")
     return answer.json()

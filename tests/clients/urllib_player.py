@@ -73,10 +73,18 @@ def sit_down(api, options):
     if options.game:
         status, game = api.call("takeSeat", {}, game_id=options.game)
     else:
-        status, game = api.call("openGame", {"ruleset": options.ruleset, "start": "full"})
+        status, game = api.call("openGame", shortest(api, options.ruleset))
     if status != 201:
         sys.exit(f"no seat: {game['title']}")
     return game
+
+
+def shortest(api, slug):
+    """The wish for a table of the shortest usual length."""
+    _, ruleset = api.call("getRuleset", slug=slug)
+    players = ruleset["players"][0]
+    usual = ruleset["lengths"][str(players)][0]["options"]
+    return {"ruleset": slug, "players": players, "options": usual, "start": "full"}
 
 
 def play(api, game_id, chance, until):

@@ -83,8 +83,8 @@ def zones(state: Any, viewer: int | None, name: str) -> Any:
     return [zone for zone in GAME.view(state, viewer)["zones"] if zone["name"] == name]
 
 
-def facts(state: Any, name: str) -> list[Any]:
-    return [fact for fact in GAME.view(state, None)["facts"] if fact["name"] == name]
+def facts(state: Any, name: str, viewer: int | None = None) -> list[Any]:
+    return [fact for fact in GAME.view(state, viewer)["facts"] if fact["name"] == name]
 
 
 def tops(hand: str, kind: str) -> str:
@@ -265,10 +265,14 @@ def test_4_4_the_winner_alone_is_waiting_and_nobody_may_declare() -> None:
     assert GAME.turn(state).optional == ()
 
 
-def test_4_4_what_was_taken_is_seen_by_the_winner() -> None:
+def test_4_4_what_was_taken_is_in_the_hand_and_seen_by_the_winner() -> None:
     state = won(bidding("9s 9h 7s", "Ts", pile="9d", stock="9c 4c 5c"), 0, "pair", "9")
-    assert zones(state, 0, "taken")[0]["cards"] == ["9d", "9c"]
-    assert zones(state, 1, "taken")[0] == {"name": "taken", "seat": 0, "kind": "row", "count": 2}
+    assert zones(state, 0, "hand")[0]["cards"] == ["7s", "9s", "9h", "9d", "9c"]
+    assert facts(state, "taken", 0) == [{"name": "taken", "cards": ["9d", "9c"]}]
+    for other in (1, None):
+        assert zones(state, other, "hand")[0]["count"] == 5
+        assert "cards" not in zones(state, other, "hand")[0]
+        assert facts(state, "taken", other) == []
     assert {"line": "took", "seat": 0, "cards": ["9d"]} in GAME.lines(state, 1)
     assert {"line": "drew", "seat": 0, "cards": 1} in GAME.lines(state, 1)
     assert {"line": "drew", "seat": 0, "cards": ["9c"]} in GAME.lines(state, 0)
@@ -276,7 +280,7 @@ def test_4_4_what_was_taken_is_seen_by_the_winner() -> None:
 
 def test_4_4_the_top_of_the_pile_comes_first() -> None:
     state = won(bidding("9s 9h", "Ts", pile="2d 3d 4d"), 0, "pair", "9")
-    assert state.taken[0] == ("4d", "3d")
+    assert state.taken == ("4d", "3d")
     assert state.pile == ("2d",)
 
 
@@ -313,14 +317,15 @@ def test_5_1_suits_never_count() -> None:
 def test_5_1_all_hands_are_open_until_the_next_chance() -> None:
     state = act(bidding("As", "Ks", pile="2d 3d 4d 5d 6d 7d 8d 9d"), 0, "declare")
     assert isinstance(state, Dealing)
-    assert [zone["cards"] for zone in zones(state, None, "shown")] == [["As"], ["Ks"]]
+    for viewer in (0, 1, None):
+        assert [zone["cards"] for zone in zones(state, viewer, "hand")] == [["As"], ["Ks"]]
     assert len(zones(state, None, "pile")[0]["cards"]) == 8
     state = fallen(GAME, state, *GAME.turn(state).chance.items)
-    assert not zones(state, None, "shown")
+    assert not [zone for zone in zones(state, None, "hand") if "cards" in zone]
     assert facts(state, "deal") == [
         {
             "name": "deal",
-            "index": 0,
+            "number": 1,
             "reason": "declared",
             "seats": [0],
             "value": 8,
@@ -330,7 +335,7 @@ def test_5_1_all_hands_are_open_until_the_next_chance() -> None:
 
 
 def test_5_2_the_end() -> None:
-    state = act(bidding("As", "Ks", pile=" ".join(["As"] * 13), max_deals=20), 0, "declare")
+    state = act(bidding("As", "Ks", pile=" ".join(["As"] * 13), number=3), 0, "declare")
     assert GAME.result(state) == Result((0,), (155, 0), "target")
     assert {"name": "best", "of": 0, "kind": "high-card", "cards": ["As"]} in facts(state, "best")
 
@@ -449,7 +454,7 @@ def test_8_8_only_the_cards_held_before_are_laid() -> None:
 def test_8_9_a_straight_is_laid_card_by_card() -> None:
     state = bidding("As Kh Qd Js Th Tc", "2s", pile="2d", stock="3d 4d 5d 6d 7d 8d")
     state = won(state, 0, "straight")
-    assert state.taken[0] == cards("2d 3d 4d 5d 6d")
+    assert state.taken == cards("2d 3d 4d 5d 6d")
     assert lays(state) == ["As", "Js", "Th", "Kh", "Qd", "Tc"]
     state = lay(state, "Js", "As", "Kh", "Th")
     assert lays(state) == ["Qd"]
@@ -518,7 +523,7 @@ def test_8_16_pile_and_stock_are_too_small(stock: str, taken: tuple[str, ...]) -
     state = won(bidding("Jk Jk As", "Ks", pile="9d", stock=stock), 0, "pair", "Jk")
     assert isinstance(state, Dealing)
     assert state.pile == ("Jk", "Jk")
-    assert state.shown[0] == canonical(("As", *taken))
+    assert state.hands[0] == canonical(("As", *taken))
     assert facts(state, "deal")[0]["reason"] == "stock"
 
 
@@ -543,7 +548,6 @@ def test_8_18_the_match(totals: tuple[int, ...], max_deals: int, result: Result)
     over = Over(
         players=4,
         hands=((),) * 4,
-        shown=((),) * 4,
         totals=totals,
         target=150,
         max_deals=max_deals,
@@ -568,6 +572,4 @@ def test_a_wide_hand_is_listed_in_time() -> None:
 def test_every_card_is_somewhere(players: int) -> None:
     for step in playout(GAME, players, {"max_deals": 2}, random.Random(players).randrange):
         s = step.after
-        lying = sum(map(len, (*s.hands, s.pile, s.stock)))
-        lying += sum(map(len, getattr(s, "taken", ()) or getattr(s, "shown", ())))
-        assert lying == (54 if players < 4 else 108)
+        assert sum(map(len, (*s.hands, s.pile, s.stock))) == (54 if players < 4 else 108)

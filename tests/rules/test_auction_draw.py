@@ -287,7 +287,10 @@ def test_5_1_out_hands_stay_hidden() -> None:
         playing("6-5", "4-1", terms={"laps": 1}, round=2, **line("6-6", 6, 6)), 0, "6-5", 6
     )
     assert isinstance(state, Over)
-    assert zones(state, 0, "hand")[1] == {"name": "hand", "seat": 1, "kind": "hand", "count": 1}
+    hands = {
+        viewer: [zone["cards"] for zone in zones(state, viewer, "hand")] for viewer in (1, None)
+    }
+    assert hands == {1: [[], ["4-1"]], None: [[], [None]]}
     assert zones(state, None, "line")[0]["cards"] == ["6-5", "6-6"]
     assert GAME.result(state) == Result((0,), (33, 27), "rounds")
 
@@ -304,9 +307,9 @@ def test_5_1_blocked_all_hands_are_shown() -> None:
     )
     state = passing(state, 0)
     assert isinstance(state, Over)
-    assert [zone["cards"] for zone in zones(state, None, "shown")] == [["5-5"], ["4-1"]]
+    assert [zone["cards"] for zone in zones(state, None, "hand")] == [["5-5"], ["4-1"]]
     assert [(each["of"], each["value"]) for each in fact(state, "pips")] == [(0, 10), (1, 5)]
-    assert told(GAME, state) == ["passed", "blocked", "counted", "counted", "shared"]
+    assert told(GAME, state) == ["passed", "blocked", "counted", "counted", "fewest"]
 
 
 def test_5_1_shown_hands_are_gone_with_the_next_round() -> None:
@@ -356,7 +359,8 @@ def test_6_out_of_time() -> None:
 
 
 def test_8_1_three_players() -> None:
-    state = playing("5-5 6-3 6-6", "3-0 4-3 6-1", "2-0 2-1 2-2")
+    stock = "1-0 5-1 4-4 0-0 1-1 3-3"
+    state = playing("5-5 6-3 6-6", "3-0 4-3 6-1", "2-0 2-1 2-2", stock=stock)
     state = play(state, 0, "6-3")
     assert GAME.legal(state, 1) == [
         {"type": "play", "tile": "3-0", "end": 3},
@@ -366,10 +370,12 @@ def test_8_1_three_players() -> None:
     state = play(state, 1, "4-3", 3)
     assert (state.line, state.numbers) == (tiles("6-3 4-3"), (6, 4))
     assert GAME.legal(state, 2) == [BUY, PASS]
-    for _ in range(2):
+    for _ in range(3):
         state = buy(state, 2)
-    assert (state.purses[2], state.pot) == (25, 11)
+    assert (state.purses[2], state.pot) == (24, 12)
+    assert "4-4" in state.hands[2], "it fits, but not in this turn"
     assert GAME.legal(state, 2) == [BUY, PASS]
+    assert GAME.view(state, 2)["prompt"] == {"bought": 3}
 
 
 def test_8_2_the_left_end_is_used() -> None:
@@ -412,6 +418,7 @@ def test_8_5_blocked(hands: Any, pot: int, purses: Any, left: int) -> None:
     )
     state = passing(state, 0)
     assert (state.purses, state.pot) == (purses, left)
+    assert told(GAME, state)[-1] == ("shared" if left else "fewest")
 
 
 def test_8_6_when_a_round_is_blocked() -> None:
@@ -483,6 +490,7 @@ def test_8_12_small_stocks() -> None:
     assert len(plays(state, 0)) == 13
     state = deal(GAME.initial(3, {"hand": 9}))
     assert (state.stock, len(state.removed)) == ((), 1)
+    assert told(GAME, state)[-1] == "left-over"
     state = deal(GAME.initial(4, {"set": 6, "hand": 7}))
     assert (state.stock, state.removed) == ((), ())
 
@@ -513,7 +521,7 @@ def test_8_14_bankrupt() -> None:
 
 
 def test_8_15_all_with_the_most_chips_win() -> None:
-    over = Over(**table("", "", "", purses=(9, 40, 40), pot=1), shown=((), (), ()), reason="rounds")
+    over = Over(**table("", "", "", purses=(9, 40, 40), pot=1), blocked=False, reason="rounds")
     assert GAME.result(over) == Result((1, 2), (9, 40, 40), "rounds")
 
 

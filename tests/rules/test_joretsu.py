@@ -37,8 +37,7 @@ def bidding(*hands: str, **fields: Any) -> Bidding:
     usual = {
         "players": len(hands or HANDS),
         "hands": tuple(map(cards, hands or HANDS)),
-        "top": ("5c",),
-        "stock": cards("6c 7c 8c 9c"),
+        "stock": cards("5c 6c 7c 8c 9c"),
         "discards": ((),) * len(hands or HANDS),
     }
     return Bidding(**{**usual, **fields})
@@ -50,7 +49,7 @@ def deciding(chief: int = 0, drawer: int | None = 1, **fields: Any) -> Deciding:
     usual = {
         "players": 3,
         "hands": tuple(map(cards, HANDS)),
-        "top": ("7c",),
+        "stock": ("7c",),
         "discards": ((), (), ()),
         "played": (("Ks",), ("5h",), ("9d",)),
         "drawn": drawn,
@@ -118,13 +117,14 @@ def test_2_the_aces_lie_open_all_the_game() -> None:
 
 
 def test_2_who_sees_what() -> None:
-    state = deciding(discards=(("2c", "3c"), (), ()), stock=("9c",))
+    state = deciding(discards=(("2c", "3c"), (), ()), stock=("7c", "9c"))
     for viewer in (0, 1, 2, None):
         for seat, zone in enumerate(zones(state, viewer, "hand")):
             assert zone["count"] == 8
             assert ("cards" in zone) == (viewer == seat)
-        assert zones(state, viewer, "top")[0]["cards"] == ["7c"]
-        assert zones(state, viewer, "stock") == [{"name": "stock", "kind": "pile", "count": 1}]
+        assert zones(state, viewer, "stock") == [
+            {"name": "stock", "kind": "pile", "count": 2, "cards": ["7c", None]}
+        ]
         assert zones(state, viewer, "discard")[0] == {
             "name": "discard",
             "seat": 0,
@@ -173,14 +173,14 @@ def test_3_the_deal_is_clockwise_from_the_top() -> None:
     assert state.hands[0] == canonical(cards("2s 5s 4h 6s 9s Ts Ks Qh"))
     assert state.hands[1] == canonical(cards("3s 2h 5h 7s 6h Js Th Kh"))
     assert state.hands[2] == canonical(cards("4s 3h 2d 8s 7h Qs Jh Td"))
-    assert (state.top, len(state.stock)) == (("8h",), 23)
+    assert (state.stock[0], len(state.stock)) == ("8h", 24)
     assert (state.joker, state.ladder) == (0, (None,) * 4)
     assert told(GAME, state) == ["shuffled", "turned"]
 
 
 def test_3_with_four_the_stock_has_16_cards() -> None:
     state = dealt(4)
-    assert len(state.top + state.stock) == 16
+    assert len(state.stock) == 16
     assert {len(hand) for hand in state.hands} == {8}
 
 
@@ -210,7 +210,7 @@ def test_4_1_bids_are_revealed_at_once() -> None:
 def test_4_1_the_face_up_card_is_among_the_three() -> None:
     state = bid(bidding(), "Qs", "2h", "7d")
     assert state.drawn == ((), cards("5c 6c 7c"), ())
-    assert (state.top, state.stock) == (("8c",), ("9c",))
+    assert state.stock == ("8c", "9c")
     line = {"line": "drew", "seat": 1}
     assert {**line, "cards": ["5c", "6c", "7c"]} in GAME.lines(state, 1)
     assert {**line, "cards": 3} in GAME.lines(state, None)
@@ -221,12 +221,12 @@ def test_4_1_nobody_draws() -> None:
     assert (state.chief, state.drawer) == (0, None)
     assert GAME.turn(state).waiting == (0,)
     assert "nobody-draws" in told(GAME, state)
-    assert state.top == ("5c",)
+    assert state.stock[0] == "5c"
 
 
 def test_4_1_the_stock_lasts_for_five_draws() -> None:
-    state = bid(bidding(stock=("6c", "7c")), "Qs", "2h", "7d")
-    assert (state.top, state.stock) == ((), ())
+    state = bid(bidding(stock=("5c", "6c", "7c")), "Qs", "2h", "7d")
+    assert state.stock == ()
 
 
 def test_4_2_the_drawer_keeps_one_of_three() -> None:
@@ -338,7 +338,7 @@ def test_6_out_of_time_in_the_showdown() -> None:
 def test_7_4_the_next_top_card_is_seen_before_the_decisions() -> None:
     state = bid(bidding(), "Qs", "2h", "7d")
     for viewer in (0, 1, 2, None):
-        assert zones(state, viewer, "top")[0]["cards"] == ["8c"]
+        assert zones(state, viewer, "stock")[0]["cards"] == ["8c", None]
 
 
 def test_7_6_a_change_holds_from_the_next_comparison_on() -> None:

@@ -14,6 +14,7 @@ from rules.kernel import (
     Illegal,
     Invalid,
     Json,
+    Length,
     Marked,
     Option,
     Param,
@@ -94,6 +95,7 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2,),
+    lengths=lambda players: (Length({"half": 0.5}, 2),),
     options=lambda players: {"half": Option((0.5, 1), 1), "flag": Option((False, True), False)},
     together=lambda players, options: not (options["half"] == 1 and options["flag"]),
     actions={

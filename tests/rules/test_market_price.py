@@ -348,6 +348,7 @@ def test_8_8_the_last_seat_plays_on_alone() -> None:
     [
         ("4 6 5 1", ("Qs Kh", "Qh Kd", "Qc Kd"), Result((1,), (16, 16, 11), "queen")),
         ("4 4 6 1", ("Qs Kd", "Qh Kd", "Qc Kd"), Result((0, 1), (16, 16, 13), "shared")),
+        ("6 6 4 7", ("Qs Kh", "Qh Ks", "Qd Kc"), Result((0, 1), (18, 18, 18), "shared")),
     ],
 )
 def test_8_9_equal_totals(prices: str, shares: tuple[str, ...], result: Result) -> None:

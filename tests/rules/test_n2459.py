@@ -207,6 +207,13 @@ def test_4a_keep_held_or_drawn() -> None:
         assert [seen(after, viewer, AT["4h"]) for viewer in (0, 1, None)] == [lying, None, None]
 
 
+def test_4a_a_seat_may_reach_for_the_place_of_its_own_drawn_card() -> None:
+    state = choose(collecting("4s", "", ""), "4h", ".", ".")
+    state = choose(state, "4h drawn", ".", ".")
+    assert (state.collections[0], state.positions[AT["4h"]]) == (("4h",), "4s")
+    assert fact(state, "taken", 0) == [{"name": "taken", "of": 0, "value": AT["4h"]}]
+
+
 def test_4a_a_face_up_card_is_drawn_openly() -> None:
     up = tuple(card in ("8s", "4h") for card in ALL)
     state = collecting("", "", "", face_up=up, jokers=(("Jk",), (), ()))
@@ -308,6 +315,35 @@ def test_4b_whatever_is_in_the_drawing_hand() -> None:
     state = moved(GAME, state, 0, "show")
     assert zones(state, "shown")[0]["cards"][-1] == "Ks"
     assert GAME.result(state).reason == "complete"
+
+
+def test_5_live_every_drawing_hand_is_settled() -> None:
+    state = racing("2s 4s 5s 9h Ks", "4h 5h Jc", "")
+    state = draw(draw(draw(state, 0, "9s"), 1, "7d"), 2, "Jk")
+    state = GAME.apply(draw(draw(state, 2, "9c"), 2, "8c"), TIME_UP)
+    assert told(GAME, state) == [
+        "time-up",
+        *3 * ["put-back"],
+        *3 * ["laid"],
+        *3 * ["shown"],
+    ]
+    assert [seen(state, None, AT[card]) for card in ("9s", "7d", "8c")] == ["9h", "7d", "8c"]
+    assert state.shown == (cards("2s 4s 5s 9s Ks"), cards("4h 5h Jc"), ("9c",))
+    assert GAME.result(state) == Result((0,), (5, 2, 0), "time-up")
+
+
+def test_5_the_shower_wins_though_another_hand_is_completed_by_its_drawn_card() -> None:
+    state = racing("2s 4s 5s 9s Js", "2h 4h 5h 9c Kh", "")
+    state = moved(GAME, draw(state, 1, "9h"), 0, "show")
+    assert told(GAME, state)[:2] == ["complete", "put-back"]
+    assert GAME.result(state) == Result((0,), (5, 5, 0), "complete")
+
+
+def test_5_by_post_the_end_is_told_before_the_last_hands_are_settled() -> None:
+    state = collecting("9h", "2s 4s 5s 9s", "", jokers=((), (), ("Jk",)))
+    state = choose(state, "9d", "Ks", ".")
+    assert told(GAME, state)[-5:] == ["complete", "laid", *3 * ["shown"]]
+    assert seen(state, None, AT["9d"]) == "9d"
 
 
 def test_5_collections_are_open_at_the_end() -> None:

@@ -190,6 +190,7 @@ def test_4_1_who_has_three_bid_cards_is_asked() -> None:
     state = moved(GAME, state, 1, "wish", tie=False)
     assert {"line": "wished", "seat": 2, "tie": True} in GAME.lines(state, None)
     assert state.ties == (2,)
+    assert facts(state, "wished") == [{"name": "wished", "of": 2}]
     assert len(bids(state, 0)) == 24, "for seat 2, who wished, with four cards"
     assert len(bids(state, 1)) == 2, "for seat 0, with two"
     assert len(bids(state, 2)) == 6, "for seat 1, with three"
@@ -224,6 +225,39 @@ def test_4_2_the_held_hand_goes_to_the_right_with_its_prophecy() -> None:
     assert facts(state, "most")[0] == {"name": "most", "of": 0, "cards": ["Js"]}
     assert isinstance(state, Hiding)
     assert state.unscored[0] == deck("J"), "named or not, they are unscored"
+    assert told(GAME, state) == ["chosen", *3 * ["received"], *3 * ["bid"]], "as in the source"
+
+
+def seen(state: Any, viewer: int | None) -> set[str]:
+    """The cards of the pack that a viewer sees."""
+    zones = GAME.view(state, viewer)["zones"]
+    return {card for zone in zones for card in zone.get("cards", ())} & {*PACK}
+
+
+@pytest.mark.parametrize(("players", "hazy"), [(3, False), (3, True), (4, False)])
+def test_2_a_held_hand_is_not_seen_any_more_after_the_pass(players: int, hazy: bool) -> None:
+    state = dealt(players, oborozuki=hazy)
+    for seat in range(players):
+        assert seen(state, seat) == {*state.held[seat]}
+    for seat in range(players):
+        state = bid(state, seat, *bids(state, seat)[0])
+    for seat in range(players):
+        assert seen(state, seat) == {*state.hands[seat]}
+    assert seen(state, None) == set()
+
+
+def test_2_nobody_sees_a_card_of_the_pack_while_it_is_shuffled() -> None:
+    state = moved(GAME, at(Blessing, rows=(("5s",), (), ()), opened=True), 0, "joker", suit="s")
+    for first_or_second in (GAME.initial(3, {}), state):
+        assert [seen(first_or_second, viewer) for viewer in (0, 1, 2, None)] == 4 * [set()]
+
+
+def test_4_3_the_winner_of_the_first_deal_leads_the_second() -> None:
+    secrets = ((),) * 3
+    state = at(Hiding, hands=hands("2s 5s", "2h 5h", "2d 5d"), deal=2, joker=2, secrets=secrets)
+    for seat, card in enumerate(("2s", "2h", "2d")):
+        state = moved(GAME, state, seat, "secret", card=card)
+    assert GAME.turn(state) == Turn(waiting=(2,))
 
 
 def hidden(players: int = 3) -> Any:

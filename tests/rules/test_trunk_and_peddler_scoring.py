@@ -55,6 +55,15 @@ def test_5_cards_left_in_hand(left: str, base: int, junk: int, threes: int) -> N
         assert set(state.discards) == set(gone)
 
 
+def test_5_g_threes_of_each_suit_are_laid_one_by_one() -> None:
+    lines = GAME.lines(ended("G", "2h 3h 4h 5h 7h 8h 2s"), None)
+    assert [line["cards"] for line in lines if line["line"] == "stacked"] == [
+        ["2h", "3h", "4h"],
+        ["5h", "7h", "8h"],
+    ]
+    assert [line["line"] for line in lines][1] == "left-junk"
+
+
 def test_5_all_trunks_are_opened_at_the_end() -> None:
     state = ended(left="2h")
     assert told(GAME, state) == ["stored", "left", "opened", "opened"]
@@ -251,14 +260,15 @@ def test_8_1_d_ne_and_jj_2() -> None:
     assert after.sums == (8, 10)
 
 
-def test_8_3_the_stock_suffices_even_if_both_draw_little() -> None:
-    """Everybody plays two cards whenever possible and draws one."""
+@pytest.mark.parametrize("count", range(1, 7))
+def test_8_3_the_stock_suffices_whatever_both_draw(count: int) -> None:
+    """Everybody plays two cards whenever possible."""
 
     def greedy(state: Any, seat: int) -> Any:
         legal = GAME.legal(state, seat)
-        return legal[0] if legal[0]["type"] == "draw" else legal[-1]
+        return legal[count - 1] if legal[0]["type"] == "draw" else legal[-1]
 
-    for seed in range(40):
+    for seed in range(12):
         shuffle = random.Random(seed).shuffle
         state = GAME.initial(2, custom("AH"))
         while not GAME.turn(state).over:

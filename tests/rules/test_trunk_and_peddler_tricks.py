@@ -112,7 +112,9 @@ def test_4_5_f_the_loser_takes_all(
     assert (state.junk[loser], state.threes[loser]) == (junk, threes)
     assert state.units(loser) == len(junk) + len(threes) // 3
     assert state.discards == ()
-    assert told(GAME, state)[-1] == "took-all"
+    taken = [line for line in GAME.lines(state, None) if line["line"] in {"took-all", "stacked"}]
+    assert set(taken[0]["cards"]) == {*leader.split(), *follower.split()}
+    assert [line["cards"] for line in taken[1:]] == ([list(threes)] if threes else [])
 
 
 def test_4_5_f_who_did_not_follow_a_trump_lead_takes_everything() -> None:

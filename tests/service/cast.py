@@ -185,8 +185,9 @@ class Cast:
         holders = self.holders(game_id)
         game = self.alice.game(game_id)
         while game["waiting"]:
-            person = holders[game["waiting"][0]["seat"]]
-            shown = game if game["legal"] else person.game(game_id)
+            seat = game["waiting"][0]["seat"]
+            person = holders[seat]
+            shown = game if game["seat"] == seat else person.game(game_id)
             action = choose(shown["legal"])["action"]
             played = person.answer(shown, action)
             game = played["game"]

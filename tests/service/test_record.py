@@ -22,8 +22,10 @@ def rng():
     return random.Random(41)
 
 
-def finished(cast, slug, **wish):
-    game_id = cast.start(slug, **wish)
+def finished(cast, slug):
+    """The id of a game of the shortest usual length that has ended."""
+    ruleset = rules.load(slug)
+    game_id = cast.start(slug, options=ruleset.lengths(ruleset.players[0])[0].options)
     cast.play(game_id)
     return game_id
 
@@ -101,9 +103,11 @@ def flips(byte, rng, thorough):
 def test_a_record_with_any_one_byte_changed_is_refused(cast, request, rng, slug):
     data = record_of(cast.alice, finished(cast, slug))
     assert not refused(data)
-    thorough = request.config.getoption("--thorough")
-    for place, byte in enumerate(data):
-        for other in flips(byte, rng, thorough):
+    thorough, places = request.config.getoption("--thorough"), range(len(data))
+    if slug not in (BOOMERANG, CARAVAN) and not thorough:
+        places = rng.sample(places, 500)
+    for place in places:
+        for other in flips(data[place], rng, thorough):
             assert refused(data[:place] + bytes([other]) + data[place + 1 :]), (place, other)
 
 

@@ -1,0 +1,165 @@
+"""A program plays random games of every ruleset over HTTP; nothing it is answered is unexpected."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import rules
+from service import record
+from service.rulesets import offered
+from tests import contract
+from tests.rules.covering import drawn
+from tests.service.server import Server, wait_until
+
+Json = dict[str, Any]
+
+SEEDS = 10
+MANY = 100
+"""Games of each ruleset, without and with --thorough."""
+EVENTS = 200
+"""How many lines of history a page holds at most."""
+
+
+class Program:
+    """Somebody with a token and a connection of their own; every answer is held to the document."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+        self._token = ""
+        made = self.call("POST", "/api/players", {"name": name, "token": name})
+        self._token = made["token"]["secret"]
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def call(self, method: str, path: str, body: Json | None = None) -> Any:
+        """What is answered: 201 to what is made, else 200."""
+        status, answer = self.send(method, path, body)
+        assert status == (201 if body is not None else 200), answer
+        return answer
+
+    def send(
+        self, method: str, path: str, body: Json | None = None, **headers: str
+    ) -> tuple[int, Any]:
+        """Status and body."""
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        sent = None if body is None else json.dumps(body)
+        answer = self._exchange(method, path, sent, headers)
+        self.raw, self.tag = answer.read(), answer.headers.get("ETag", "")
+        contract.check(method, path, answer.status, answer.headers, self.raw)
+        return answer.status, json.loads(self.raw) if self.raw else None
+
+
+    def _exchange(self, *request: Any) -> http.client.HTTPResponse:
+        """The answer; a connection that was closed while nobody used it is opened again."""
+        try:
+            self._connection.request(*request)
+            return self._connection.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionError):
+            self._connection.close()
+        self._connection.request(*request)
+        return self._connection.getresponse()
+
+
+@pytest.fixture(scope="module")
+def programs(server: Server) -> Iterator[list[Program]]:
+    """As many as the largest table has seats."""
+    most = max(max(rules.load(slug).players) for slug in rules.slugs())
+    programs = [Program(server.url, f"Program {number}") for number in range(most)]
+    yield programs
+    for program in programs:
+        program.leave()
+
+
+def tables(slug: str, rng: random.Random) -> Iterator[tuple[int, Json]]:
+    """Numbers of players in turn; the shortest usual length, the other options drawn."""
+    ruleset = rules.load(slug)
+    for players in itertools.cycle(ruleset.players):
+        short = ruleset.lengths(players)[0].options
+        _, options = drawn(ruleset, players, short, rng) or (players, short)
+        if not ruleset.live(players, options):
+            yield players, {name: options[name] for name in offered(ruleset, players)}
+
+
+@pytest.mark.timeout(1000)
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_random_games_over_http(
+    slug: str, programs: list[Program], request: pytest.FixtureRequest
+) -> None:
+    games = MANY if request.config.getoption("--thorough") else SEEDS
+    rng = random.Random(slug)
+    for players, options in itertools.islice(tables(slug, rng), games):
+        game = play(seated(programs[:players], slug, options), programs, rng)
+        check_end(game, programs[0])
+
+
+def seated(programs: list[Program], slug: str, options: Json) -> str:
+    """The id of a game that has begun, a program in each seat."""
+    wish = {"ruleset": slug, "players": len(programs), "options": options}
+    table = programs[0].call("POST", "/api/games", {**wish, "seating": "order", "start": "full"})
+    for other in programs[1:]:
+        table = other.call("POST", f"/api/games/{table['id']}/seats", {})
+    assert table["status"] == "running"
+    assert table["options"].items() >= options.items()
+    return str(table["id"])
+
+
+def play(game_id: str, programs: list[Program], rng: random.Random) -> Json:
+    """Answer every question with any legal action; the game when it is over."""
+    path = f"/api/games/{game_id}"
+    game: Json = programs[0].call("GET", path)
+    while game["status"] == "running":
+        asked = rng.choice(game["waiting"])["seat"]
+        if game["seat"] != asked:
+            game = programs[asked].call("GET", path)
+        action = rng.choice(game["legal"])["action"]
+        answer = {"asked": game["asked"], "action": action}
+        played = programs[asked].call("POST", f"{path}/actions", answer)
+        assert played["game"]["number"] >= played["number"] > game["number"]
+        game = played["game"]
+    return game
+
+
+def check_end(game: Json, program: Program) -> None:
+    """The end is told, polling it costs nothing, the history is whole, and the record stands the test."""
+    path = f"/api/games/{game['id']}"
+    assert game["status"] == "over" and game["legal"] == [] and game["waiting"] == []
+    assert len(game["result"]["scores"]) == game["players"]
+    program.call("GET", path)
+    assert program.send("GET", path, **{"If-None-Match": program.tag})[0] == 304
+    told = program.call("GET", f"{path}/events?limit={EVENTS}")["events"]
+    assert [event["number"] for event in told] == list(range(1, game["number"] + 1))[:EVENTS]
+    program.call("GET", f"{path}/record")
+    assert record.verify(program.raw)["head"] == game["head"]
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_random_game_against_house_players(slug: str, programs: list[Program]) -> None:
+    program, rng, ruleset = programs[0], random.Random(slug), rules.load(slug)
+    players = ruleset.players[0]
+    options = ruleset.lengths(players)[0].options
+    wish = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
+    game = program.call("POST", "/api/games", {**wish, "start": "full"})
+    path = f"/api/games/{game['id']}"
+
+    def asked() -> Json | None:
+        shown: Json = program.call("GET", path)
+        return shown if shown["legal"] or shown["status"] == "over" else None
+
+    while (game := wait_until(asked, "a question"))["status"] == "running":
+        answer = {"asked": game["asked"], "action": rng.choice(game["legal"])["action"]}
+        status, told = program.send("POST", f"{path}/actions", answer)
+        assert status == 201 or told["type"] == "/problems/stale"  # a house player may be quicker
+    check_end(game, program)

@@ -1,0 +1,37 @@
+// @ts-check
+/** One question of a form with its answers: side by side if they are few, else in a list that opens. */
+
+import { h } from "./dom.js";
+
+/** More answers than these are not shown side by side. */
+const FEW = 8;
+
+/**
+ * What is submitted is the number of the answer.
+ * @param {string} name @param {string} title @param {{value: any, title: string}[]} choices
+ * @param {any} current the answer now; of a question that nobody is told of when it changes: at first
+ * @param {(value: any) => void} [changed] @param {string} [description]
+ */
+export function question(name, title, choices, current, changed, description) {
+  const more = description && h("p", { className: "soft small" }, description);
+  if (choices.length > FEW) return h("div", { className: "field", key: name }, h("label", { for: name }, title), more, select(name, choices, current, changed));
+  return h("fieldset", { key: name },
+    h("legend", {}, title),
+    more,
+    h("div", { className: "choices" }, choices.map(({ value, title: text }, n) =>
+      h("label", { className: "choice" },
+        h("input", { type: "radio", name, value: n, ...mark(changed, value === current), onchange: () => changed?.(value) }), text))));
+}
+
+/** Where a form is drawn anew with each answer, it says what is marked; elsewhere the reader does. @param {unknown} drawn @param {boolean} on */
+function mark(drawn, on) {
+  return drawn ? { ".checked": on } : { checked: on };
+}
+
+/** @param {string} name @param {{value: any, title: string}[]} choices @param {any} current @param {(value: any) => void} [changed] */
+function select(name, choices, current, changed) {
+  const chosen = (/** @type {Event} */ event) => changed?.(choices[Number(/** @type {HTMLSelectElement} */ (event.target).value)].value);
+  const shown = changed ? { ".value": String(choices.findIndex(({ value }) => value === current)) } : {};
+  return h("select", { id: name, name, onchange: chosen, ...shown },
+    choices.map(({ title, value }, n) => h("option", { value: n, selected: !changed && value === current }, title)));
+}
