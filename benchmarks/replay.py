@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import rules
 from benchmarks import bare_boomerang
+from benchmarks.games import Played, Step, played
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS
 from rules.kernel import Json, Ruleset, State
@@ -17,29 +18,23 @@ GAMES = 100
 ROUNDS = 15
 
 
-class Step(NamedTuple):
-    """An event and the state that it meets."""
-
-    state: State
-    event: Json
-
-
 def measures() -> Iterator[Measure]:
     """Against the bare engine, then each function of the contract for itself."""
     for slug in SLUGS:
         ruleset = rules.load(slug)
-        games = [_game(ruleset, random.Random(number)) for number in range(GAMES)]
+        players = ruleset.players[0]
+        games = [played(ruleset, players, {}, random.Random(number)) for number in range(GAMES)]
         if slug == SLUGS[0]:
-            yield _beside_bare(ruleset, games)
-        yield from _each(ruleset, [step for game in games for step in game])
+            yield _beside_bare(games)
+        yield from _each(ruleset, [step for game in games for step in game.steps])
 
 
-def _beside_bare(ruleset: Ruleset, games: list[list[Step]]) -> Measure:
-    logs = [[step.event for step in game] for game in games]
+def _beside_bare(games: list[Played]) -> Measure:
+    logs = [[step.event for step in game.steps] for game in games]
     for log in logs:
-        _compare(ruleset, log)
+        _compare(games[0].ruleset, log)
     rounds = in_turns(
-        lambda _: _seconds(lambda: [_replayed(ruleset, log) for log in logs]),
+        lambda _: _seconds(lambda: [game.replay() for game in games]),
         lambda _: _seconds(lambda: [_bare(log) for log in logs]),
         range(ROUNDS),
     )
@@ -56,13 +51,6 @@ def _compare(ruleset: Ruleset, log: list[Json]) -> None:
     result = ruleset.result(ours)
     assert result is not None
     assert result.scores == bare_boomerang.scores(bare)
-
-
-def _replayed(ruleset: Ruleset, log: list[Json]) -> State:
-    state = ruleset.initial(3, {})
-    for event in log:
-        state = ruleset.act(state, event)
-    return state
 
 
 def _bare(log: list[Json]) -> bare_boomerang.State:
@@ -96,23 +84,3 @@ def _seconds(work: Callable[[], Any]) -> float:
     began = time.process_time()
     work()
     return time.process_time() - began
-
-
-def _game(ruleset: Ruleset, rng: random.Random) -> list[Step]:
-    """A game at random."""
-    players = ruleset.players[0]
-    state, steps = ruleset.initial(players, {}), []
-    while not ruleset.turn(state).over:
-        event = _event(ruleset, state, rng)
-        steps.append(Step(state, event))
-        state = ruleset.apply(state, event)
-    return steps
-
-
-def _event(ruleset: Ruleset, state: State, rng: random.Random) -> Json:
-    chance, waiting = ruleset.turn(state).chance, ruleset.turn(state).waiting
-    if chance:
-        outcome = rng.sample(chance.items, len(chance.items))
-        return {"kind": "chance", "name": chance.name, "outcome": outcome}
-    seat = rng.choice(waiting)
-    return {"kind": "action", "seat": seat, "action": rng.choice(ruleset.legal(state, seat))}

@@ -81,7 +81,8 @@ class Table(State):
     @property
     def over(self) -> list[int]:
         """4.7 J, the seats above the limit."""
-        return [seat for seat, value in enumerate(self.influences) if value > self.limit]
+        limit = self.limit
+        return [seat for seat, value in enumerate(self.influences) if value > limit]
 
     def facts(self) -> Sequence[Json]:
         return [

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from rules.cards import NUMBER, RANKS, SUITS, Card, Cards, rank, suit
+from rules.cards import NUMBER, RANKS, SUITS, Card, Cards, deck, rank, suit
 
 SET = 3
 SUIT_SET, RANK_SET = 5, 10
 """Cards in a set, and its points (5)."""
+
+
+BIT = {card: 1 << n for n, card in enumerate(deck())}
+"""A bit for each card, for sets of cards: there may be thousands of ways to take sets of one rank."""
+
+Worth = tuple[int, tuple[int, int, int]]
+"""What a suit brings if it is not chosen; how much more if it is, its tally, and less its place: the first is best."""
 
 
 class Bozu(NamedTuple):
@@ -43,14 +51,16 @@ class Settlement(NamedTuple):
 @functools.lru_cache(maxsize=64)
 def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
     """5 The highest score; among suits that bring it the one with the largest tally, which decides ties."""
-    often = {card for ways in _ways(hand) for sets in ways for three in sets for card in three}
-    suits = [Suit(each, hand, own, often) for each in SUITS]
-    score, tally, _, chosen, sets = max(_totals(hand, suits), key=lambda total: total[:3])
-    gone = set(itertools.chain.from_iterable(sets))
+    ways = _ways(hand)
+    often = functools.reduce(operator.or_, ways)
+    suits = [Suit(place, hand, own, often) for place in range(len(SUITS))]
+    totals = map(_total, ways, *(each.worth(ways) for each in suits))
+    (score, tally, place), way = max(zip(totals, ways, strict=True), key=operator.itemgetter(0))
+    chosen = suits[-place]
     kept: list[Cards] = []
     laid: dict[Card, Card] = {}
     for each in suits:
-        mine, more = each.divided(gone, laying=each is not chosen)
+        mine, more = each.divided(way, laying=each is not chosen)
         kept.append(mine)
         laid |= more
     return Settlement(
@@ -58,7 +68,7 @@ def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
         tally=tally,
         suit=chosen.name,
         total=chosen.total,
-        rank_sets=sets,
+        rank_sets=_taken(hand, way),
         suit_sets=tuple(three for cards in kept for three in _threes(cards)),
         bozu=tuple(_with(bozu, laid) for bozu in own),
     )
@@ -67,11 +77,12 @@ def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
 class Suit:
     """5 The cards of one suit in a hand, and the own bozu of the suit."""
 
-    def __init__(self, name: str, hand: Cards, own: tuple[Bozu, ...], often: set[Card]) -> None:
+    def __init__(self, place: int, hand: Cards, own: tuple[Bozu, ...], often: int) -> None:
+        name = SUITS[place]
         mine = [bozu for bozu in own if suit(bozu.card) == name]
         on_bozu = [card for bozu in own for card in bozu.cards]
-        self.name = name
-        self.cards = tuple(sorted(of_suit(hand, name), key=often.__contains__))
+        self.name, self.place = name, place
+        self.cards = tuple(sorted(of_suit(hand, name), key=lambda card: BIT[card] & often))
         """Those that may be in a set of one rank come last, so that what is reached without them is worked out once."""
         self.total = sum(map(value, self.cards))
         self.tally = len(self.cards) + len(of_suit(on_bozu, name))
@@ -81,18 +92,28 @@ class Suit:
         self.costs = {card: cost for card, cost in costs.items() if cost}
         """The bozu that cost something if it is not chosen."""
         self._reached: dict[Cards, Any] = {(): {tuple(sorted(self.costs.values())): (0, None)}}
-        self._most: dict[Cards, int] = {}
 
-    def left(self, gone: set[Card]) -> Cards:
+    def worth(self, ways: list[int]) -> list[Worth]:
+        """What the suit brings, for every way to take sets of one rank out of the hand."""
+        mine = sum(BIT[card] for card in self.cards)
+        shares = {way & mine for way in ways}
+        found = {share: self.worth_of(self.left(share)) for share in shares}
+        return [found[way & mine] for way in ways]
+
+    def worth_of(self, cards: Cards) -> Worth:
+        """What the suit brings if these cards are in no set of one rank."""
+        unchosen = self.most(cards)
+        return unchosen, (self.base + _points((), len(cards)) - unchosen, self.tally, -self.place)
+
+    def left(self, way: int) -> Cards:
         """The cards that are in no set of one rank."""
-        return tuple(card for card in self.cards if card not in gone)
+        return tuple(card for card in self.cards if not BIT[card] & way)
 
     def most(self, cards: Cards) -> int:
         """The best that `cards` bring if the suit is not chosen: sets of those kept, less what the bozu still cost."""
-        if cards not in self._most:
-            found = self.reached(cards).items() if self.costs else [((), (len(cards), None))]
-            self._most[cards] = max(_points(costs, state[0]) for costs, state in found)
-        return self._most[cards]
+        if not self.costs:
+            return _points((), len(cards))
+        return max(_points(costs, kept) for costs, (kept, _) in self.reached(cards).items())
 
     def reached(self, cards: Cards) -> Any:
         """What can be reached by keeping or laying each of `cards`: see `_step`."""
@@ -100,9 +121,9 @@ class Suit:
             self._reached[cards] = _step(self.reached(cards[:-1]), value(cards[-1]))
         return self._reached[cards]
 
-    def divided(self, gone: set[Card], *, laying: bool) -> tuple[Cards, dict[Card, Card]]:
+    def divided(self, way: int, *, laying: bool) -> tuple[Cards, dict[Card, Card]]:
         """The cards kept, and on which bozu each of the others is laid."""
-        cards = self.left(gone)
+        cards = self.left(way)
         if not laying or not self.costs:
             return cards, {}
         found = self.reached(cards).items()
@@ -126,24 +147,28 @@ def of_suit(cards: Iterable[Card], wanted: str | None) -> Cards:
     return tuple(card for card in cards if suit(card) == wanted)
 
 
-def _totals(hand: Cards, suits: list[Suit]) -> Iterator[tuple[int, int, int, Suit, Any]]:
-    """Score, tally, place of the suit (the first is best), suit, sets of one rank: for every choice of the last two."""
-    for chosen in itertools.product(*_ways(hand)):
-        sets = tuple(itertools.chain.from_iterable(chosen))
-        gone = set(itertools.chain.from_iterable(sets))
-        left = [each.left(gone) for each in suits]
-        most = [each.most(cards) for each, cards in zip(suits, left, strict=True)]
-        rest = sum(most) + RANK_SET * len(sets)
-        for n, each in enumerate(suits):
-            score = each.base + _points((), len(left[n])) + rest - most[n]
-            yield score, each.tally, -n, each, sets
+def _ways(hand: Cards) -> list[int]:
+    """Every way to take sets of one rank out of the hand: a number with the bits of the cards taken."""
+    ways = [0]
+    for each in RANKS:
+        alike = [BIT[card] for card in hand if rank(card) == each]
+        more = [sum(three) for three in itertools.combinations(alike, SET)]
+        ways = [way | taken for way in ways for taken in (0, *more)]
+    return ways
 
 
-def _ways(hand: Cards) -> list[list[tuple[Cards, ...]]]:
-    """For each rank that is held three times or more: no set of it, or one."""
-    alike = [tuple(card for card in hand if rank(card) == each) for each in RANKS]
-    often = [cards for cards in alike if len(cards) >= SET]
-    return [[(), *((three,) for three in itertools.combinations(c, SET))] for c in often]
+def _taken(hand: Cards, way: int) -> tuple[Cards, ...]:
+    """The sets of one rank."""
+    gone = [card for card in hand if BIT[card] & way]
+    alike = (tuple(card for card in gone if rank(card) == each) for each in RANKS)
+    return tuple(three for three in alike if three)
+
+
+def _total(way: int, *suits: Worth) -> tuple[int, int, int]:
+    """The best score of a way, the tally of the suit that is chosen for it, and less its place."""
+    more, tally, place = max([chosen for _, chosen in suits])
+    rest = sum([unchosen for unchosen, _ in suits])
+    return rest + more + RANK_SET * (way.bit_count() // SET), tally, place
 
 
 def _points(costs: tuple[int, ...], kept: int) -> int:

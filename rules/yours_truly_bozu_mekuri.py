@@ -141,8 +141,8 @@ class Acting(Table):
 
     def do_pass(self, seat: int, card: Card) -> State:
         s = self.tell("passed", seat=seat, card=card)
-        hand = without(s.hands[seat], card)
-        return next_turn(discard(s.change(hands=replaced(s.hands, seat, hand)), card))
+        hands = replaced(s.hands, seat, without(s.hands[seat], card))
+        return next_turn(s.change(hands=hands, discard=(*s.discard, card)))
 
 
 @phase
@@ -441,14 +441,14 @@ def vacate(s: Table, row: int) -> State:
 
 def next_turn(s: Table) -> State:
     """4.1 and 4.5 Marks go; who has no card and finds no stock is skipped, until the last round is over."""
-    s = s.change(rows=tuple(tuple(map(printed, row)) for row in s.rows))
+    rows = tuple([tuple(map(printed, row)) for row in s.rows])
     seat = (s.active + 1) % s.players
     while seat != s.last:
         if s.hands[seat] or s.stock:
-            return s.tell("turn", seat=seat).change(Acting, active=seat)
+            return s.tell("turn", seat=seat).change(Acting, active=seat, rows=rows)
         s = s.tell("skipped", seat=seat)
         seat = (seat + 1) % s.players
-    return s.change(Over, gone=False)
+    return s.change(Over, gone=False, rows=rows)
 
 
 def owned(own: Cards) -> tuple[Bozu, ...]:

@@ -170,7 +170,7 @@ def test_4_1_without_hand_and_stock_a_seat_is_skipped() -> None:
     state = at(hands=hands, stock=(), last=0, restocked=True)
     state = moved(GAME, state, 0, "pass", card="2h")
     assert GAME.turn(state).waiting == (2,)
-    assert told(GAME, state) == ["passed", "discarded", "skipped", "turn"]
+    assert told(GAME, state) == ["passed", "skipped", "turn"]
 
 
 def test_4_1_who_has_acted_with_its_last_card_ends_by_itself() -> None:
@@ -373,7 +373,7 @@ def test_4_5_everybody_else_is_skipped() -> None:
     hands = ((), ("2h",), ())
     state = at(hands=hands, stock=(), last=1, restocked=True, active=1)
     state = moved(GAME, state, 1, "pass", card="2h")
-    assert told(GAME, state) == ["passed", "discarded", "skipped", "skipped"]
+    assert told(GAME, state) == ["passed", "skipped", "skipped"]
     assert isinstance(state, Over)
 
 
