@@ -141,7 +141,7 @@ class Marking(Table):
     def do_return(self, seat: int, card: Card) -> State:
         s = self.tell("returned", seat=seat, card=only(card, seat))
         hands = replaced(s.hands, seat, without(s.hands[seat], card))
-        return go_on(s.change(hands=hands, guilds=with_card(s.guilds, card), marker=USED))
+        return go_on(s.change(hands=hands, guilds=with_card(s.guilds, seat, card), marker=USED))
 
     def do_lose(self, seat: int, card: Card) -> State:
         zone = self.zones[seat]
@@ -355,7 +355,7 @@ def answered(s: T, seat: int) -> T:
     back = s.laid[0]
     s = s.tell("has", seat=seat, card=card).tell("back", seat=owner_of(back), card=back)
     hands = replaced(s.hands, seat, without(s.hands[seat], card))
-    return s.change(hands=hands, guilds=with_card(s.guilds, back), laid=(card,))
+    return s.change(hands=hands, guilds=with_card(s.guilds, owner_of(back), back), laid=(card,))
 
 
 def settle(s: Table) -> State:
@@ -415,9 +415,8 @@ def mends(s: Table) -> Cards:
     return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
 
 
-def with_card(guilds: tuple[Cards, ...], card: Card) -> tuple[Cards, ...]:
-    """The card lies face down in its owner's guild again."""
-    seat = owner_of(card)
+def with_card(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, ...]:
+    """The card lies face down in the guild of `seat` again."""
     return replaced(guilds, seat, canonical((*guilds[seat], card)))
 
 
