@@ -9,7 +9,7 @@
 import { h } from "./dom.js";
 import { atIndex, brief, common, sentences } from "./facts.js";
 import { seatName } from "./seats.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 import { drawCards, drawZone } from "./zones.js";
 
 /** @param {Scene} scene */
@@ -41,16 +41,17 @@ function drawColumns({ view, places, before }) {
     const zones = places.columns.filter(zone => zone.index === index);
     const title = zones.length > 1 ? beginning(zones.map(({ words }) => words)) : "";
     return h("div", { className: "column", key: `column ${index}` },
-      title && h("p", { className: "column-name", "aria-hidden": "true" }, title.replace(/[\s,、・の]+$/, "")),
+      title && h("p", { className: "column-name", "aria-hidden": "true" }, title.replace(/[\s\p{P}]+$/u, "")),
       zones.map(zone => drawZone(zone, before, null, zone.words.slice(title.length))),
       brief(atIndex(view, index)));
   }));
 }
 
-/** What all these names begin with, up to the end of a word: it is written but once. @param {string[]} names */
-function beginning([first, ...others]) {
-  const end = [...first].findIndex((_, n) => others.some(other => other[n] !== first[n]));
-  return /^.*[\s,、・の]/.exec(first.slice(0, Math.max(end, 0)))?.[0] ?? "";
+/** The words that all these names begin with: they are written but once. @param {string[]} names */
+function beginning(names) {
+  const [first, ...others] = names.map(name => [...new Intl.Segmenter(language(), { granularity: "word" }).segment(name)].map(({ segment }) => segment));
+  const end = first.findIndex((word, n) => others.some(other => other[n] !== word));
+  return first.slice(0, Math.max(end, 0)).join("");
 }
 
 /** @param {Scene} scene */

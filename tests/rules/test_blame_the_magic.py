@@ -413,6 +413,19 @@ def test_4_7_a_lose_that_mends_nothing_loses() -> None:
     assert isinstance(moved(GAME, state, 0, "lose", card="2s"), Over)
 
 
+def test_4_7_a_holder_that_is_asked_may_mend_but_a_return_loses_at_once() -> None:
+    rows = ["7 6 4", "7 6 4", ""]
+    state = lead(at(Leading, ["2", "2 3", "5"], rows, joker=0, round=2), "2")
+    assert isinstance(state, Asking)
+    assert types(state, 1) == ["answer", "return", "lose"]
+    over = moved(GAME, state, 1, "return", card="3h")
+    assert GAME.result(over) == Result((), (18, 18, 1), "over-limit")
+    assert over.laid == ("2s",), "nobody is asked any more"
+    assert isinstance(moved(GAME, state, 1, "answer"), Closing)
+    mended = moved(GAME, state, 1, "lose", card="4h")
+    assert told(GAME, mended)[:3] == ["turned", "has", "back"]
+
+
 def test_4_8_the_last_window() -> None:
     state = at(Leading, ["2", "4 5", "6 7"], ["7", "", ""], round=1)
     state = lead(state, "2")

@@ -327,6 +327,14 @@ def test_4_4_at_the_end_of_a_turn() -> None:
     assert GAME.turn(state).waiting == (1,)
 
 
+def test_4_4_a_card_taken_unseen_lies_in_the_hand_while_the_stock_is_shuffled() -> None:
+    state = end(play(at(hand="2h 3h", stock=("2c",), discard=("9c",)), "2h", 1))
+    assert isinstance(state, Restocking)
+    assert zone(state, "hand", 0, seat=0)["cards"] == ["3h", "2c"]
+    assert zone(state, "hand", 1, seat=0)["cards"] == [None, None]
+    assert zone(state, "discard", 1)["cards"] == ["9c"]
+
+
 def test_4_4_nothing_to_renew_the_stock_with() -> None:
     state = draw(at(stock=("9h",), discard=()))
     assert told(GAME, state) == ["turned", "run-out", "laid", "ended", "turn"]
@@ -369,6 +377,16 @@ def test_4_5_the_last_round() -> None:
     assert not state.gone
 
 
+def test_4_5_the_last_round_ends_early_when_no_row_has_a_bozu() -> None:
+    fields = {"stock": (), "pile": (), "last": 1, "restocked": True, "repiled": True}
+    state = play(at(rows="/Qh/", hand="Th Ah 2s", **fields), "Th", 1)
+    assert isinstance(state, Acting)
+    state = play(state, "Ah", 1)
+    assert isinstance(state, Over)
+    assert state.discard == ("Th", "Ah")
+    assert GAME.result(state).reason == "bozu-gone"  # type: ignore[union-attr]
+
+
 def test_4_5_everybody_else_is_skipped() -> None:
     hands = ((), ("2h",), ())
     state = at(hands=hands, stock=(), last=1, restocked=True, active=1)
@@ -397,6 +415,8 @@ SETTLED = [
     ("Th", "", 10, 1),
     ("", "", 0, 0),
     ("5h 6h Ts", "Jh", 10, 1),
+    (" ".join(r + s for s in "shdc" for r in "5678"), "", 71, 4),
+    (" ".join(r + s for s in "shdc" for r in "5678"), "Ks Qs Js Kc Jc Kd", 17, 4),
 ]
 
 

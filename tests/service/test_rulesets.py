@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rules
+from service import rulesets
 from tests.service.cast import Cast, sqlite_only
 
 pytestmark = sqlite_only
@@ -62,3 +63,12 @@ def test_options_that_matter_beside_others_say_so(cast: Cast) -> None:
     assert [name for name in known if "when" in known[name]] == list("ABCDEFGH")
     assert all(known[name]["when"] == {"preset": "custom"} for name in "ABCDEFGH")
     assert "when" not in known["preset"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_mark_of_markdown_is_left_in_a_page_of_rules(slug: str, language: str) -> None:
+    made = rulesets.page(slug, language)
+    assert "<h2>" in made
+    for mark in ("**", "`", "](", "\n#", "|"):
+        assert mark not in made

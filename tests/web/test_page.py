@@ -189,7 +189,7 @@ def test_nothing_is_wider_than_a_small_phone(visit: Any, locale: str) -> None:
         visitor.open(address)
         assert visitor.wider_than_screen() == 0, address
     for slug in rules.slugs():
-        visitor.open().locator(f"[data-play={slug}]").click()
+        visitor.open().locator(f"[data-play='{slug}']").click()
         visitor.my_turn()
         for drawer in ("history", "rules"):
             visitor.page.locator(f"[data-drawer={drawer}]").click()

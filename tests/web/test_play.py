@@ -45,7 +45,7 @@ def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any)
 def test_three_clicks_lead_from_the_first_page_to_the_first_move(slug: str, visit: Any) -> None:
     visitor = visit(DESK)
     page = visitor.open()
-    page.locator(f"[data-play={slug}]").click()
+    page.locator(f"[data-play='{slug}']").click()
     visitor.give_name()  # typed, and sent by Enter
     assert visitor.my_turn()
     shown = visitor.game()

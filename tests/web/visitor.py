@@ -53,7 +53,7 @@ class Visitor:
     def play_now(self, slug: str, name: str = "Mina") -> None:
         """From the first page to a game against house players."""
         self.open()
-        self.page.locator(f"[data-play={slug}]").click()
+        self.page.locator(f"[data-play='{slug}']").click()
         self.give_name(name)
         self.page.wait_for_selector(".play")
 
