@@ -416,7 +416,7 @@ SETTLED = [
     ("", "", 0, 0),
     ("5h 6h Ts", "Jh", 10, 1),
     (" ".join(r + s for s in "shdc" for r in "5678"), "", 71, 4),
-    (" ".join(r + s for s in "shdc" for r in "5678"), "Ks Qs Js Kc Jc Kd", 17, 4),
+    (" ".join(r + s for s in "shdc" for r in "5678"), "Ks Qs Js Kc Jc Kd", 28, 4),
 ]
 
 
