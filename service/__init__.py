@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from whitenoise import WhiteNoise
 
 from service import api, errors, headers, logs
-from service.api import limits
+from service.api import limits, presence
 from service.api.common import Tools, refuse_other_sites
 from service.api.json import OrjsonProvider
 from service.api.paths import register_converters
@@ -16,14 +16,19 @@ from service.config import ROOT, Config
 from service.database import db, engine_options, listen, polling_options
 from service.log import States
 from service.outside import Outside
+from service.passwords import Passwords
 from service.poll import IdlePolls
 
 MOST_BYTES = 64 * 1024
 """The largest body that is read."""
 
 
-def create_app(config: Config | None = None, outside: Outside | None = None) -> Flask:
-    """The application. `config` is the environment's and `outside` the system's unless given."""
+def create_app(
+    config: Config | None = None,
+    outside: Outside | None = None,
+    passwords: Passwords | None = None,
+) -> Flask:
+    """The application. `config` is the environment's, `outside` the system's, the rest as they say, unless given."""
     config = config or Config.from_environment()
     app = Flask(__name__, static_folder=None)
     app.config.update(
@@ -36,7 +41,8 @@ def create_app(config: Config | None = None, outside: Outside | None = None) -> 
         RATELIMIT_ENABLED=config.rate_limits,
         RATELIMIT_STORAGE_URI="memory://",
     )
-    app.extensions["tegami"] = Tools(config, outside or Outside(), States())
+    passwords = passwords or Passwords(config)
+    app.extensions["tegami"] = Tools(config, outside or Outside(), States(), passwords)
     app.json = OrjsonProvider(app)
     logs.set_up(app)
     set_up_database(app)
@@ -47,6 +53,7 @@ def create_app(config: Config | None = None, outside: Outside | None = None) -> 
     limits.register(app)
     api.register(app)
     errors.register(app)
+    presence.register(app)
     headers.register(app)
     wrap(app, config)
     return app
@@ -77,6 +84,7 @@ def wrap(app: Flask, config: Config) -> None:
         add_headers_function=headers.for_static,
     )
     with app.app_context():
-        polls = IdlePolls(static, db.engines["polls"], config.cookie)
+        now = app.extensions["tegami"].outside.now
+        polls = IdlePolls(static, db.engines["polls"], config.cookie, now)
     hops = config.trusted_proxies
     app.wsgi_app = ProxyFix(polls, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

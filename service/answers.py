@@ -6,14 +6,17 @@ Besides who is waiting and one's own legal actions, all that is told of the game
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from rules.kernel import Json, State
+from service import paces, times
 from service.config import RELEASE
 from service.outside import rfc3339
+from service.seats import Held
 from service.table import Table
+from service.waits import pace_of
 from service.words import Phrases, phrases
 
 SLOWER = {"open": 1, "running": 1, "over": 30}
@@ -27,6 +30,8 @@ class Viewer(NamedTuple):
     language: str
     poll_after: float
     invitation: Json | None = None
+    held: Held | None = None
+    """The seat that the viewer gave up."""
 
 
 def etag(revision: int, tenure: str | None, language: str) -> str:
@@ -53,7 +58,9 @@ class GameAnswer:
     @property
     def etag(self) -> str:
         """The tag of `whole`."""
-        return etag(self.game.revision, self.me and self.me.tenure, self.viewer.language)
+        held = self.viewer.held
+        who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
+        return etag(self.game.revision, who, self.viewer.language)
 
     def whole(self) -> Json:
         """The Game of openapi.yaml."""
@@ -77,8 +84,25 @@ class GameAnswer:
             "view": self.view(),
             "legal": self.legal(),
             "result": self.result(),
+            **self.time(),
             "invitation": self.viewer.invitation if self.me and game.private else None,
             "poll_after": self.viewer.poll_after * SLOWER[game.status],
+        }
+
+    def time(self) -> Json:
+        """The pace, and what the table has agreed on or is asked to."""
+        game, held, who = self.game, self.viewer.held, self.viewer.player_id
+        asked = (
+            times.proposals(self.table, self.words, self.names, who, ended=False)
+            if game.asking
+            else []
+        )
+        return {
+            "pace": paces.shown(pace_of(game), self.words),
+            "takeover": game.takeover,
+            "paused": times.paused(game),
+            "proposals": asked,
+            "held": held and {"seat": held.seat, "back": held.back},
         }
 
     @property
@@ -92,15 +116,19 @@ class GameAnswer:
             "tenure": person.tenure,
             "seat": person.seat,
             "name": name,
-            "house": person.player_id is None,
+            "house": person.player_id is None and not person.erased,
             "you": person is self.me,
             "waiting": bool(person.waiting),
+            **times.store(self.game, person),
         }
 
     def waiting(self) -> list[Json]:
         """The seats that the game waits for."""
         waiting = [person for person in self.table.people if person.waiting]
-        return [{"seat": person.seat, "since": rfc3339(person.since)} for person in waiting]
+        return [
+            {"seat": person.seat, "since": rfc3339(person.since), "due": times.due(self.game, person)}
+            for person in waiting
+        ]
 
     def view(self) -> Json | None:
         """The engine's view with words."""
@@ -135,7 +163,7 @@ class GameAnswer:
 
     def legal(self) -> list[Json]:
         """The caller's legal actions, each with what it will do."""
-        if self.state is None or self.seat is None:
+        if self.state is None or self.seat is None or self.game.status == "over":
             return []
         legal = self.table.ruleset.legal(self.state, self.seat)
         return [{"action": action, "words": self.action(action)} for action in legal]
@@ -160,21 +188,27 @@ class GameAnswer:
         ]
         return {**result, "words": f"{reason} {winners}", "score_words": scores}
 
-    def lines(self, state: State) -> list[Json]:
-        """What the last event of `state` made happen, as the viewer may know it."""
-        told = self.table.ruleset.lines(state, self.seat)
+    def lines(
+        self, state: State, past: tuple[int | None, Sequence[str]] | None = None
+    ) -> list[Json]:
+        """What the last event of `state` made happen, as the viewer may know it.
+
+        `past`: through the eyes of which seat that was, and what people were called.
+        """
+        seat, names = past or (self.seat, self.names)
+        told = self.table.ruleset.lines(state, seat)
         return [
-            {**line, "words": self.words.said(f"line.{line['line']}", line, self.names)}
-            for line in told
+            {**line, "words": self.words.said(f"line.{line['line']}", line, names)} for line in told
         ]
 
 
 def people_names(people: Iterable[Any], words: Phrases) -> list[str]:
-    """Names in the order of `people`; house players are numbered."""
+    """Names in the order of `people`; house players are numbered, and who was erased has none."""
     names, house = [], 0
     for person in people:
-        house += person.player_id is None
-        names.append(person.name or words.say("house.name", {"n": house}))
+        house += person.player_id is None and not person.erased
+        nameless = "person.gone" if person.erased else "house.name"
+        names.append(person.name or words.say(nameless, {"n": house}))
     return names
 
 

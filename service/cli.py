@@ -11,7 +11,7 @@ import click
 from flask_migrate import upgrade
 from honcho.manager import Manager
 
-from service import create_app
+from service import cli_people, cli_reports, create_app
 from service.config import ROOT, Config
 from service.record import Refused
 from service.record import verify as verify_record
@@ -74,6 +74,10 @@ def verify(record: Path) -> None:
     start = checked["events"][0]
     told = f"{start['ruleset']}, {len(checked['events'])} events, head {checked['head']}"
     click.echo(f"This record is right: {told}")
+
+
+main.add_command(cli_people.group)
+main.add_command(cli_reports.group)
 
 
 if __name__ == "__main__":

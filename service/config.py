@@ -18,6 +18,12 @@ RELEASE = "0.1.0"
 KEY_BYTES = 32
 """Length of the key file."""
 
+REGISTRATION = ("open", "invited")
+"""Who may become a player."""
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+"""Hosts that only this machine can reach."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
@@ -35,8 +41,26 @@ class Config:
     """Whether callers are held to the documented limits."""
     trusted_proxies: int = 0
     """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
+    registration: str = "open"
+    """`open`: anybody becomes a player; `invited`: whoever has a code of the operator's (`tegami people invite`)."""
+    hash_memory: int = 65_536
+    """KiB that the hash of a password takes; this and the next two are argon2id's."""
+    hash_rounds: int = 3
+    """How often it goes over them."""
+    hash_lanes: int = 4
+    """How many threads do it."""
     poll_after: float = 2
     """Seconds between two polls of a running game that are worth while; told to clients."""
+    smtp_url: str | None = field(default=None, repr=False)
+    """The mail server, `smtp://user:password@host:587` or `smtps://…` (service/post.py); None: there is none."""
+    guests_talk: bool = True
+    """Whether guests, who gave nothing but a name, may write at tables."""
+    mail_from: str = "Tegami <tegami@localhost>"
+    """Who sends our mails."""
+
+    def __post_init__(self) -> None:
+        if self.registration not in REGISTRATION:
+            raise ValueError(f"REGISTRATION is one of {', '.join(REGISTRATION)}")
 
     @property
     def secure(self) -> bool:
@@ -48,20 +72,36 @@ class Config:
         """The name of the sign-in cookie."""
         return "__Host-tegami" if self.secure else "tegami"
 
+    @property
+    def mailbox(self) -> bool:
+        """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine, no other."""
+        address = urlsplit(self.public_url)
+        return not self.smtp_url and address.scheme == "http" and address.hostname in LOOPBACK
+
+    @property
+    def mailbox_dir(self) -> Path:
+        """The folder of those mails."""
+        return self.data_dir / "mailbox"
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
         """The settings of this process; makes the data folder and the key file if they are not there yet."""
         data_dir = Path(environ.get("DATA_DIR") or ROOT / "data").resolve()
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         host, port = environ.get("HOST") or "127.0.0.1", environ.get("PORT") or "8000"
+        public_url = (environ.get("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/")
         return cls(
             data_dir=data_dir,
             database_url=database_url(environ.get("DATABASE_URL"), data_dir),
             secret_key=key_file(data_dir / "secret.key"),
-            public_url=(environ.get("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/"),
+            public_url=public_url,
             rate_limits=environ.get("RATE_LIMITS", "on") != "off",
             trusted_proxies=int(environ.get("TRUSTED_PROXIES") or 0),
+            registration=environ.get("REGISTRATION") or "open",
             poll_after=float(environ.get("POLL_AFTER") or 2),
+            guests_talk=environ.get("GUESTS_TALK", "on") != "off",
+            smtp_url=environ.get("SMTP_URL") or None,
+            mail_from=environ.get("MAIL_FROM") or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
         )
 
 

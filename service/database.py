@@ -13,6 +13,7 @@ from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, Engine, MetaData, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
@@ -92,6 +93,12 @@ def transaction() -> Iterator[None]:
         db.session.rollback()
         raise
     commit()
+
+
+def insert_unless_there(table: Any) -> Any:
+    """An INSERT that changes nothing where such a row stands already, also one that is being committed just now."""
+    kind = postgresql if db.engine.dialect.name == "postgresql" else sqlite
+    return kind.insert(table).on_conflict_do_nothing()
 
 
 def commit() -> None:

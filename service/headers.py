@@ -31,11 +31,12 @@ SAFE = {
 
 
 def register(app: Flask) -> None:
-    """Give every answer of `app` these headers; an answer that says nothing of caching is not kept."""
+    """Give every answer of `app` the headers that it lacks; one that says nothing of caching is not kept."""
 
     @app.after_request
     def add(response: Response) -> Response:
-        response.headers.extend(SAFE)
+        for name, value in SAFE.items():
+            response.headers.setdefault(name, value)
         response.headers.setdefault("Cache-Control", "no-store")
         if response.mimetype in WORDED and response.status_code != 304:
             response.headers.setdefault("Content-Language", language())

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, exists, select
+from sqlalchemy import Select, and_, case, exists, select
 
 from rules.kernel import Json
+from service import times
 from service.answers import people_names, summary_of
 from service.database import db
 from service.models import Game, Player, Seat, Tenure
 from service.outside import rfc3339
 from service.words import phrases
 
+NEVER = 2**62
+"""Ms UTC: later than any due time."""
 MOST_KEY = 2**31 - 1
 """The highest key of a game that the column holds."""
 
@@ -36,16 +39,19 @@ def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json],
 
 
 def turns(player_id: str, language: str) -> list[Json]:
-    """Every game that waits for this player, the longest waiting first."""
+    """Every game that waits for this player, the most urgent first; without a due time the longest waiting first."""
+    runs = Seat.due.is_not(None) & Game.paused_at.is_(None)
+    late = case((runs, Seat.due), else_=NEVER)
     query = (
         _joined()
         .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
-        .order_by(Seat.since, Seat.game_key)
+        .order_by(late, Seat.since, Seat.game_key)
     )
     found = db.session.execute(query).all()
     told = summaries(found, player_id, language)
     return [
         {"game": game, "seat": row.seat, "asked": row.asked, "since": rfc3339(row.since)}
+        | {"due": times.due(row, row)}
         for game, row in zip(told, found, strict=True)
     ]
 
@@ -54,7 +60,7 @@ def summaries(found: Sequence[Any], player_id: str | None, language: str) -> lis
     """Games as the lists show them."""
     at: dict[int, list[Any]] = {game.key: [] for game in found}
     people = (
-        select(Tenure.game_key, Tenure.player_id, Player.name, Seat.waiting)
+        select(Tenure.game_key, Tenure.player_id, Tenure.erased, Player.name, Seat.waiting)
         .outerjoin(Player, Player.id == Tenure.player_id)
         .outerjoin(Seat, Seat.tenure_id == Tenure.id)
         .where(Tenure.game_key.in_(at), Tenure.ended_at.is_(None))
@@ -90,7 +96,7 @@ def _seated(player_id: str | None) -> Any:
 def _joined() -> Select[Any]:
     game = Game.__table__.c
     return (
-        select(*game, Seat.seat, Seat.asked, Seat.since)
+        select(*game, Seat.seat, Seat.asked, Seat.since, Seat.due)
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
     )

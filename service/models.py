@@ -22,6 +22,11 @@ from service.database import Base
 Id = String(26)
 
 
+def partial_index(name: str, column: str, where: str) -> Index:
+    """An index of few rows: those that are looked for again and again."""
+    return Index(name, column, sqlite_where=text(where), postgresql_where=text(where))
+
+
 class Player(Base):
     """A person; a guest as yet."""
 
@@ -31,6 +36,16 @@ class Player(Base):
     name: Mapped[str] = mapped_column(String(40))
     language: Mapped[str] = mapped_column(String(8))
     created_at: Mapped[int] = mapped_column(BigInteger)
+    away_from: Mapped[int | None] = mapped_column(BigInteger)
+    """The present or next vacation, set by `waits.go_away` alone: no clock of this player runs from then …"""
+    away_until: Mapped[int | None] = mapped_column(BigInteger)
+    """… until then."""
+    time_zone: Mapped[str | None] = mapped_column(String(40))
+    """Its IANA name; None: UTC."""
+    reminders: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """How many minutes before a time is over a reminder is due; None: as `service.settings` has it."""
+    erased_at: Mapped[int | None] = mapped_column(BigInteger)
+    """Since when the row is empty and stands for nobody."""
 
 
 class Credential(Base):
@@ -44,7 +59,10 @@ class Credential(Base):
     kind: Mapped[str] = mapped_column(String(8))
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     label: Mapped[str | None] = mapped_column(String(60))
+    """What a token is for; of a sign-in the kind of browser."""
     created_at: Mapped[int] = mapped_column(BigInteger)
+    seen_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When it was used last, to the minute."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
@@ -54,6 +72,8 @@ class Game(Base):
     __tablename__ = "games"
     __table_args__ = (
         Index(None, "status", "private", "key"),
+        partial_index("ix_games_paused", "paused_until", "paused_until IS NOT NULL"),
+        partial_index("ix_games_unattended", "unattended_at", "unattended_at IS NOT NULL"),
         {"sqlite_autoincrement": True},
     )
 
@@ -83,6 +103,18 @@ class Game(Base):
     created_at: Mapped[int] = mapped_column(BigInteger)
     started_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
+    pace: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """`kind`, `each`, `reserve` and `cap` in ms (service/clock.py); None: no clock."""
+    takeover: Mapped[int] = mapped_column(default=3)
+    """After how many time-outs in a row a house player takes the seat; 0: never."""
+    paused_at: Mapped[int | None] = mapped_column(BigInteger)
+    """Since when the table has been paused."""
+    paused_until: Mapped[int | None] = mapped_column(BigInteger)
+    """When it goes on by itself."""
+    unattended_at: Mapped[int | None] = mapped_column(BigInteger)
+    """Since when no person has been at the table; house players rest then."""
+    asking: Mapped[int] = mapped_column(default=0)
+    """How many proposals are open."""
     erasing: Mapped[bool] = mapped_column(default=False)
     """The database lets nobody delete events but of a game that is marked so."""
 
@@ -113,6 +145,16 @@ class Tenure(Base):
     """None until the start."""
     sat_at: Mapped[int] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
+    began: Mapped[int | None]
+    """The number of the event with which the seat was taken: the start or a handover."""
+    ended: Mapped[int | None]
+    """The number of the handover with which it was given up."""
+    why: Mapped[str | None] = mapped_column(String(12))
+    """Why it was given up, as the handover says."""
+    result: Mapped[str | None] = mapped_column(String(12))
+    """For ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
+    erased: Mapped[bool] = mapped_column(default=False)
+    """Whether a person held it who has been erased since; else nobody but a house player has no person."""
 
 
 class Seat(Base):
@@ -126,6 +168,7 @@ class Seat(Base):
             sqlite_where=text("waiting AND house"),
             postgresql_where=text("waiting AND house"),
         ),
+        partial_index("ix_seats_time", "due", "due IS NOT NULL"),
     )
 
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key"), primary_key=True)
@@ -137,6 +180,13 @@ class Seat(Base):
     waiting: Mapped[bool]
     since: Mapped[int] = mapped_column(BigInteger)
     """Since when it has been asked this."""
+    due: Mapped[int | None] = mapped_column(BigInteger)
+    """When the fallback is played for it; None while no clock runs. This and the next three: service/clock.py."""
+    reserve: Mapped[int] = mapped_column(BigInteger, default=0)
+    extra: Mapped[int] = mapped_column(BigInteger, default=0)
+    spent: Mapped[int] = mapped_column(BigInteger, default=0)
+    misses: Mapped[int] = mapped_column(default=0)
+    """How many questions in a row its person left to the clock."""
 
 
 class Event(Base):

@@ -14,13 +14,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, select, update
 
 from rules.kernel import Illegal, Json, Ruleset, State, same
+from service import waits
 from service.chance import shuffle
 from service.database import db, transaction
+from service.letters import letters_due
 from service.log import States, append
-from service.models import Event, Game, Seat
+from service.models import Event, Game, Seat, Tenure
+from service.models_clock import Proposal
 from service.outside import Outside
 from service.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.table import Table, find
+from service.waits import Answered
 
 
 class Played(NamedTuple):
@@ -38,6 +42,23 @@ class Course(NamedTuple):
     events: list[Json]
     state: State
     asked: list[int]
+    closed: Json | None = None
+    """The result, if the last event closes the game outside the rules."""
+
+    def result(self, ruleset: Ruleset) -> Json | None:
+        """How the game has ended, or None."""
+        found = ruleset.result(self.state)
+        return found._asdict() if found else self.closed
+
+    def waiting(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """The seats that are waited for then."""
+        return () if self.closed else ruleset.turn(self.state).waiting
+
+    @property
+    def answered(self) -> Answered:
+        """Whose answer it began with."""
+        first = self.events[0]
+        return Answered(first["seat"], first["by"]) if first["kind"] == "action" else Answered()
 
 
 def play(
@@ -88,11 +109,11 @@ def answer(
 ) -> Played:
     """Log a seat's answer to its present question, and what follows. The caller owns lock and commit."""
     ruleset = table.ruleset
+    if table.game.status == "over":
+        raise NotRunning
     try:
         listed = ruleset.listed(state, seat.seat, action)
     except Illegal as illegal:
-        if table.game.status == "over":
-            raise NotRunning from None
         raise IllegalAction(table=table, state=state, seat=seat.seat, why=illegal.why) from None
     event = {"kind": "action", "seat": seat.seat, "action": listed, "by": by, "asked": seat.asked}
     held = sorted(table.people, key=lambda person: person.seat)
@@ -130,24 +151,29 @@ def record(outside: Outside, table: Table, course: Course, **more: Any) -> Table
     now = outside.now()
     values = append(db.session, table.game, course.events, outside.entropy, now)
     values |= {"revision": table.game.revision + 1} | more
-    result = table.ruleset.result(course.state)
+    result = course.result(table.ruleset)
     if result:
-        values |= {"status": "over", "ended_at": now, "result": result._asdict()}
+        values |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
+        write_results(table, result, now)
     db.session.execute(_GAME, {"of": table.game.key, **values})
-    people = tuple(asked_now(person, table.ruleset, course, now) for person in table.people)
+    people = asked_now(table, course, now)
     write_questions(table, people)
-    return Table(Row(table.game, values), people)
+    after = Table(Row(table.game, values), people)
+    letters_due(outside, table, after, course.events)
+    return after
 
 
-def asked_now(person: Any, ruleset: Ruleset, course: Course, now: int) -> Any:
-    """A person's row after the course: a new question, or a wait that begins, is a new wait."""
-    asked = course.asked[person.seat]
-    waiting = person.seat in ruleset.turn(course.state).waiting
-    same_wait = asked == person.asked and waiting == person.waiting
-    return Row(
-        person,
-        {"asked": asked, "waiting": waiting, "since": person.since if same_wait else now},
-    )
+def asked_now(table: Table, course: Course, now: int) -> tuple[Any, ...]:
+    """The people after the course: a new question, or a wait that begins, is a new wait."""
+    waiting, answered = course.waiting(table.ruleset), course.answered
+    people, lines = [], []
+    for person in table.people:
+        question = course.asked[person.seat], person.seat in waiting
+        new, why = waits.following(table.game, person, now, *question, answered)
+        people.append(Row(person, new))
+        lines += why
+    waits.write_lines(lines)
+    return tuple(people)
 
 
 def write_questions(table: Table, people: tuple[Any, ...]) -> None:
@@ -155,7 +181,7 @@ def write_questions(table: Table, people: tuple[Any, ...]) -> None:
     before = {person.tenure: (person.asked, person.waiting) for person in table.people}
     rows = [
         {"game": table.game.key, "of": person.seat}
-        | {"asked": person.asked, "waiting": person.waiting, "since": person.since}
+        | {name: getattr(person, name) for name in _QUESTION_COLUMNS}
         for person in people
         if (person.asked, person.waiting) != before[person.tenure]
     ]
@@ -163,11 +189,31 @@ def write_questions(table: Table, people: tuple[Any, ...]) -> None:
         db.session.execute(_QUESTION, rows)
 
 
+def write_results(table: Table, result: Json, now: int) -> None:
+    """Keep for each tenure how its game ended, as ratings will ask; what the table was asked is asked no more."""
+    if table.game.asking:
+        db.session.execute(_LAPSE, {"of": table.game.key, "ended_at": now})
+    winners = result["winners"]
+    rows = [
+        {"of": person.tenure, "result": "won" if person.seat in winners else "lost"}
+        for person in table.people
+    ]
+    db.session.execute(_RESULT, rows if winners else [{**row, "result": "none"} for row in rows])
+
+
+_QUESTION_COLUMNS = ("asked", "waiting", "misses", *waits.TIME)
 _games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
 _GAME = update(_games).where(_games.c.key == bindparam("of"))
 _QUESTION = update(_seats).where(
     _seats.c.game_key == bindparam("game"), _seats.c.seat == bindparam("of")
 )
+_tenures = Tenure.metadata.tables["tenures"]
+_RESULT = update(_tenures).where(_tenures.c.id == bindparam("of"))
+_proposals = Proposal.metadata.tables["proposals"]
+_LAPSE = update(_proposals).where(
+    _proposals.c.game_key == bindparam("of"), _proposals.c.status == "open"
+)
+_LAPSE = _LAPSE.values(status="lapsed", ended_at=bindparam("ended_at"))
 
 
 class Row:

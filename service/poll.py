@@ -7,7 +7,7 @@ table, in which revision is one statement. Whatever is not certainly unchanged g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from sqlalchemy import Engine
@@ -15,12 +15,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.http import parse_cookie
 
 from service.answers import etag
-from service.people import digest
+from service.people import SEEN_EVERY, digest
 from service.words import preferred
 
 _PATH = re.compile(r"/api/games/(g_[0-9A-Za-z]{22})\Z")
 _QUERY = """
-SELECT g.revision, g.private, t.id FROM games g
+SELECT g.revision, g.private, t.id, c.id, c.seen_at FROM games g
 LEFT JOIN credentials c ON c.digest = {0} AND c.ended_at IS NULL AND c.kind = {0}
 LEFT JOIN tenures t ON t.player_id = c.player_id AND t.game_key = g.key AND t.ended_at IS NULL
 WHERE g.id = {0}
@@ -31,8 +31,8 @@ _NOBODY = ("none", b"")
 class IdlePolls:
     """`app` behind a door that turns away whoever has seen everything. `engine` is made late: after the fork."""
 
-    def __init__(self, app: Any, engine: Engine, cookie: str) -> None:
-        self._app, self._engine, self._cookie = app, engine, cookie
+    def __init__(self, app: Any, engine: Engine, cookie: str, now: Callable[[], int]) -> None:
+        self._app, self._engine, self._cookie, self._now = app, engine, cookie, now
         self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
         """A database that is locked or out of reach: the application says so."""
         self._query = _QUERY.format("?" if engine.dialect.name == "sqlite" else "%s")
@@ -51,9 +51,11 @@ class IdlePolls:
         row = self._row((key, kind, game_id))
         if row is None:
             return False
-        revision, private, tenure = row
+        revision, private, tenure, credential, seen_at = row
         if tenure is None and (private or kind == "token"):
             return False  # who may see it, and whether the token is one, the application says
+        if credential and self._now() - (seen_at or 0) >= SEEN_EVERY:
+            return False  # the application notes that this person is here
         return tag == etag(revision, tenure, _language(environ))
 
     def _credential(self, environ: dict[str, Any]) -> tuple[str, bytes]:

@@ -50,6 +50,12 @@ class WrongKey(Problem):
     status, slug = 401, "wrong-key"
 
 
+class WrongPassword(Problem):
+    """The password is not right, or there is nobody of this handle or address: nothing tells which."""
+
+    status, slug = 401, "wrong-password"
+
+
 class NotSeated(Problem):
     """The caller has no seat in this game."""
 
@@ -62,10 +68,46 @@ class NotHost(Problem):
     status, slug = 403, "not-host"
 
 
+class NotAdmitted(Problem):
+    """The caller may not sit down at this table; it does not say why."""
+
+    status, slug = 403, "not-admitted"
+
+
+class NotSpectator(Problem):
+    """The caller plays in this game, and may not hear the advice of those who look on."""
+
+    status, slug = 403, "not-spectator"
+
+
+class MayNotTalk(Problem):
+    """The caller may not write at this table; it does not say why."""
+
+    status, slug = 403, "may-not-talk"
+
+
+class NotForGuests(Problem):
+    """The operator lets only registered players do this."""
+
+    status, slug = 403, "not-for-guests"
+
+
 class CrossSite(Problem):
     """A browser sent this on behalf of another site."""
 
     status, slug = 403, "cross-site"
+
+
+class CookieOnly(Problem):
+    """A bearer token may not change how its player signs in."""
+
+    status, slug = 403, "cookie-only"
+
+
+class InvitationNeeded(Problem):
+    """New players need an invitation by the operator; the code is missing, used, or too old."""
+
+    status, slug = 403, "invitation-needed"
 
 
 class NotFound(Problem):
@@ -128,6 +170,42 @@ class NotOver(Problem):
     status, slug = 409, "not-over"
 
 
+class AlreadyRegistered(Problem):
+    """The caller has registered before."""
+
+    status, slug = 409, "already-registered"
+
+
+class NotRegistered(Problem):
+    """A guest has neither password nor address."""
+
+    status, slug = 409, "not-registered"
+
+
+class HandleTaken(Problem):
+    """Somebody has this handle, or nobody may have it."""
+
+    status, slug = 409, "handle-taken"
+
+
+class NotPossible(Problem):
+    """The table is not in a state in which this makes sense."""
+
+    status, slug = 409, "not-possible"
+
+
+class AlreadyProposed(Problem):
+    """The table is being asked this already."""
+
+    status, slug = 409, "already-proposed"
+
+
+class HeldAnother(Problem):
+    """The caller has held another seat of this game, and knows what was hidden there."""
+
+    status, slug = 409, "held-another"
+
+
 class BodyTooLarge(Problem):
     """The body is over 64 KiB."""
 
@@ -146,6 +224,12 @@ class IllegalAction(Problem):
     status, slug = 422, "illegal-action"
 
 
+class WrongLink(Problem):
+    """This link of a mail is none of ours."""
+
+    status, slug = 422, "wrong-link"
+
+
 class UnknownRuleset(Problem):
     """There is no such ruleset."""
 
@@ -162,6 +246,18 @@ class InvalidOptions(Problem):
     """The ruleset has no such option or value."""
 
     status, slug = 422, "invalid-options"
+
+
+class UnknownTimeZone(Problem):
+    """There is no time zone of this name."""
+
+    status, slug = 422, "unknown-time-zone"
+
+
+class InvalidVacation(Problem):
+    """A vacation cannot be like this; `why`, and `days_left` of the year."""
+
+    status, slug = 422, "invalid-vacation"
 
 
 class TooManyRequests(Problem):

@@ -11,11 +11,13 @@ from sqlalchemy import select
 
 import rules
 from rules.kernel import Json, State, plain, text
+from service import afterwards
 from service.chance import commitment, shuffle
 from service.database import AnySession
 from service.log import digest, for_rules
 from service.models import Event
 from service.outside import rfc3339
+from service.refused import Refused, demand
 from service.table import Table
 
 FORMAT = "tegami-record/1"
@@ -28,16 +30,13 @@ EVENTS = {
     | {"sat", "seats", "nonces", "commitment"},
     "chance": {"name", "outcome"},
     "action": {"seat", "action", "by"},
+    **afterwards.EVENTS,
 }
 """What else an event of each kind holds: all of it, and nothing more."""
 _SEED, _SALT = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
 _NONCE = re.compile("[0-9a-f]{16,64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z")
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
-
-
-class Refused(ValueError):
-    """The record is not what it says it is."""
 
 
 def whole_record(session: AnySession, table: Table) -> bytes:
@@ -66,8 +65,8 @@ def verify(data: bytes) -> Json:
     """Check a record: its text, digests, shuffles, every state and the result. Returns it. Raises Refused."""
     record = _parsed(data)
     claimed = record.pop("digest")
-    _demand(isinstance(claimed, str), "the digest is not text")
-    _demand(hmac.compare_digest(record_digest(record).encode(), claimed.encode()), "the digest")
+    demand(isinstance(claimed, str), "the digest is not text")
+    demand(hmac.compare_digest(record_digest(record).encode(), claimed.encode()), "the digest")
     try:
         _check_chain(record)
         _check_game(record)
@@ -84,9 +83,9 @@ def _parsed(data: bytes) -> Json:
         canonical = text(record).encode() == data
     except (ValueError, RecursionError):
         raise Refused("this is not JSON") from None
-    _demand(canonical, "this is not canonical JSON")
-    _demand(isinstance(record, dict) and record.keys() == MEMBERS, "these are not its members")
-    _demand(record["format"] == FORMAT, "this is another format")
+    demand(canonical, "this is not canonical JSON")
+    demand(isinstance(record, dict) and record.keys() == MEMBERS, "these are not its members")
+    demand(record["format"] == FORMAT, "this is another format")
     return record  # type: ignore[no-any-return]
 
 
@@ -103,50 +102,51 @@ def _check_chain(record: Json) -> None:
     for number, event in enumerate(record["events"], 1):
         _check_event(event, number)
         head = digest(head, text(event))
-    _demand(head is not None and head.hex() == record["head"], "the chain of digests")
-    _demand(len(record["times"]) == len(record["events"]), "the times")
-    _demand(all(map(_TIME.fullmatch, record["times"])), "the times")
+    demand(head is not None and head.hex() == record["head"], "the chain of digests")
+    demand(len(record["times"]) == len(record["events"]), "the times")
+    demand(all(map(_TIME.fullmatch, record["times"])), "the times")
 
 
 def _check_event(event: Json, number: int) -> None:
     """It has its number, its salt and the members of its kind; the first one, and no other, is the start."""
     kind = event["kind"]
-    _demand(text(event["number"]) == str(number), f"event {number} is not there")
-    _demand(kind in EVENTS, f"the kind of event {number}")
-    _demand((kind == "start") == (number == 1), "the start")
-    _demand(event.keys() == EVERY_EVENT | EVENTS[kind], f"the members of event {number}")
-    _demand(bool(_SALT.fullmatch(event["salt"])), f"the salt of event {number}")
-    _demand(kind != "action" or event["by"] in {"seat", "house"}, f"who played event {number}")
+    demand(text(event["number"]) == str(number), f"event {number} is not there")
+    demand(kind in EVENTS, f"the kind of event {number}")
+    demand((kind == "start") == (number == 1), "the start")
+    demand(event.keys() == EVERY_EVENT | EVENTS[kind], f"the members of event {number}")
+    demand(bool(_SALT.fullmatch(event["salt"])), f"the salt of event {number}")
 
 
 def _check_game(record: Json) -> None:
     """The seed is the committed one, every shuffle follows from it, every action was legal, the result is theirs."""
     start, seed = record["events"][0], bytes.fromhex(record["seed"])
-    _demand(bool(_SEED.fullmatch(record["seed"])), "the seed")
-    _demand(start["game"] == record["game"], "the start")
-    _demand(commitment(seed) == start["commitment"], "the seed is not the committed one")
+    demand(bool(_SEED.fullmatch(record["seed"])), "the seed")
+    demand(start["game"] == record["game"], "the start")
+    demand(commitment(seed) == start["commitment"], "the seed is not the committed one")
     _check_seats(start, seed)
     ruleset = rules.load(start["ruleset"], start["version"])
-    _demand(text(start["version"]) == str(ruleset.version), "the version of the rules")
+    demand(text(start["version"]) == str(ruleset.version), "the version of the rules")
     state = ruleset.initial(start["players"], start["options"])
     settled = ruleset.settle(start["players"], start["options"])
-    _demand(text(settled) == text(start["options"]), "the options")
+    demand(text(settled) == text(start["options"]), "the options")
+    course = afterwards.Course(start["seats"])
     for event in record["events"][1:]:
+        course.check(ruleset, state, event)
         state = _next(ruleset, state, event, start, seed)
-    result = ruleset.result(state)
-    _demand(result is not None, "the game is not over")
-    _demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
+    result = course.result or ruleset.result(state)
+    demand(result is not None, "the game is not over")
+    demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
 
 
 def _check_seats(start: Json, seed: bytes) -> None:
     """Every seat is held by one who sat down, each brought a nonce or none, and seats were drawn as it says."""
     sat, nonces = start["sat"], start["nonces"]
-    _demand(len(sat) == len(set(sat)) == len(nonces) == start["players"], "who sat down")
-    _demand(all(nonce is None or _NONCE.fullmatch(nonce) for nonce in nonces), "the nonces")
-    _demand(start["seating"] in {"order", "random"}, "the seating")
+    demand(len(sat) == len(set(sat)) == len(nonces) == start["players"], "who sat down")
+    demand(all(nonce is None or _NONCE.fullmatch(nonce) for nonce in nonces), "the nonces")
+    demand(start["seating"] in {"order", "random"}, "the seating")
     drawn = start["seating"] == "random"
     seats = shuffle(seed, start["game"], nonces, 1, sat) if drawn else sat
-    _demand(seats == start["seats"], "the seating")
+    demand(seats == start["seats"], "the seating")
 
 
 def _next(ruleset: rules.Ruleset, state: State, event: Json, start: Json, seed: bytes) -> State:
@@ -157,10 +157,5 @@ def _next(ruleset: rules.Ruleset, state: State, event: Json, start: Json, seed: 
     if chance is not None and event["kind"] == "chance":
         number = event["number"]
         drawn = shuffle(seed, start["game"], start["nonces"], number, chance.items)
-        _demand(event["outcome"] == drawn, f"the shuffle of event {number}")
+        demand(event["outcome"] == drawn, f"the shuffle of event {number}")
     return ruleset.apply(state, seen)
-
-
-def _demand(holds: bool, what: str) -> None:
-    if not holds:
-        raise Refused(f"refused: {what}")

@@ -41,7 +41,7 @@ def summary(slug: str, language: str) -> Json:
 
 
 def whole(slug: str, language: str) -> Json:
-    """A ruleset with its options and usual lengths by number of players, its actions and its reasons."""
+    """A ruleset with its options and usual lengths by number of players, its actions, its reasons, what not to say."""
     ruleset, words = rules.load(slug), phrases(language, slug)
     return {
         **summary(slug, language),
@@ -54,6 +54,7 @@ def whole(slug: str, language: str) -> Json:
             kind: action_shown(kind, parameters, words)
             for kind, parameters in ruleset.actions.items()
         },
+        "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": f"/rules/{slug}",
     }

@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
+from service import consent, paces
+from service.clock import PRESETS
 from service.words import LANGUAGES
 
 MOST = 2**31 - 1
 """The highest number of an event that can be asked for."""
+PROPOSALS: dict[str, tuple[set[str], set[str]]] = {
+    "pause": ({"seconds"}, set()),
+    "resume": (set(), set()),
+    "extend": ({"seconds"}, {"seat"}),
+    "close": ({"outcome"}, set()),
+    "substitute": ({"seat"}, set()),
+}
+"""What each kind of proposal needs, and may hold besides."""
 
 
 class StrictInteger(fields.Integer):
@@ -90,6 +100,7 @@ class NewPlayer(Body):
     name = line(40, required=True)
     language = language()
     token = line(60)
+    invitation = line(100)
 
 
 class ChangedPlayer(Body):
@@ -99,16 +110,76 @@ class ChangedPlayer(Body):
     language = language()
 
 
-class SignIn(Body):
-    """POST /sign-ins"""
-
-    key = line(100, required=True)
-
-
 class NewToken(Body):
     """POST /me/tokens"""
 
     label = line(60, required=True)
+
+
+def some_time(**kwargs: Any) -> StrictInteger:
+    """A time that somebody chooses."""
+    return StrictInteger(validate=validate.Range(1, paces.MOST), **kwargs)
+
+
+class DecisionPace(Body):
+    """So much time for each decision."""
+
+    kind = fields.String(required=True, validate=validate.Equal("decision"))
+    seconds = some_time(required=True)
+
+
+class ReservePace(Body):
+    """A store of time that grows with each decision, up to a cap."""
+
+    kind = fields.String(required=True, validate=validate.Equal("reserve"))
+    reserve = some_time(required=True)
+    increment = some_time(required=True)
+    cap = some_time(required=True)
+
+
+class PaceField(fields.Field[Any]):
+    """The name of a preset, or explicit seconds."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if isinstance(value, str) and value in PRESETS:
+            return value
+        if not isinstance(value, dict):
+            raise ValidationError(f"One of {', '.join(PRESETS)}, or an object.")
+        kind = ReservePace if value.get("kind") == "reserve" else DecisionPace
+        return kind().load(value)
+
+
+class NewProposal(Body):
+    """POST /games/{id}/proposals: each kind takes members of its own."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(sorted(PROPOSALS)))
+    seat = StrictInteger(validate=validate.Range(0, 15))
+    seconds = StrictInteger(validate=validate.Range(1, consent.LONGEST_PAUSE))
+    outcome = fields.String(validate=validate.OneOf(["draw", "abandon"]))
+
+    @validates_schema
+    def fits(self, data: dict[str, Any], **_more: Any) -> None:
+        """Exactly what this kind needs."""
+        needs, may = PROPOSALS[data["kind"]]
+        given = data.keys() - {"kind"}
+        if not needs <= given or not given <= needs | may:
+            raise ValidationError(f"It takes {', '.join(sorted(needs | may)) or 'nothing more'}.")
+        if data["kind"] == "extend" and data["seconds"] > consent.LONGEST_EXTENSION:
+            raise ValidationError(f"At most {consent.LONGEST_EXTENSION} seconds.")
+
+
+class NewVote(Body):
+    """POST /games/{id}/proposals/{id}/votes"""
+
+    agrees = StrictBoolean(required=True)
+
+
+class ClockQuery(Body):
+    """GET /games/{id}/clock"""
+
+    seat = QueryInteger(validate=validate.Range(0, 15))
+    cursor = fields.String(validate=validate.Regexp(r"[1-9][0-9]{0,17}\Z"))
+    limit = QueryInteger(validate=validate.Range(1, 200), load_default=50)
 
 
 class NewGame(Body):
@@ -121,6 +192,8 @@ class NewGame(Body):
     seating = fields.String(validate=validate.OneOf(["random", "order"]), load_default="random")
     house = StrictInteger(validate=validate.Range(0, 100), load_default=0)
     start = fields.String(validate=validate.OneOf(["host", "full"]), load_default="host")
+    pace = PaceField()
+    takeover = StrictInteger(validate=validate.Range(0, 10), load_default=3)
     nonce = nonce()
 
 
@@ -159,3 +232,10 @@ class PageQuery(Body):
     """GET /rules/{slug} and /problems/{slug}"""
 
     lang = language()
+
+
+class StopQuery(PageQuery):
+    """/unsubscribe"""
+
+    link = fields.String(required=True, validate=validate.Regexp(r"[A-Za-z0-9_.-]{1,500}\Z"))
+    stop = fields.String(validate=validate.OneOf(["game", "kind", "all"]))

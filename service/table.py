@@ -24,9 +24,10 @@ _LOCKED = _GAME.with_for_update()
 _PEOPLE = (
     select(
         _tenure.c.id.label("tenure"),
-        *(_tenure.c[name] for name in ("player_id", "place", "seat", "nonce")),
-        _player.c.name,
-        *(_seat.c[name] for name in ("asked", "waiting", "since")),
+        *(_tenure.c[name] for name in ("player_id", "place", "seat", "nonce", "erased")),
+        *(_player.c[name] for name in ("name", "away_from", "away_until")),
+        *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
+        *(_seat.c[name] for name in ("reserve", "extra", "spent", "misses")),
     )
     .select_from(_tenure)
     .outerjoin(_player, _player.c.id == _tenure.c.player_id)
@@ -43,7 +44,8 @@ class Table:
     game: Any
     """Row of `games`."""
     people: tuple[Any, ...]
-    """Rows of tenure, player_id, place, seat, nonce, name, asked, waiting, since."""
+    """Rows of tenure, player_id, place, seat, nonce and erased; of the player name and vacation; of the seat its question and
+    its time."""
 
     @cached_property
     def ruleset(self) -> rules.Ruleset:
@@ -97,11 +99,22 @@ def find(game_id: str, *, lock: bool = False) -> Table:
 
 
 def find_visible(game_id: str, player_id: str | None, key: str | None, secret: bytes) -> Table:
-    """The table, if this caller may see it: public, seated there, or invited. Raises NotFound."""
+    """The table, if this caller may see it: public, seated there now or once, or invited. Raises NotFound."""
     table = find(game_id)
     if table.game.private and not table.person(player_id) and not invites(key, game_id, secret):
-        raise NotFound
+        if player_id is None or not held(table, player_id):
+            raise NotFound
     return table
+
+
+def held(table: Table, player_id: str) -> bool:
+    """Whether this person has held a seat of the game: its past stays theirs, and they may come back."""
+    mine = select(_tenure.c.id).where(
+        _tenure.c.game_key == table.game.key,
+        _tenure.c.player_id == player_id,
+        _tenure.c.ended.is_not(None),
+    )
+    return db.session.execute(mine.limit(1)).first() is not None
 
 
 def invitation(game_id: str, secret: bytes) -> str:

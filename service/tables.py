@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert, update
 
 import rules
 from rules.kernel import Invalid, Json
+from service import blocks, clock, paces
 from service.chance import shuffle
 from service.database import db, transaction
 from service.models import Game, Seat, Tenure
@@ -25,6 +26,7 @@ from service.problems import (
     UnknownRuleset,
 )
 from service.table import Table, find
+from service.waits import pace_of
 
 
 def open_table(outside: Outside, player_id: str, wish: Json) -> Table:
@@ -65,6 +67,8 @@ def settled(wish: Json) -> Json:
     named = {name: wish[name] for name in ("private", "seating", "start")}
     return {
         **named,
+        "takeover": wish.get("takeover", 3),
+        "pace": paces.stored(paces.chosen(wish.get("pace"))),
         "ruleset": ruleset.slug,
         "version": ruleset.version,
         "players": players,
@@ -80,6 +84,8 @@ def sit(outside: Outside, game_id: str, player_id: str, nonce: str | None, *, ho
             host_only(table, player_id)
         elif table.person(player_id):
             raise AlreadySeated
+        else:
+            blocks.admit(table, player_id)
         return take_seat(outside, table, None if house else player_id, None if house else nonce)
 
 
@@ -140,14 +146,15 @@ def begin(outside: Outside, table: Table) -> Table:
     """Seat the players and log the start and the chance that it leads to. The caller owns lock and commit."""
     seats = seating(table)
     for seat, tenure_id in enumerate(seats):
-        db.session.execute(update(Tenure).where(Tenure.id == tenure_id).values(seat=seat))
+        taken = update(Tenure).where(Tenure.id == tenure_id)
+        db.session.execute(taken.values(seat=seat, began=1))
     house = {person.tenure: person.player_id is None for person in table.people}
     now = outside.now()
     db.session.execute(
         insert(Seat),
         [
             {"game_key": table.game.key, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
-            | {"asked": 1, "waiting": False, "since": now}
+            | {"asked": 1, "waiting": False, **clock.start(pace_of(table.game), now)._asdict()}
             for seat, tenure in enumerate(seats)
         ],
     )

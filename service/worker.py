@@ -1,11 +1,15 @@
-"""The worker: makes the moves of house players. One process or several: the log refuses a second answer by itself."""
+"""The worker: makes the moves of house players, and in a thread of its own takes mails to the post.
+
+One process or several: the log refuses a second answer by itself, and the outbox gives a mail to one of them.
+"""
 
 from __future__ import annotations
 
 import random
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -17,8 +21,10 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from rules import house
 from rules.kernel import State
 from service.api.common import Tools
+from service.courier import Courier, courier_of, deliver
 from service.database import Uncertain, db, transaction
 from service.errors import places
+from service.keeper import Keeper
 from service.models import Game, Seat
 from service.play import answer
 from service.table import Table, find
@@ -38,8 +44,13 @@ class Worker:
 
     def __init__(self, kit: Tools, rng: random.Random) -> None:
         self._kit, self._rng = kit, rng
+        self._keeper = Keeper(kit.outside, kit.states)
         self._failed: dict[str, int] = {}
         """Games whose house player failed, and when (ms UTC)."""
+
+    def look(self) -> int:
+        """Keep the time of all games, then make every move that is due; how much there was to do."""
+        return self._keeper.look() + self.move_all()
 
     def move_all(self) -> int:
         """Make every move that is due; the number of them."""
@@ -52,6 +63,7 @@ class Worker:
             select(Game.id, Seat.seat)
             .join(Game, Game.key == Seat.game_key)
             .where(Seat.waiting, Seat.house, Game.id.not_in(list(self._failed)))
+            .where(Game.unattended_at.is_(None))  # nobody is left who would see it
             .limit(100)
         )
         due = list(db.session.execute(query))
@@ -98,20 +110,44 @@ def seated(table: Table, seat: int) -> Any:
     return next(person for person in table.people if person.seat == seat)
 
 
-def work(app: Flask, stop: threading.Event, wait: Callable[[float], Any] | None = None) -> None:
-    """Work until `stop` is set; `wait` rests between two looks."""
+def work(
+    app: Flask,
+    stop: threading.Event,
+    wait: Callable[[float], Any] | None = None,
+    courier: Courier | None = None,
+) -> None:
+    """Work until `stop` is set; `wait` rests between two looks, `courier` is the one of the settings unless given."""
     worker = Worker(app.extensions["tegami"], random.SystemRandom())
     rest = wait or stop.wait
-    with app.app_context():
+    courier = courier or courier_of(app.extensions["tegami"])
+    with delivering(app, stop, courier), app.app_context():
         while not stop.is_set():
             if not move_or_report(worker):
                 rest(REST)
 
 
-def move_or_report(worker: Worker) -> int:
-    """`move_all`; a database out of reach is reported and tried again later."""
+@contextmanager
+def delivering(app: Flask, stop: threading.Event, courier: Courier | None) -> Iterator[None]:
+    """Meanwhile the courier is at work, in a thread: a slow mail server delays nobody's move.
+
+    At the end it finishes the mail that it has in hand.
+    """
+    if courier is None:
+        yield
+        return
+    thread = threading.Thread(target=deliver, args=(app, stop, courier), name="courier")
+    thread.start()
     try:
-        return worker.move_all()
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def move_or_report(worker: Worker) -> int:
+    """`look`; a database out of reach is reported and tried again later."""
+    try:
+        return worker.look()
     except Exception as error:  # noqa: BLE001 - the next look may succeed
         db.session.rollback()
         _log.error("worker", error=type(error).__name__, at=places(error))

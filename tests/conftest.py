@@ -88,6 +88,9 @@ def config(tmp_path: Path, database: str) -> Config:
         public_url="http://localhost",
         rate_limits=False,
         poll_after=0.05,
+        hash_memory=8,
+        hash_rounds=1,
+        hash_lanes=1,
     )
 
 

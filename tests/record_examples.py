@@ -14,6 +14,7 @@ import random
 import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ from service.cli import migrate_database
 from service.config import Config
 from service.outside import Outside
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
+from tests.record_people import about_accounts, about_the_uninvited, newcomer
+from tests.record_time import about_time
 
 MARK = "\n  examples:"
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
@@ -37,7 +40,8 @@ RULESETS = ("boomerang-auction", "caravan")
 WIDTH = 96
 """Values of fewer characters are written on one line."""
 _MASKS = {
-    r"\b[gptk]_[0-9A-Za-z]{16,32}\b": "<id>",
+    r"\.?[0-9A-Za-z_-]{40,}\.[0-9A-Za-z_-]{4,8}\.[0-9A-Za-z_-]{43}": "<mailed key>",
+    r"\b[a-z]_[0-9A-Za-z]{16,32}\b": "<id>",
     r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z": "<time>",
     r"\b[0-9a-f]{32,64}\b": "<digits>",
     r"\b(tgm_)?[0-9A-Za-z_-]{43}\b": "<key>",
@@ -48,9 +52,11 @@ class Recorder:
     """Plays through the API and keeps what the document shows."""
 
     def __init__(self, app: Flask) -> None:
-        self._app = app
+        self.app = app
         self._shown = set(re.findall(r"#/components/examples/([\w.-]+)", PATH.read_text("utf-8")))
         self.examples: Json = {}
+        self.cookie = ""
+        """Of the last sign-in."""
 
     def keep(self, name: str, value: Any) -> None:
         """Keep an example, if it is one and the first of its name."""
@@ -66,11 +72,11 @@ class Recorder:
         """
         operation = next(each for each in operations() if each.name == name)
         query, headers = more.pop("query", None), more.pop("headers", {})
-        sign_in = {"Authorization": f"Bearer {who['token']['secret']}"} if who else {}
+        sign_in = signed_in_as(who) if who else {}
         suffix = f"-{variant}" if variant else ""
         if isinstance(body, dict):
             self.keep(f"{name}-request{suffix}", body)
-        answer = self._app.test_client(use_cookies=False).open(
+        answer = self.app.test_client(use_cookies=False).open(
             operation.path.format(**more),
             method=operation.method,
             json=body if isinstance(body, dict) else None,
@@ -82,11 +88,13 @@ class Recorder:
 
     def call_plain(self, method: str, path: str) -> None:
         """Send a request that the document does not describe, unchecked."""
-        client = FlaskClient(self._app, self._app.response_class)
+        client = FlaskClient(self.app, self.app.response_class)
         self.answered("", client.open(path, method=method))
 
     def answered(self, name: str, answer: Any) -> Any:
         """Keep and return the body of an answer."""
+        if "Set-Cookie" in answer.headers:
+            self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
         told = parsed(answer.mimetype, answer.get_data()) if answer.get_data() else None
         if answer.mimetype == "application/problem+json":
             name = "problem-" + told["type"].rpartition("/")[2]
@@ -95,6 +103,13 @@ class Recorder:
         if told:
             self.keep(name, shortened(name, told))
         return told
+
+
+def signed_in_as(who: Json) -> Json:
+    """The headers of a program with its token, or of a browser."""
+    if "cookie" in who:
+        return {"Cookie": who["cookie"]}
+    return {"Authorization": f"Bearer {who['token']['secret']}"}
 
 
 def shortened(name: str, told: Any) -> Any:
@@ -121,8 +136,11 @@ def record() -> Json:
         people = [guest(recorder, name) for name in ("Aki", "Bo", "Cleo", "Dan")]
         about_rulesets(recorder)
         about_people(recorder)
+        about_accounts(recorder)
         game = about_tables(recorder, people)
         about_playing(recorder, game, people)
+        about_talk(recorder, people)
+        about_time(recorder, people)
         about_refusals(recorder, people[0])
     return dict(sorted(recorder.examples.items()))
 
@@ -134,6 +152,9 @@ def fresh_app(folder: Path) -> Flask:
         database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
         secret_key=bytes(32),
         public_url="https://tegami.example",
+        hash_memory=8,
+        hash_rounds=1,
+        hash_lanes=1,
     )
     migrate_database(config)
     app = create_app(config, Outside(ticking(), random.Random(2459).randbytes))
@@ -175,11 +196,11 @@ def about_rulesets(recorder: Recorder) -> None:
 def about_people(recorder: Recorder) -> None:
     """One person comes, changes and comes back."""
     rin = guest(recorder, "Rin")
-    made = recorder.call("makePlayer", body={"name": "りん", "language": "ja"})
-    recorder.call("signIn", body={"key": made["link"]["key"]})
+    made = newcomer(recorder, "りん")
+    recorder.call("signIn", body={"key": made["key"]})
     recorder.call("getMe", rin)
     recorder.call("changeMe", rin, {"name": "Rin Ito"})
-    recorder.call("makeLink", rin)
+    recorder.call("makeLink", rin, variant="token")
     recorder.call("makeToken", rin, {"label": "on my phone"})
     recorder.call("listTokens", rin)
 
@@ -219,6 +240,8 @@ def about_a_private_table(recorder: Recorder, host: Json) -> None:
         "seating": "random",
         "start": "full",
         "house": 0,
+        "pace": {"kind": "reserve", "reserve": 259_200, "increment": 43_200, "cap": 604_800},
+        "takeover": 3,
         "nonce": NONCE,
     }
     recorder.call("openGame", host, wish, variant="full")
@@ -260,10 +283,56 @@ def finish(recorder: Recorder, people: list[Json], at: Json) -> None:
     raise RuntimeError("the game does not end")
 
 
+def about_talk(recorder: Recorder, people: list[Json]) -> None:
+    """Two at a table and one who looks on say something; one writes it down, one has enough."""
+    aki, bo, cleo, dan = people
+    wish = {"ruleset": "caravan", "start": "full", "seating": "order"}
+    game = recorder.call("openGame", aki, wish, variant="talk")
+    at, block = {"game_id": game["id"]}, {"game": game["id"], "tenure": game["tenure"]}
+    recorder.call("takeSeat", bo, {}, variant="talk", **at)
+    once = {"channel": "seats", "text": "Good luck!", "once": NONCE}
+    said = recorder.call("postMessage", bo, once, **at)
+    recorder.call("postMessage", bo, once, **at)
+    aside = {"channel": "spectators", "text": "Who will win?"}
+    heard = recorder.call("postMessage", dan, aside, variant="aside", **at)
+    recorder.call("listMessages", aki, query={"channel": "seats"}, **at)
+    recorder.call("getTalk", aki, **at)
+    recorder.call("listUnread", aki)
+    recorder.call("putMark", aki, {"channel": "seats", "number": 1}, **at)
+    for query in ({"channel": "spectators"}, {}):
+        recorder.call("listMessages", aki, query=query, **at)
+    recorder.call("reportMessage", aki, {"why": "This is spam."}, message_id=said["id"], **at)
+    recorder.call("putNotes", aki, {"text": "Bo likes nines."}, **at)
+    recorder.call("getNotes", aki, **at)
+    for _ in range(2):
+        muted = recorder.call("makeMute", aki, {"tenure": said["tenure"]}, **at)
+        recorder.call("makeBlock", cleo, {"game": game["id"], "message": heard["id"]})
+        recorder.call("makeBlock", bo, block, variant="tenure")
+    recorder.call("listMutes", aki, **at)
+    recorder.call("listBlocks", cleo)
+    recorder.call("postMessage", bo, {**aside, "channel": "seats"}, variant="muted", **at)
+    recorder.call("hideMessage", aki, message_id=said["id"], **at)
+    recorder.call("liftMute", aki, mute_id=muted["id"], **at)
+    table = recorder.call("openGame", cleo, wish, variant="talk")
+    recorder.call("takeSeat", dan, {}, variant="blocked", game_id=table["id"])
+    guests_aside(recorder, dan, at)
+
+
+def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:
+    """What a guest hears where only registered players talk."""
+    tools = recorder.app.extensions["tegami"]
+    strict = replace(tools.config, guests_talk=False)
+    recorder.app.extensions["tegami"] = tools._replace(config=strict)
+    aside = {"channel": "spectators", "text": "Hello?"}
+    recorder.call("postMessage", guest, aside, variant="guest", **at)
+    recorder.app.extensions["tegami"] = tools
+
+
 def about_refusals(recorder: Recorder, who: Json) -> None:
     """What is refused wherever it is tried."""
     as_json = {"Content-Type": "application/json"}
     recorder.call("getMe")
+    recorder.call("getUnsubscribe", query={"link": "cut-off"})
     recorder.call("signIn", body={"key": "A" * 43}, variant="wrong")
     recorder.call("makePlayer", body="{", headers=as_json)
     recorder.call("makePlayer", body={"name": "", "age": 7}, variant="wrong")
@@ -277,6 +346,7 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
     recorder.call("openGame", who, options, variant="wrong")
     for _ in range(30):
         recorder.call("signIn", body={"key": "A" * 43}, variant="wrong")
+    about_the_uninvited(recorder)
     recorder.call_plain("put", "/api/me")
     recorder.call_plain("get", "/crash")
     recorder.call_plain("get", "/busy")
@@ -335,10 +405,11 @@ def written(examples: Json) -> str:
 
 def main() -> None:
     """Rewrite the examples in openapi.yaml."""
+    examples = written(record())  # takes a while: whatever is edited meanwhile stays
     before, mark, _ = PATH.read_text(encoding="utf-8").partition(MARK)
     if not mark:
         raise SystemExit("openapi.yaml does not end with its examples")
-    PATH.write_text(f"{before}\n{written(record())}", encoding="utf-8")
+    PATH.write_text(f"{before}\n{examples}", encoding="utf-8")
     document.cache_clear()
 
 

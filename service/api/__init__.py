@@ -2,10 +2,38 @@
 
 from flask import Flask
 
-from service.api import games, meta, people, play, rulesets
+from service.api import (
+    accounts,
+    games,
+    mail,
+    manners,
+    meta,
+    moves,
+    people,
+    play,
+    rulesets,
+    settings,
+    sign_ins,
+    talk,
+    time,
+)
 
 
 def register(app: Flask) -> None:
     """Give `app` every resource of openapi.yaml."""
-    for blueprint in (rulesets.bp, people.bp, games.bp, play.bp, meta.bp):
+    for blueprint in (
+        rulesets.bp,
+        people.bp,
+        sign_ins.bp,
+        accounts.bp,
+        settings.bp,
+        games.bp,
+        play.bp,
+        time.bp,
+        mail.bp,
+        talk.bp,
+        manners.bp,
+        moves.bp,
+        meta.bp,
+    ):
         app.register_blueprint(blueprint)

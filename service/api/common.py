@@ -13,13 +13,15 @@ from flask import Response, current_app, g, jsonify, request
 from marshmallow import ValidationError
 
 from rules.kernel import Json
-from service import people
+from service import people, seats
 from service.answers import GameAnswer, Viewer
 from service.config import Config
 from service.database import db
 from service.log import States
 from service.outside import Outside
+from service.passwords import Passwords
 from service.problems import (
+    CookieOnly,
     CrossSite,
     InvalidBody,
     InvalidQuery,
@@ -33,6 +35,8 @@ from service.words import preferred
 
 F = TypeVar("F", bound=Callable[..., Any])
 SAFE = {"GET", "HEAD", "OPTIONS"}
+BY_LINK = {"mail.unsubscribe", "moves.play_move"}
+"""Endpoints that look at a signed link and at no cookie: mail programs send it from anywhere (RFC 8058)."""
 PRIVATE = "private, no-cache"
 VARY = "Cookie, Authorization, Accept-Language, Invitation"
 
@@ -43,6 +47,7 @@ class Tools(NamedTuple):
     config: Config
     outside: Outside
     states: States
+    passwords: Passwords
 
 
 def tools() -> Tools:
@@ -95,6 +100,19 @@ def signed_in(endpoint: F) -> F:
     @functools.wraps(endpoint)
     def checked(*args: Any, **kwargs: Any) -> Any:
         player_id()
+        return endpoint(*args, **kwargs)
+
+    return checked  # type: ignore[return-value]
+
+
+def by_cookie(endpoint: F) -> F:
+    """Only for people who are signed in by cookie: a token may not change how its player signs in."""
+
+    @functools.wraps(endpoint)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        player_id()
+        if bearer() is not None:
+            raise CookieOnly
         return endpoint(*args, **kwargs)
 
     return checked  # type: ignore[return-value]
@@ -172,7 +190,7 @@ def _messages(told: Any) -> list[str]:
 
 def refuse_other_sites() -> None:
     """A browser without a token may change things from our own pages alone. Raises CrossSite."""
-    if request.method in SAFE or bearer():
+    if request.method in SAFE or bearer() or request.endpoint in BY_LINK:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
@@ -200,7 +218,8 @@ def game_answer(table: Table, state: Any = None) -> GameAnswer:
         key = invitation(table.game.id, config.secret_key)
         link = f"{config.public_url}/#/games/{table.game.id}?invitation={key}"
         asked_for = {"url": link, "key": key}
-    viewer = Viewer(player and player.id, language(), config.poll_after, asked_for)
+    held = seats.held_by(table, player and player.id)
+    viewer = Viewer(player and player.id, language(), config.poll_after, asked_for, held)
     return GameAnswer(table, state, viewer)
 
 

@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from flask import Flask, Response
+from flask import Flask, Response, current_app, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
-from limits import parse
 
 from service.api.common import caller
 from service.problems import NotSignedIn
@@ -23,10 +22,16 @@ LIMITS = {
     "tokens": "30 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
+    "exports": "20 per hour",
+    "proposals": "60 per hour",
+    "messages": "30 per minute",
+    "marks": "120 per minute",
+    "notes": "60 per minute",
+    "blocks": "40 per hour",
+    "reports": "20 per hour",
 }
 BY_ADDRESS = {"players", "sign-ins"}
 """Limits of those who are nobody yet: however many guests one makes, they add up."""
-_NAMES = {parse(rate): name for name, rate in LIMITS.items()}
 
 
 def whose() -> str:
@@ -50,15 +55,25 @@ def register(app: Flask) -> None:
 def tell(response: Response) -> Response:
     """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds."""
     limit = limiter.current_limit
-    if limit is not None:
+    if limit is not None and request.endpoint:
         left = max(1, math.ceil(limit.reset_at - time.time()))
-        response.headers["RateLimit"] = f'"{_NAMES[limit.limit]}";r={limit.remaining};t={left}'
+        view: Any = current_app.view_functions[request.endpoint]
+        response.headers["RateLimit"] = f'"{view.limit}";r={limit.remaining};t={left}'
         if response.status_code == 429:
-            response.headers["Retry-After"] = str(left)
+            response.headers.setdefault("Retry-After", str(left))
     return response
 
 
 def limited(name: str) -> Callable[[F], F]:
     """Hold callers of an endpoint to the limit of this name."""
     key = get_remote_address if name in BY_ADDRESS else whose
-    return limiter.limit(LIMITS[name], key_func=key)  # type: ignore[return-value]
+    hold = limiter.limit(LIMITS[name], key_func=key)
+
+    def decorated(endpoint: F) -> F:
+        held: Any = hold(endpoint)
+        held.limit = (
+            name  # two limits may have the same rate: only the endpoint knows which is its own
+        )
+        return held  # type: ignore[no-any-return]
+
+    return decorated

@@ -1,4 +1,4 @@
-"""People: guests, sign-ins, tokens, and what waits for me."""
+"""People: guests, tokens, and what waits for me."""
 
 from __future__ import annotations
 
@@ -9,10 +9,21 @@ from flask import Blueprint, Response, jsonify
 
 from rules.kernel import Json
 from service import lobby, people
-from service.api.common import caller, language, player_id, signed_in, tagged, takes, tools
+from service.api.common import (
+    by_cookie,
+    caller,
+    language,
+    player_id,
+    signed_in,
+    tagged,
+    takes,
+    tools,
+)
 from service.api.limits import limited
+from service.api.sign_ins import browser, shown, signing_in
 from service.outside import rfc3339
-from service.schemas import ChangedPlayer, NewPlayer, NewToken, SignIn
+from service.people import Arrival
+from service.schemas import ChangedPlayer, NewPlayer, NewToken
 
 bp = Blueprint("people", __name__, url_prefix="/api")
 
@@ -23,33 +34,15 @@ bp = Blueprint("people", __name__, url_prefix="/api")
 def make_player(body: Json) -> tuple[Response, int]:
     """Become a guest: by cookie, or with a bearer token if its label is given."""
     label = body.get("token")
+    arrival = Arrival(label, browser(), body.get("invitation"))
+    chosen, invited = body.get("language") or language(), tools().config.registration == "invited"
     player, link, credential = people.make_guest(
-        tools().outside, body["name"], body.get("language") or language(), label
+        tools().outside, body["name"], chosen, arrival, invited=invited
     )
     answer = {"player": shown(player), "link": link_of(link)}
     if label is None:
         return signing_in(jsonify(answer), credential), 201
     return jsonify({**answer, "token": token_shown(*credential)}), 201
-
-
-@bp.post("/sign-ins")
-@limited("sign-ins")
-@takes(SignIn)
-def sign_in(body: Json) -> tuple[Response, int]:
-    """Come back by the secret link."""
-    player, secret = people.sign_in(tools().outside, body["key"])
-    return signing_in(jsonify({"player": shown(player)}), secret), 201
-
-
-@bp.delete("/sign-ins/current")
-def sign_out() -> Response:
-    """End this sign-in; a bearer token stays."""
-    player = caller()
-    if player is not None:
-        people.end_sign_in(tools().outside, player.credential)
-    response = Response(status=204)
-    response.delete_cookie(tools().config.cookie, secure=tools().config.secure)
-    return response
 
 
 @bp.get("/me")
@@ -68,7 +61,7 @@ def change_me(body: Json) -> Json:
 
 
 @bp.post("/me/link")
-@signed_in
+@by_cookie
 def make_link() -> tuple[Json, int]:
     """A new secret link to come back with; the old one ends."""
     return {"link": link_of(people.new_link(tools().outside, player_id()))}, 201
@@ -78,7 +71,7 @@ def make_link() -> tuple[Json, int]:
 @signed_in
 def list_tokens() -> Json:
     """My bearer tokens, without their secrets."""
-    return {"tokens": [token_shown(token) for token in people.tokens(player_id())]}
+    return {"tokens": [token_shown(token) for token in people.credentials(player_id(), "token")]}
 
 
 @bp.post("/me/tokens")
@@ -102,22 +95,11 @@ def revoke_token(token_id: str) -> tuple[str, int]:
 @bp.get("/me/turns")
 @signed_in
 def list_turns() -> Response:
-    """Every game that waits for me, the longest waiting first: one poll for all games."""
+    """Every game that waits for me, the most urgent first: one poll for all games."""
     turns = lobby.turns(player_id(), language())
     body = {"turns": turns, "poll_after": tools().config.poll_after}
     tag = hashlib.sha256(repr((body, language())).encode()).hexdigest()[:20]
     return tagged(body, f'"{tag}"')
-
-
-def shown(player: Any) -> Json:
-    """A player as they see themselves."""
-    return {
-        "id": player.id,
-        "name": player.name,
-        "guest": True,
-        "language": player.language,
-        "created_at": rfc3339(player.created_at),
-    }
 
 
 def token_shown(token: Any, secret: str | None = None) -> Json:
@@ -129,17 +111,3 @@ def token_shown(token: Any, secret: str | None = None) -> Json:
 def link_of(secret: str) -> Json:
     """The link by which a guest comes back: behind `#`, so that no server or log file sees it."""
     return {"url": f"{tools().config.public_url}/#back={secret}", "key": secret}
-
-
-def signing_in(response: Response, secret: str) -> Response:
-    """`response` with the cookie of a sign-in."""
-    config = tools().config
-    response.set_cookie(
-        config.cookie,
-        secret,
-        max_age=people.COOKIE_AGE,
-        secure=config.secure,
-        httponly=True,
-        samesite="Lax",
-    )
-    return response

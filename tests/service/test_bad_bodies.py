@@ -22,13 +22,21 @@ def sendings(cast, game_id, open_id):
         "sign-ins": ("POST", "/api/sign-ins", {"key": "x" * 43}),
         "me": ("PATCH", "/api/me", {"name": "Alicia", "language": "ja"}),
         "tokens": ("POST", "/api/me/tokens", {"label": "x"}),
+        "registration": ("POST", "/api/me/registration", {"handle": "alice", "address": "a@b.org"}),
+        "links": ("POST", "/api/links", {"kind": "reset", "who": "alice"}),
+        "verifications": ("POST", "/api/verifications", {"key": "x" * 50}),
+        "settings": ("PATCH", "/api/me/settings", {"language": "ja", "time_zone": "UTC"}),
+        "vacations": ("POST", "/api/me/vacations", {"first": "2027-01-01", "last": "2027-01-01"}),
         "games": ("POST", "/api/games", {"ruleset": CARAVAN, "options": {}, "nonce": "ab" * 8}),
         "seats": ("POST", f"/api/games/{open_id}/seats", {"house": True, "nonce": "ab" * 8}),
         "actions": ("POST", f"/api/games/{game_id}/actions", {"asked": 1, "action": action}),
     }
 
 
-OPERATIONS = ("players", "sign-ins", "me", "tokens", "games", "seats", "actions")
+OPERATIONS = (
+    *("players", "sign-ins", "me", "tokens", "games", "seats", "actions"),
+    *("registration", "links", "verifications", "settings", "vacations"),
+)
 each_operation = pytest.mark.parametrize("operation", OPERATIONS)
 
 
@@ -173,16 +181,22 @@ def test_unknown_members_are_refused(cast, sendings, operation):
 
 @pytest.mark.usefixtures("unchanged")
 @sqlite_only
-@pytest.mark.parametrize("operation", ["players", "sign-ins", "tokens", "games", "actions"])
-def test_what_is_missing_is_named(cast, sendings, operation):
+@pytest.mark.parametrize(
+    ("operation", "required"),
+    [
+        ("players", ["name"]),
+        ("sign-ins", ["key"]),
+        ("tokens", ["label"]),
+        ("games", ["ruleset"]),
+        ("actions", ["asked", "action"]),
+        ("registration", ["handle", "address"]),
+        ("links", ["kind", "who"]),
+        ("verifications", ["key"]),
+        ("vacations", ["first", "last"]),
+    ],
+)
+def test_what_is_missing_is_named(cast, sendings, operation, required):
     method, path, body = sendings[operation]
-    required = {
-        "players": ["name"],
-        "sign-ins": ["key"],
-        "tokens": ["label"],
-        "games": ["ruleset"],
-        "actions": ["asked", "action"],
-    }[operation]
     for name in required:
         data = json.dumps({key: value for key, value in body.items() if key != name})
         assert list(refused(cast.alice, method, path, "invalid-body", data)["errors"]) == [name]

@@ -103,3 +103,23 @@ def test_polls_and_moves_are_not_counted_together(app):
     assert limit_told(alice.send("POST", "/api/games", json={"ruleset": BOOMERANG}))[0] == "games"
     for _ in range(most("sign-ins") * 2):
         alice.game(game["id"])
+
+
+def test_a_limit_is_told_by_its_own_name(app):
+    """Two limits may have the same rate."""
+    alice = Person(app, "Alice")
+    game = alice.post("/api/games", {"ruleset": BOOMERANG})
+    body = {"channel": "seats", "text": "x"}
+    said = alice.send("POST", f"/api/games/{game['id']}/messages", json=body)
+    assert limit_told(said) == ("messages", most("messages") - 1, limit_told(said)[2])
+    path = f"/api/games/{game['id']}/messages/{said.json['id']}/reports"
+    assert limit_told(alice.send("POST", path, json={}))[:2] == ("reports", most("reports") - 1)
+
+
+def test_who_talks_too_much_has_to_wait(app):
+    alice = Person(app, "Alice")
+    path = f"/api/games/{alice.post('/api/games', {'ruleset': BOOMERANG})['id']}/messages"
+    for n in range(most("messages")):
+        alice.post(path, {"channel": "seats", "text": f"{n}"})
+    alice.refused("POST", path, "too-many-requests", {"channel": "seats", "text": "x"})
+    assert len(alice.get(f"{path}?channel=seats&limit=100")["messages"]) == most("messages")

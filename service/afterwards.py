@@ -1,0 +1,107 @@
+"""The check of what a record says besides the rules: who held the seats, pauses, time-outs, another end."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rules.kernel import Json, Result, Ruleset, State, same
+from service.handover import CLOSINGS, REASONS
+from service.refused import demand
+
+EVENTS = {
+    "handover": {"seat", "from", "to", "house", "why"},
+    "pause": set[str](),
+    "resume": set[str](),
+    "extend": {"seat", "seconds"},
+    "close": {"why", "winners", "seat"},
+}
+"""The kinds of events that the rules do not see, with their members (docs/record.md)."""
+_TENURE = re.compile("t_[0-9A-Za-z]{16,32}")
+
+
+class Course:
+    """What is known besides the state of the game, from event to event. Every method raises Refused."""
+
+    def __init__(self, seats: list[Any]) -> None:
+        self._holders = list(seats)
+        self._known = set(seats)
+        self._house: dict[int, bool] = {}
+        """Whether a house player holds a seat: known of those that have changed hands."""
+        self._paused = False
+        self._late: Any = None
+        """The seat that acted last, if that was a time-out."""
+        self.result: Result | None = None
+
+    def check(self, ruleset: Ruleset, state: State, event: Json) -> None:
+        """Look at the next event, which `state` leads to."""
+        number, kind = event["number"], event["kind"]
+        demand(self.result is None, f"event {number} comes after the end")
+        if kind == "action":
+            self._action(ruleset, state, event)
+        elif kind in EVENTS:
+            demand(ruleset.result(state) is None, f"event {number} comes after the end")
+            demand(ruleset.turn(state).chance is None, f"a chance is due before event {number}")
+            getattr(self, f"_{kind}")(event)
+
+    def _action(self, ruleset: Ruleset, state: State, event: Json) -> None:
+        """A person acts in a person's seat, a house player in its own; a time-out does what the rules provide for."""
+        by, seat, number = event["by"], event["seat"], event["number"]
+        demand(by in ("seat", "house", "timeout"), f"who played event {number}")
+        house = self._house.get(seat) if _is_integer(seat) else None
+        demand(house is None or house == (by == "house"), f"who played event {number}")
+        if by == "timeout":
+            fallback = ruleset.fallback(state, seat)
+            demand(same(fallback, event["action"]), f"the time-out of event {number}")
+        self._late = seat if by == "timeout" else None
+
+    def _handover(self, event: Json) -> None:
+        """A person's seat goes to the house, or a house player's to a person; nobody holds two tenures."""
+        number, seat, tenure = event["number"], self._seat(event), event["to"]
+        demand(event["from"] == self._holders[seat], f"who gave up the seat in event {number}")
+        fresh = isinstance(tenure, str) and bool(_TENURE.fullmatch(tenure))
+        demand(fresh and tenure not in self._known, f"who took the seat in event {number}")
+        house, why, was_house = event["house"], event["why"], self._house.get(seat)
+        demand(isinstance(house, bool) and why in REASONS, f"why in event {number}")
+        demand(house == (why not in ("returned", "substitute")), f"why in event {number}")
+        demand(was_house is not house, f"who gave up the seat in event {number}")
+        demand(why != "returned" or was_house is True, f"who came back in event {number}")
+        demand(why != "timeouts" or self._late == seat, f"why in event {number}")
+        self._holders[seat], self._house[seat] = tenure, house
+        self._known.add(tenure)
+
+    def _pause(self, event: Json) -> None:
+        demand(not self._paused, f"the pause of event {event['number']}")
+        self._paused = True
+
+    def _resume(self, event: Json) -> None:
+        demand(self._paused, f"there was no pause before event {event['number']}")
+        self._paused = False
+
+    def _extend(self, event: Json) -> None:
+        self._seat(event)
+        seconds = event["seconds"]
+        demand(_is_integer(seconds) and seconds > 0, f"the time of event {event['number']}")
+
+    def _close(self, event: Json) -> None:
+        """Who resigns is one of two, and the other one wins; any other end has no winner."""
+        why, number = event["why"], event["number"]
+        demand(why in CLOSINGS, f"why in event {number}")
+        if why == "resigned":
+            seat = self._seat(event)
+            demand(len(self._holders) == 2, f"who wins in event {number}")
+            demand(same(event["winners"], [1 - seat]), f"who wins in event {number}")
+        else:
+            demand(event["seat"] is None and event["winners"] == [], f"who wins in event {number}")
+        scores = (None,) * len(self._holders)
+        self.result = Result(tuple(event["winners"]), scores, why)
+
+    def _seat(self, event: Json) -> int:
+        seat = event["seat"]
+        there = _is_integer(seat) and 0 <= seat < len(self._holders)
+        demand(there, f"the seat of event {event['number']}")
+        return int(seat)
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,109 @@
+"""Mails about a game that ask for no move: it is over, something happened at the table, somebody is invited."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service import history
+from service.api.common import Tools
+from service.mail import links
+from service.mail.letter import Letter
+from service.mail.paper import written
+from service.mail.scene import Scene, page_of, scene
+from service.people import find as player_of
+from service.rulesets import summary
+from service.since import since_last_turn
+from service.table import find, invitation
+from service.words import phrases
+
+
+def over(kit: Tools, row: Any) -> Letter | None:
+    """The game is over: the result, the last moves, the table as it lies, the links to look back."""
+    found = scene(kit, row)
+    if found is None or found[0].table.game.status != "over":
+        return None
+    shown, reader = found
+    return _letter(
+        kit,
+        row,
+        shown,
+        reader,
+        "over",
+        result=shown.game["result"]["words"],
+        scores=scores(shown),
+        record=f"{kit.config.public_url}/api/games/{shown.table.game.id}/record",
+        since=since_last_turn(kit.states, shown.answer),
+        table=shown.drawn(),
+    )
+
+
+def scores(shown: Scene) -> list[str]:
+    """What everybody has, by seat; nothing of a game without scores."""
+    told = zip(shown.answer.names, shown.game["result"]["score_words"], strict=True)
+    return [
+        shown.words.say("letter.over.seat", {"name": name, "score": score})
+        for name, score in told
+        if score is not None
+    ]
+
+
+def told(kit: Tools, row: Any) -> Letter | None:
+    """Something that the rules do not see, as the history has it."""
+    found = scene(kit, row)
+    if found is None or found[0].answer.me is None:
+        return None
+    events, _ = history.page(kit.states, found[0].answer, row.number - 1, 1)
+    lines = [line["words"] for event in events for line in event["lines"]]
+    return _letter(kit, row, *found, "told", template="news", lines=lines)
+
+
+def taken_over(kit: Tools, row: Any) -> Letter | None:
+    """To somebody whose seat has gone to a house player because time was over."""
+    found = scene(kit, row)
+    if found is None or found[0].answer.me is not None or found[0].table.game.status != "running":
+        return None
+    lines = [found[0].words.say("letter.taken-over.back")]
+    return _letter(kit, row, *found, "taken-over", template="news", lines=lines)
+
+
+def _letter(
+    kit: Tools, row: Any, shown: Scene, reader: Any, kind: str, *, template: str = "", **values: Any
+) -> Letter:
+    subject = shown.say(f"letter.{kind}.subject")
+    text, html = written(
+        template or kind,
+        shown.words,
+        language=reader.language,
+        subject=subject,
+        intro=shown.say(f"letter.{kind}.intro", name=reader.name),
+        url=shown.url,
+        stop=links.for_player(kit.config, row),
+        **values,
+    )
+    return Letter(reader.address, subject, text, html, shown.table.game.id)
+
+
+def invite(kit: Tools, row: Any) -> Letter | None:
+    """To `row.address`, from the player `row.player_id`, in the language `row.data["language"]`: a seat at a table."""
+    game_id, language = row.data["game"], row.data["language"]
+    table, config = find(game_id), kit.config
+    if table.game.status != "open" or table.full:
+        return None
+    words, told_of = phrases(language, table.game.ruleset), summary(table.game.ruleset, language)
+    sender = player_of(row.player_id).name
+    said = {"name": sender, "game": told_of["name"]}
+    key = f"?invitation={invitation(game_id, config.secret_key)}" if table.game.private else ""
+    subject = words.say("letter.invitation.subject", said)
+    text, html = written(
+        "invitation",
+        words,
+        language=language,
+        subject=subject,
+        intro=words.say("letter.invitation.intro", said),
+        summary=told_of["summary"],
+        url=page_of(config, game_id) + key,
+        rules=f"{config.public_url}/rules/{table.game.ruleset}?lang={language}",
+        sender=sender,
+        stop=links.for_address(config, row.address),
+    )
+    return Letter(row.address, subject, text, html, game_id)

@@ -1,0 +1,81 @@
+"""What examples show of people: registering, signing in, settings, going. Used by `tests.record_examples`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from service import accounts, mailed_keys
+from service.mailed_keys import Claim, Purpose
+
+Json = dict[str, Any]
+PASSWORD, BETTER = "kaki no ha sushi", "correct horse battery staple"
+
+
+def about_accounts(recorder: Any) -> None:
+    """A guest registers, comes back in every way, changes everything, and goes."""
+    rin = newcomer(recorder, "りん")
+    wish = {"handle": "rin", "address": "rin@example.org", "password": PASSWORD}
+    recorder.call("changePassword", rin, {"password": PASSWORD}, variant="guest")
+    recorder.call("registerMe", rin, wish)
+    recorder.call("registerMe", rin, wish, variant="again")
+    recorder.call("registerMe", newcomer(recorder, "Ren"), wish, variant="taken")
+    key = mailed(recorder, rin, mailed_keys.VERIFY)
+    recorder.call("verifyAddress", body={"key": key})
+    recorder.call("signIn", body={"who": "rin", "password": PASSWORD}, variant="password")
+    recorder.call("signIn", body={"who": "rin", "password": "sushi"}, variant="wrong-password")
+    recorder.call("mailLink", body={"kind": "sign-in", "who": "rin@example.org"})
+    key = mailed(recorder, rin, mailed_keys.SIGN_IN)
+    recorder.call("signIn", body={"mailed": key}, variant="mailed")
+    key = mailed(recorder, rin, mailed_keys.RESET)
+    recorder.call("resetPassword", body={"key": key, "password": BETTER})
+    rin = {**rin, "cookie": recorder.cookie}
+    change = {"password": PASSWORD, "current_password": BETTER}
+    recorder.call("changePassword", rin, change)
+    change = {"address": "rin@mail.example", "current_password": PASSWORD}
+    recorder.call("changeAddress", rin, change)
+    recorder.call("makeLink", rin)
+    recorder.call("listSignIns", rin)
+    about_settings(recorder, rin)
+    recorder.call("openGame", rin, {"ruleset": "caravan"}, variant="export")
+    recorder.call("exportMe", rin)
+    recorder.call("eraseMe", rin, {"current_password": PASSWORD})
+
+
+def about_settings(recorder: Any, who: Json) -> None:
+    """Settings and a vacation."""
+    recorder.call("changeSettings", who, {"time_zone": "Asia/Edo"}, variant="wrong")
+    change = {"time_zone": "Asia/Tokyo", "unwanted": ["reminder"], "reminders": [2880, 360]}
+    recorder.call("changeSettings", who, change)
+    recorder.call("getSettings", who)
+    recorder.call("planVacation", who, {"first": "2026-12-24", "last": "2027-01-03"})
+    recorder.call("planVacation", who, {"first": "2027-03-01", "last": "2027-03-02"}, variant="two")
+    recorder.call("listVacations", who)
+
+
+def about_the_uninvited(recorder: Any) -> None:
+    """What a newcomer hears where only the invited become players."""
+    tools = recorder.app.extensions["tegami"]
+    closed = tools._replace(config=replace(tools.config, registration="invited"))
+    recorder.app.extensions["tegami"] = closed
+    recorder.call("makePlayer", body={"name": "Eve"}, variant="uninvited")
+    recorder.app.extensions["tegami"] = tools
+
+
+def newcomer(recorder: Any, name: str) -> Json:
+    """A new guest in a browser."""
+    made = recorder.call("makePlayer", body={"name": name, "language": "ja"})
+    return {"id": made["player"]["id"], "key": made["link"]["key"], "cookie": recorder.cookie}
+
+
+def mailed(recorder: Any, who: Json, purpose: Purpose) -> str:
+    """The key that stands in a mail."""
+    tools = recorder.app.extensions["tegami"]
+    with recorder.app.app_context():
+        account: Any = accounts.find(who["id"])
+        claim: Claim = (
+            accounts.pending_claim(account)
+            if purpose == mailed_keys.VERIFY
+            else accounts.claim_of(account)
+        )
+        return mailed_keys.make(tools.config, tools.outside, purpose, claim)

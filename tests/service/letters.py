@@ -1,0 +1,69 @@
+"""Kinds of mail for the tests of the courier, and a post office that has both: rows of the outbox and a courier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service import outbox
+from service.database import transaction
+from service.mail.kinds import Kind
+from service.mail.letter import Letter
+from service.mail.looks import still_asked
+from service.mail.note import note
+from service.outside import Outside
+from tests.service.dump import execute
+
+
+def plain(_kit: Any, row: Any) -> Letter | None:
+    """A letter about a game, or about nothing."""
+    said = (row.data or {}).get("say", "Hello")
+    thread = str(row.game_key) if row.game_key else None
+    return note("en", to=row.address, subject="A letter", paragraphs=[said], thread=thread)
+
+
+def nothing(_kit: Any, _row: Any) -> None:
+    """Nothing to say any more."""
+
+
+def broken(_kit: Any, row: Any) -> Letter | None:
+    """A renderer with a defect, and a secret in its hand."""
+    raise ZeroDivisionError(f"the marker is {row.data}")
+
+
+KINDS = {
+    "plain": Kind(plain),
+    "turn": Kind(plain, still_asked, stop="player"),
+    "invitation": Kind(plain, stop="address"),
+    "verify": Kind(plain, requested=True),
+    "nothing": Kind(nothing),
+    "broken": Kind(broken),
+}
+
+
+def write(app: Any, outside: Outside, key: str, kind: str = "plain", **more: Any) -> None:
+    """Put a mail into the outbox, in a commit of its own; due now unless `run_at` says otherwise."""
+    row: dict[str, Any] = {"run_at": outside.now(), "address": f"{key}@example.org", **more}
+    with app.app_context(), transaction():
+        outbox.put(outside, kind, key, **row)
+
+
+def write_turn(app: Any, outside: Outside, person: Any, game_id: str, **more: Any) -> str:
+    """The turn mail of somebody who is waited for; its key."""
+    game = person.game(game_id)
+    query = "SELECT key FROM games WHERE id = :id"
+    game_key = execute(app, query, id=game_id)[0].key
+    key = f"turn {game['tenure']} {game['asked']}"
+    about = {"game_key": game_key, "tenure_id": game["tenure"], "number": game["asked"]}
+    to = {"player_id": person.id, "address": f"{person.name.lower()}@example.org"}
+    write(app, outside, key, "turn", **{**about, **to, **more})
+    return key
+
+
+def rows(app: Any) -> dict[str, Any]:
+    """Every row of the outbox, by key."""
+    return {row.key: row for row in execute(app, "SELECT * FROM outbox ORDER BY id")}
+
+
+def outcomes(app: Any) -> dict[str, Any]:
+    """What became of every row, by key."""
+    return {key: row.outcome for key, row in rows(app).items()}

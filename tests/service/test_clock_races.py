@@ -1,0 +1,123 @@
+"""Time-out against a late move, with real processes: two web processes, two workers. Exactly one wins."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.kernel import text
+from service.record import verify
+from tests.service.cast import BOOMERANG, CARAVAN
+from tests.service.databases import KINDS, Databases
+from tests.service.remote import Remote, move
+from tests.service.server import Server, wait_until
+
+PACE = {"kind": "decision", "seconds": 2}
+LATE = (-0.5, -0.05, 0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 3)
+"""Seconds after the due time at which a move is sent: the first is in time, the last too late."""
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def url(
+    request: pytest.FixtureRequest,
+    databases: Databases,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
+    """The address of a server with two workers, on each database."""
+    folder: Path = tmp_path_factory.mktemp("clocks")
+    database = databases.fresh(request.param, folder)
+    with Server(folder, database) as server:
+        server.launch_another_worker()
+        yield server.url
+    databases.drop(database)
+
+
+@pytest.fixture(scope="module")
+def alice(url: str) -> Remote:
+    return Remote(url, "Alice")
+
+
+@pytest.fixture(scope="module")
+def bob(url: str) -> Remote:
+    return Remote(url, "Bob")
+
+
+def caravan(alice: Remote, bob: Remote) -> str:
+    """A game of two that are both asked, with two seconds to answer."""
+    game_id = alice.open(CARAVAN, pace=PACE, takeover=0)
+    assert bob.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    return game_id
+
+
+def after_due(player: Remote, game: Any, late: float) -> tuple[int, Any]:
+    """The answer to a move that is sent `late` seconds after its time is over."""
+    wait = next(each for each in game["waiting"] if each["seat"] == game["seat"])
+    due = datetime.fromisoformat(wait["due"]).timestamp()
+    time.sleep(max(0, due + late - time.time()))
+    return player.send("POST", f"/api/games/{game['id']}/actions", move(game, -1))
+
+
+def events(player: Remote, game_id: str) -> list[Any]:
+    found: list[Any] = player.send("GET", f"/api/games/{game_id}/events?limit=200")[1]["events"]
+    return found
+
+
+def test_time_out_and_late_move(alice: Remote, bob: Remote) -> None:
+    games = [alice.game(caravan(alice, bob)) for _ in LATE]
+    with ThreadPoolExecutor(len(LATE)) as threads:
+        calls = [threads.submit(after_due, alice, *each) for each in zip(games, LATE, strict=True)]
+        answers = [call.result() for call in calls]
+    won = Counter[str]()
+    for game, (status, told) in zip(games, answers, strict=True):
+        mine = [
+            event
+            for event in wait_until(lambda: own(alice, game), "the answer of seat 0")
+            if event["number"] <= game["number"] + 2
+        ]
+        assert len(mine) == 1, "one question has one answer"
+        won[mine[0]["by"]] += 1
+        if status == 201:
+            assert (mine[0]["by"], mine[0]["number"]) == ("seat", told["number"])
+        else:
+            assert status in {200, 409}, told
+            assert mine[0]["by"] == "timeout"
+    assert won["seat"] and won["timeout"], won
+
+
+def own(player: Remote, game: Any) -> list[Any]:
+    """What seat 0 did since."""
+    found = events(player, game["id"])
+    return [event for event in found if event.get("seat") == 0 and event["kind"] == "action"]
+
+
+def test_two_workers_play_by_the_clock_to_the_end(alice: Remote, bob: Remote) -> None:
+    """Nobody answers; each question is answered once, and the record is right."""
+    game_id = alice.open(BOOMERANG, pace={"kind": "decision", "seconds": 1}, house=1, takeover=1)
+    assert bob.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    wait_until(lambda: handovers(alice, game_id) >= 1, "a take-over", patience=20)
+    back = alice if alice.game(game_id)["held"] else bob
+    assert back.send("POST", f"/api/games/{game_id}/return")[0] == 200
+    wait_until(lambda: handovers(alice, game_id) >= 3, "two more", patience=20)
+    numbers = [event["number"] for event in events(alice, game_id)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for player in (alice, bob):
+        player.send("POST", f"/api/games/{game_id}/return")
+    end = {"kind": "close", "outcome": "abandon"}
+    made = alice.send("POST", f"/api/games/{game_id}/proposals", end)[1]
+    if made["status"] != "over":
+        path = f"/api/games/{game_id}/proposals/{made['proposals'][0]['id']}/votes"
+        bob.send("POST", path, {"agrees": True})
+    wait_until(lambda: alice.game(game_id)["status"] == "over", "the end", patience=20)
+    record = alice.insist("GET", f"/api/games/{game_id}/record")[1]
+    verify(text(record).encode())
+
+
+def handovers(player: Remote, game_id: str) -> int:
+    return sum(event["kind"] == "handover" for event in events(player, game_id))

@@ -1,0 +1,231 @@
+"""Every table is drawn whole and without a leak, as text and as HTML: random positions of every ruleset."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+import rules
+from rules.proof import CODE
+from service.draw import Face, drawing, end_to_end, listed, spoken
+from service.draw_html import draw_html
+from service.draw_text import WIDTH, columns, draw_text, wrapped
+from service.words import LANGUAGES, phrases
+from tests.rules.playouts import RULESETS, moments, viewers
+from tests.rules.truths import truths
+from tests.service.positions import answer
+
+COUNT, MOST = 2, 30
+"""Games of a ruleset, and positions of them: of as many sorts as there is room for."""
+CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|(Joker|ジョーカー)|\[(\d+)\|(\d+)\]")
+RAW = re.compile(r"\b[A2-9TJQK][shdc]\b|[{}]|\b(?:page|draw|zone|fact|phase|prompt|value)\.[a-z]")
+
+every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=rules.slugs())
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@functools.cache
+def told(number: int, language: str) -> tuple[tuple[Any, Any], ...]:
+    """Positions as seat 0, the last seat and a spectator are told of them."""
+    ruleset = RULESETS[number]
+    answers = [
+        answer(ruleset, step.after, viewer, language)
+        for step in moments(number, COUNT, MOST)[:MOST]
+        for viewer in (0, step.after.players - 1, None)
+    ]
+    return tuple((each.whole(), each.words) for each in answers)
+
+
+def cards_of(value: Any) -> Iterator[str]:
+    """Every card in what the API tells, as a code."""
+    if isinstance(value, str):
+        yield from [value] if CODE.fullmatch(value) else []
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from cards_of(each)
+
+
+def cards_in(text: str) -> Iterator[str]:
+    """Every card in a drawing, as a code."""
+    for rank, suit, joker, left, right in CARD.findall(text):
+        if joker:
+            yield "Jk"
+        elif suit:
+            yield ("T" if rank == "10" else rank) + dict(zip("♠♥♦♣", "shdc", strict=True))[suit]
+        else:
+            yield "-".join(sorted((left, right), key=int, reverse=True))
+
+
+def mute(game: Any) -> Any:
+    """The game with its zones alone, namelessly: what is left to be drawn is cards."""
+    zones = [{**zone, "words": "Z"} for zone in game["view"]["zones"]]
+    view = {**game["view"], "zones": zones, "facts": [], "prompt_words": ""}
+    return {**game, "view": {**view, "phase_words": ""}}
+
+
+class Texts(HTMLParser):
+    """What an HTML text shows and says; raises for tags that do not match."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.shown, self.labels = list[str](), list[str]()
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.open.append(tag)
+        given = dict(attrs)
+        if "domino" in given.get("class", ""):
+            self.open[-1] += " tile"
+        if "aria-label" in given:
+            self.labels.append(given["aria-label"])
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop().split()[0] == tag
+
+    def handle_data(self, data: str) -> None:
+        tile = self.open and self.open[-1].endswith(" tile")
+        self.shown.append(f"[{data}]" if tile else data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.shown).replace("\ufe0e", "")
+
+
+@every_ruleset
+@every_language
+def test_every_card_that_is_shown_is_drawn_and_no_other(number, language):
+    for game, words in told(number, language):
+        lying = Counter(cards_of([zone.get("cards") for zone in game["view"]["zones"]]))
+        drawn = drawing(mute(game), words)
+        assert Counter(cards_in(draw_text(drawn, words))) == lying
+        assert Counter(cards_in(Texts(draw_html(drawn, words)).text)) == lying
+
+
+@every_ruleset
+@every_language
+def test_what_is_said_names_no_card_that_is_not_shown(number, language):
+    for game, words in told(number, language):
+        drawn = drawing(game, words)
+        shown = set(cards_of(game["view"])) | {"Jk"}  # the word alone is no card
+        assert set(cards_in(draw_text(drawn, words))) <= shown
+        assert set(cards_in(Texts(draw_html(drawn, words)).text)) <= shown
+
+
+@every_ruleset
+@every_language
+def test_every_fact_and_everybody_is_told_of(number, language):
+    for game, words in told(number, language):
+        drawn = drawing(game, words)
+        text = "".join(draw_text(drawn, words).split())
+        html = "".join(Texts(draw_html(drawn, words)).text.split())
+        for fact in game["view"]["facts"]:
+            said = {"".join(fact[key].split()) for key in ("words", "short") if key in fact}
+            assert any(each in text for each in said), fact
+            assert any(each in html for each in said), fact
+        assert all(seat["name"] in text and seat["name"] in html for seat in game["seats"])
+        assert "".join((drawn.prompt + drawn.waiting).split()) in text
+
+
+@every_ruleset
+@every_language
+def test_nothing_is_raw_and_no_line_is_too_long(number, language):
+    for game, words in told(number, language):
+        drawn = drawing(game, words)
+        text, html = draw_text(drawn, words), Texts(draw_html(drawn, words))
+        assert not RAW.search(text), text
+        assert not [each for each in (*html.shown, *html.labels) if RAW.search(each)]
+        assert all(columns(line) <= WIDTH for line in text.splitlines()), text
+        assert all(line == line.rstrip() for line in text.splitlines())
+
+
+@every_ruleset
+def test_every_card_says_its_name(number):
+    for game, words in told(number, "en"):
+        html = Texts(draw_html(drawing(mute(game), words), words))
+        zones = [zone for zone in game["view"]["zones"] if zone.get("cards")]
+        lying = [card for zone in zones for card in signs(zone)]
+        assert len(html.labels) == len(lying)
+        assert all(html.labels)
+
+
+def signs(zone: Any) -> list[Any]:
+    """The cards of a zone, of those that are not seen one of each run, unless places count."""
+    if zone["kind"] in {"grid", "ladder"}:
+        return list(zone["cards"])
+    runs = ((card, list(run)) for card, run in itertools.groupby(zone["cards"]))
+    return [one for card, run in runs for one in ([card] if card is None else run)]
+
+
+@every_ruleset
+def test_what_one_cannot_tell_apart_is_drawn_alike(number):
+    ruleset, rng = RULESETS[number], random.Random(number)
+    for step in moments(number, COUNT, MOST)[:MOST]:
+        for viewer in viewers(step.after):
+            for one, other in truths(ruleset, step, viewer, rng):
+                assert drawn(ruleset, one, viewer) == drawn(ruleset, other, viewer)
+
+
+def drawn(ruleset: Any, state: Any, viewer: int | None) -> tuple[str, str]:
+    answered = answer(ruleset, state, viewer, "en")
+    made = drawing(answered.whole(), answered.words)
+    return draw_text(made, answered.words), draw_html(made, answered.words)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "laid"),
+    [
+        ([], []),
+        ([("6", "3")], [("6", "3")]),
+        ([("6", "3"), ("3", "1")], [("6", "3"), ("3", "1")]),
+        ([("6", "3"), ("6", "1")], [("3", "6"), ("6", "1")]),
+        ([("6", "6"), ("6", "2"), ("5", "2")], [("6", "6"), ("6", "2"), ("2", "5")]),
+    ],
+)
+def test_tiles_lie_end_to_end(tiles, laid):
+    assert end_to_end(tiles) == laid
+
+
+@pytest.mark.parametrize(
+    ("face", "en", "ja"),
+    [
+        (Face("3h"), "3 of hearts", "ハートの3"),
+        (Face("Kd", ("turned",)), "king of diamonds, turned", "ダイヤのK、裏返し"),
+        (Face("Jk"), "joker", "ジョーカー"),
+        (Face("6-3"), "domino 6 and 3", "ドミノ6と3"),
+        (Face(None), "face-down card", "裏向きのカード"),
+        (Face(None, ("vacant",)), "empty place", "空き"),
+    ],
+)
+def test_cards_have_names(face, en, ja):
+    assert spoken(face, phrases("en")) == en
+    assert spoken(face, phrases("ja")) == ja
+
+
+def test_several_names_are_listed_as_one_says_them():
+    assert listed([], phrases("en")) == ""
+    assert listed(["Aki"], phrases("en")) == "Aki"
+    assert listed(["Aki", "Ben", "Cho"], phrases("en")) == "Aki, Ben and Cho"
+    assert listed(["Aki", "Ben", "Cho"], phrases("ja")) == "Aki、Ben、Cho"
+
+
+def test_japanese_is_broken_between_letters_but_not_before_what_closes():
+    lines = list(wrapped("あ" * (WIDTH // 2) + "。" + "い" * 10))
+    assert lines == ["あ" * (WIDTH // 2 - 1), "あ。" + "い" * 10]
+
+
+def test_names_are_text_and_never_markup():
+    game, words = told(0, "en")[0]
+    seats = [{**seat, "name": "<b>&"} for seat in game["seats"]]
+    html = draw_html(drawing({**game, "seats": seats}, words), words)
+    assert "&lt;b&gt;&amp;" in html
+    assert "<b>" not in html

@@ -1,0 +1,105 @@
+"""The worker as a process: a mail leaves soon after its time, and a slow mail server keeps no house player waiting."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from service import create_app
+from service.config import Config
+from service.courier import REST
+from service.database import db
+from service.outside import Outside
+from tests.service.cast import BOOMERANG
+from tests.service.databases import Databases
+from tests.service.letters import write
+from tests.service.remote import Remote
+from tests.service.server import PATIENCE, Server, wait_until
+from tests.service.smtp import MailServer
+
+SOON = 10.0
+"""Seconds within which a mail leaves."""
+
+Put = Callable[[str], None]
+
+
+@pytest.fixture(scope="module")
+def mail() -> Iterator[MailServer]:
+    with MailServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(
+    databases: Databases, tmp_path_factory: pytest.TempPathFactory, mail: MailServer
+) -> Iterator[Server]:
+    """A whole server whose worker knows the kinds of mail of the tests."""
+    folder = tmp_path_factory.mktemp("mail")
+    worker = ("-m", "tests.service.crashing_mail")
+    more = {"SMTP_URL": mail.url, "CRASH": str(folder / "crash"), "LEASE": "60000"}
+    database = databases.fresh("sqlite", folder)
+    with Server(folder, database, worker=worker, **more) as server:
+        yield server
+
+
+@pytest.fixture
+def put(server: Server, tmp_path: Path) -> Iterator[Put]:
+    """Write a mail that is due now."""
+    app = create_app(Config(data_dir=tmp_path, database_url=server.database, secret_key=bytes(32)))
+    yield lambda key: write(app, Outside(), key)
+    with app.app_context():
+        for engine in db.engines.values():
+            engine.dispose()
+
+
+def test_a_mail_leaves_within_ten_seconds(mail: MailServer, put: Put) -> None:
+    assert REST <= SOON / 5
+    begun = time.monotonic()
+    put("soon")
+    mail.wait_for(1)
+    assert mail.mails[0].begun - begun < SOON
+
+
+def test_a_slow_mail_server_delays_no_move(server: Server, mail: MailServer, put: Put) -> None:
+    """While a mail hangs in the middle of its transaction, a whole game is played against the house."""
+    hangs, may_go_on = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        hangs.set()
+        may_go_on.wait(PATIENCE)
+
+    mail.when["RCPT"] = hang
+    put("slow")
+    assert hangs.wait(PATIENCE)
+    alice = Remote(server.url, "Alice")
+    game_id = alice.open(BOOMERANG, house=2)
+    while (game := alice.asked(game_id))["status"] != "over":
+        alice.answer(game)
+    assert mail.to("slow@example.org") == []
+    may_go_on.set()
+    wait_until(lambda: mail.to("slow@example.org"), "the mail")
+
+
+def test_a_worker_that_is_told_to_stop_finishes_its_mail(
+    server: Server, mail: MailServer, put: Put
+) -> None:
+    held, may_go_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        held.set()
+        may_go_on.wait(PATIENCE)
+
+    before = len(mail.mails)
+    mail.when["RCPT"] = hold
+    put("last")
+    assert held.wait(PATIENCE)
+    stopping = threading.Thread(target=server.stop, args=("worker",))
+    stopping.start()
+    may_go_on.set()
+    stopping.join(PATIENCE)
+    assert len(mail.mails) == before + 1
+    assert mail.to("last@example.org")
