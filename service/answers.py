@@ -119,6 +119,7 @@ class GameAnswer:
             "house": person.player_id is None and not person.erased,
             "you": person is self.me,
             "waiting": bool(person.waiting),
+            "away": vacation(person),
             **times.store(self.game, person),
         }
 
@@ -200,6 +201,13 @@ class GameAnswer:
         return [
             {**line, "words": self.words.said(f"line.{line['line']}", line, names)} for line in told
         ]
+
+
+def vacation(person: Any) -> Json | None:
+    """The present, next or last vacation of somebody at the table, as it was planned."""
+    if person.away_from is None:
+        return None
+    return {"begins_at": rfc3339(person.away_from), "ends_at": rfc3339(person.away_until)}
 
 
 def people_names(people: Iterable[Any], words: Phrases) -> list[str]:

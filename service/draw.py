@@ -14,6 +14,8 @@ from rules.kernel import Json
 from service.words import Phrases
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
+FEW = 3
+"""Cards that one does not count."""
 VACANT = "vacant"
 """The mark of a place that holds nothing."""
 
@@ -49,6 +51,11 @@ class Lot(NamedTuple):
     size: int
     faces: tuple[Face, ...] | None
     notes: tuple[str, ...]
+
+    @property
+    def counted(self) -> bool:
+        """Whether its number is told: its cards lie open, are more than one sees at a glance, and not numbered."""
+        return self.faces is not None and self.size > FEW and self.kind != "ladder"
 
 
 class Part(NamedTuple):

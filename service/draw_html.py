@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from service.draw import Drawing, Face, Lot, Part, end_to_end, spoken
-from service.draw_text import FEW, card_text
+from service.draw_text import card_text
 from service.words import Phrases
 
 UNSEEN = Face(None)
@@ -51,7 +51,7 @@ def notes(said: Iterable[str]) -> Markup:
 def lot_html(lot: Lot, words: Phrases) -> Markup:
     """A zone: its name and number, its cards, and what is said of it."""
     count = Markup(' <span class="count">{}</span>').format(lot.size)
-    named = Markup("{}{}").format(lot.name, count if lot.faces and lot.size > FEW else "")
+    named = Markup("{}{}").format(lot.name, count if lot.counted else "")
     return Markup('<div class="{}"><dt>{}</dt> <dd>{}{}</dd></div>').format(
         "lot" if lot.faces else "lot short",
         plain_suits(named),

@@ -18,8 +18,6 @@ WIDTH = 78
 INDENT = "  "
 PER_ROW = 10
 """Places of a grid in one row, so that the last digit of their numbers is their column."""
-FEW = 3
-"""Cards that one does not count."""
 UNSEEN, EMPTY = "[?]", "[ ]"
 _CLOSING = "、。，．）」』】・：；！？ー々ょゃゅっョャュッ)]}.,:;!?"
 """What does not begin a line."""
@@ -58,8 +56,7 @@ def part_lines(part: Part, words: Phrases) -> Iterator[str]:
 
 def lot_lines(lot: Lot, words: Phrases) -> Iterator[str]:
     """A zone: its name, then its cards as they lie."""
-    counted = lot.faces is not None and lot.size > FEW
-    key = "draw.zone.count" if counted else "draw.zone"
+    key = "draw.zone.count" if lot.counted else "draw.zone"
     label = words.say(key, {"zone": lot.name, "count": lot.size})
     if lot.faces and lot.kind in {"grid", "ladder"}:
         yield from wrapped(label, INDENT, INDENT * 2)

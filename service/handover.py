@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from rules.kernel import Json
-from service import outbox, waits
+from service import outbox, reminders, waits
 from service.database import db
 from service.log import States
 from service.models import Player, Seat, Tenure
@@ -106,6 +106,7 @@ _GOING_ON: Json = {"paused_at": None, "paused_until": None}
 def pause(outside: Outside, states: States, table: Table, ms: int) -> Table:
     """All clocks of the table stand, for at most so long."""
     now = outside.now()
+    reminders.call_back(outside, table.game.key)
     span = {"paused_at": now, "paused_until": now + ms}
     return log_event(outside, states, table, {"kind": "pause"}, **span)
 
@@ -114,7 +115,9 @@ def resume(outside: Outside, states: States, table: Table) -> Table:
     """The clocks go on."""
     waits.resume(table.game, outside.now())
     table = find(table.game.id)
-    return log_event(outside, states, table, {"kind": "resume"}, **_GOING_ON)
+    table = log_event(outside, states, table, {"kind": "resume"}, **_GOING_ON)
+    reminders.plan(outside, {(table.game.key, person.seat) for person in table.people})
+    return table
 
 
 def extend(outside: Outside, states: States, table: Table, seat: int, seconds: int) -> Table:

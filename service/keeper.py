@@ -20,6 +20,8 @@ from service.outside import Outside
 
 BEAT = 30 * SECOND
 """Ms between two heartbeats."""
+SELDOM = SECOND
+"""Ms between two looks at what may last for days."""
 GAP = 5 * MINUTE
 """A longer silence of all workers is an outage: it is added to all due times."""
 DESERTED = 14 * DAY
@@ -39,6 +41,7 @@ class Keeper:
     def __init__(self, outside: Outside, states: States) -> None:
         self._outside, self._states = outside, states
         self._beaten: int | None = None
+        self._ended: int | None = None
         self._failed: dict[str, int] = {}
 
     def look(self) -> int:
@@ -85,7 +88,10 @@ class Keeper:
 
     def end_all(self) -> int:
         """End pauses and proposals that have had their time, and games that everybody has left."""
-        now, resting = self._outside.now(), self._resting(self._outside.now())
+        now = self._outside.now()
+        if self._ended is not None and 0 <= now - self._ended < SELDOM:
+            return 0
+        self._ended, resting = now, self._resting(now)
         others = (Game.status == "running") & Game.id.not_in(resting)
         paused = select(Game.id).where(others, Game.paused_until <= now).limit(100)
         alone = select(Game.id).where(others, Game.unattended_at <= now - DESERTED).limit(100)

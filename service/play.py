@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, select, update
 
 from rules.kernel import Illegal, Json, Ruleset, State, same
-from service import waits
+from service import reminders, waits
 from service.chance import shuffle
 from service.database import db, transaction
 from service.letters import letters_due
@@ -160,6 +160,9 @@ def record(outside: Outside, table: Table, course: Course, **more: Any) -> Table
     write_questions(table, people)
     after = Table(Row(table.game, values), people)
     letters_due(outside, table, after, course.events)
+    due = {person.seat: person.due for person in table.people}
+    told = [person.seat for person in people if person.due not in (None, due[person.seat])]
+    reminders.plan(outside, {(table.game.key, seat) for seat in told})
     return after
 
 

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, insert, select, update
 
 from rules.kernel import Json
-from service import clock, paces
+from service import clock, paces, reminders
 from service.clock import NONE, Entry, Moment, Pace, Span, Step, Wait
 from service.database import db
 from service.models import Game, Player, Seat, Tenure
 from service.models_clock import TimeEntry
+from service.outside import Outside
 
 TIME = ("since", "due", "reserve", "extra", "spent")
 """The columns of `seats` that are a Wait."""
@@ -114,6 +115,8 @@ def apply(changes: Iterable[Change], now: int) -> None:
             for each in changes
         ]
     )
+    due = {(each.game_key, each.seat) for each in changes if each.wait.due is not None}
+    reminders.plan(Outside(lambda: now), due)
 
 
 def moved(row: Any, wait: Wait, kind: str) -> list[Change]:

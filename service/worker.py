@@ -49,8 +49,8 @@ class Worker:
         """Games whose house player failed, and when (ms UTC)."""
 
     def look(self) -> int:
-        """Keep the time of all games, then make every move that is due; how much there was to do."""
-        return self._keeper.look() + self.move_all()
+        """Make every move that is due, then keep the time of all games; how much there was to do."""
+        return self.move_all() + self._keeper.look()
 
     def move_all(self) -> int:
         """Make every move that is due; the number of them."""

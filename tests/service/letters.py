@@ -32,7 +32,7 @@ def broken(_kit: Any, row: Any) -> Letter | None:
 
 KINDS = {
     "plain": Kind(plain),
-    "turn": Kind(plain, still_asked, stop="player"),
+    "question": Kind(plain, still_asked, stop="player"),
     "invitation": Kind(plain, stop="address"),
     "verify": Kind(plain, requested=True),
     "nothing": Kind(nothing),
@@ -47,15 +47,15 @@ def write(app: Any, outside: Outside, key: str, kind: str = "plain", **more: Any
         outbox.put(outside, kind, key, **row)
 
 
-def write_turn(app: Any, outside: Outside, person: Any, game_id: str, **more: Any) -> str:
-    """The turn mail of somebody who is waited for; its key."""
+def write_question(app: Any, outside: Outside, person: Any, game_id: str, **more: Any) -> str:
+    """A mail about what somebody is asked, which nobody calls back; its key."""
     game = person.game(game_id)
     query = "SELECT key FROM games WHERE id = :id"
     game_key = execute(app, query, id=game_id)[0].key
-    key = f"turn {game['tenure']} {game['asked']}"
+    key = f"question {game['tenure']} {game['asked']}"
     about = {"game_key": game_key, "tenure_id": game["tenure"], "number": game["asked"]}
     to = {"player_id": person.id, "address": f"{person.name.lower()}@example.org"}
-    write(app, outside, key, "turn", **{**about, **to, **more})
+    write(app, outside, key, "question", **{**about, **to, **more})
     return key
 
 

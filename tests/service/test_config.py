@@ -86,3 +86,30 @@ def test_what_the_operator_says_counts(folder):
     assert not config.rate_limits
     assert (config.trusted_proxies, config.poll_after) == (1, 0.5)
     assert config.cookie == "__Host-tegami" and config.secure
+
+
+def test_mail_is_sent_as_the_server_unless_the_operator_says_otherwise(folder):
+    environment = {"DATA_DIR": str(folder), "PUBLIC_URL": "https://tegami.example:8443"}
+    config = Config.from_environment(environment)
+    assert (config.smtp_url, config.mail_from) == (None, "Tegami <tegami@tegami.example>")
+    said = {"SMTP_URL": "smtp://u:p@mail.example", "MAIL_FROM": "手紙 <post@mail.example>"}
+    config = Config.from_environment({**environment, **said})
+    assert (config.smtp_url, config.mail_from) == tuple(said.values())
+    assert "mail.example:" not in repr(config) and "u:p" not in repr(config)
+
+
+@pytest.mark.parametrize(
+    ("environment", "there"),
+    [
+        ({}, True),
+        ({"PUBLIC_URL": "http://localhost:8000"}, True),
+        ({"PUBLIC_URL": "http://[::1]:8000"}, True),
+        ({"PUBLIC_URL": "https://localhost"}, False),
+        ({"PUBLIC_URL": "http://tegami.example"}, False),
+        ({"HOST": "0.0.0.0"}, False),
+        ({"SMTP_URL": "smtp://localhost:25"}, False),
+    ],
+)
+def test_mails_are_shown_only_where_nobody_else_can_look(folder, environment, there):
+    config = Config.from_environment({"DATA_DIR": str(folder), **environment})
+    assert config.mailbox is there

@@ -8,7 +8,7 @@ from rules.kernel import text
 from service.record import verify
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.service.dump import execute
-from tests.service.hours import DAY, HOUR, due, history, hours, reasons
+from tests.service.hours import DAY, HOUR, SECOND, due, history, hours, reasons
 
 __all__ = ["hours"]
 
@@ -75,9 +75,9 @@ def test_one_refusal_ends_it(cast, game_id):
 def test_no_answer_for_72_hours_is_a_refusal(cast, game_id, hours):
     made = propose(cast.alice, game_id, DRAW)
     vote(cast.bob, game_id, made)
-    hours.later(72 * HOUR - 1)
+    hours.later(72 * HOUR - SECOND)
     assert state_of(cast.alice, game_id) == "open"
-    hours.later(1)
+    hours.later(SECOND)
     assert state_of(cast.alice, game_id) == "lapsed"
     assert cast.alice.game(game_id)["proposals"] == []
     assert cast.alice.game(game_id)["status"] == "running"

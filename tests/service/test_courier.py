@@ -16,7 +16,7 @@ from service.outbox import PAUSES
 from service.smtp import SmtpPost, SmtpServer
 from tests.service.cast import CARAVAN, sqlite_only
 from tests.service.dump import dump, execute
-from tests.service.letters import KINDS, outcomes, rows, write, write_turn
+from tests.service.letters import KINDS, outcomes, rows, write, write_question
 from tests.service.smtp import HANG_UP, MailServer
 
 MINUTE = 60_000
@@ -61,7 +61,7 @@ def put(app, outside):
 def turn(app, outside, cast):
     """A turn mail to alice, who is asked something in a game; the game as she sees it."""
     game_id = cast.start(CARAVAN)
-    write_turn(app, outside, cast.alice, game_id)
+    write_question(app, outside, cast.alice, game_id)
     return cast.alice.game(game_id)
 
 
@@ -128,9 +128,9 @@ def test_nobody_hears_of_what_was_answered_before_the_text_was_sent(
 def test_nor_of_what_was_answered_while_the_mail_was_written(app, cast, server, post, turn):
     def render(kit, row):
         cast.alice.answer(turn)
-        return KINDS["turn"].render(kit, row)
+        return KINDS["question"].render(kit, row)
 
-    kinds = {"turn": KINDS["turn"]._replace(render=render)}
+    kinds = {"question": KINDS["question"]._replace(render=render)}
     with app.app_context():
         Courier(app.extensions["tegami"], post, kinds).deliver_all()
     assert server.mails == []
@@ -186,7 +186,7 @@ def test_a_renderer_may_have_nothing_to_say(app, server, deliver, put):
 def test_what_a_player_has_stopped_is_not_sent(app, cast, outside, server, deliver, turn):
     def stop():
         with app.app_context(), transaction():
-            wishes.stop(outside, cast.alice.id, wishes.Stop(kind="turn"))
+            wishes.stop(outside, cast.alice.id, wishes.Stop(kind="question"))
 
     server.when["RCPT"] = stop
     deliver()
@@ -196,6 +196,7 @@ def test_what_a_player_has_stopped_is_not_sent(app, cast, outside, server, deliv
 # A server that does not take it now
 
 
+@sqlite_only
 @pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
 @pytest.mark.parametrize("said", ["450 busy", "421 going down", HANG_UP])
 def test_a_mail_that_is_not_taken_now_comes_later(app, server, deliver, put, clock, command, said):

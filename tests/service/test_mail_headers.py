@@ -18,7 +18,7 @@ from service.mail.letter import Letter, compose
 from service.mail.note import note
 from service.smtp import SmtpPost, SmtpServer
 from tests.service.cast import CARAVAN, START, sqlite_only
-from tests.service.letters import KINDS, write, write_turn
+from tests.service.letters import KINDS, write, write_question
 from tests.service.smtp import MailServer
 
 LETTER = Letter("bob@example.org", "A letter", "Hello\n", "<p>Hello</p>")
@@ -133,8 +133,8 @@ def sent(app, cast, outside):
     """What the server got of a kind of mail."""
 
     def send(kind, **more):
-        if kind == "turn":
-            write_turn(app, outside, cast.alice, cast.start(CARAVAN))
+        if kind == "question":
+            write_question(app, outside, cast.alice, cast.start(CARAVAN))
         else:
             write(app, outside, "one", kind, **more)
         with MailServer() as server, app.app_context():
@@ -155,9 +155,9 @@ def stopping(mail):
 
 @sqlite_only
 def test_a_mail_to_a_player_can_be_stopped(app, cast, sent):
-    mail = sent("turn")
+    mail = sent("question")
     about = links.read(app.extensions["tegami"].config, stopping(mail))
-    assert (about.player_id, about.kind) == (cast.alice.id, "turn")
+    assert (about.player_id, about.kind) == (cast.alice.id, "question")
     assert about.game_id == cast.alice.get("/api/games?mine=true")["games"][0]["id"]
 
 

@@ -23,7 +23,7 @@ from service.database import db
 from service.outside import Outside
 from tests.service.cast import Cast
 from tests.service.databases import KINDS, Databases
-from tests.service.letters import outcomes, rows, write, write_turn
+from tests.service.letters import outcomes, rows, write, write_question
 from tests.service.server import PATIENCE, ROOT, wait_until
 from tests.service.smtp import MailServer
 
@@ -196,8 +196,8 @@ def play_on(stage: Stage, done: threading.Event) -> dict[str, float]:
         for _ in range(6):
             person, game = cast.asked(game_id)
             number += 1
-            address = f"turn-{number}@example.org"
-            write_turn(stage.app, stage.outside, person, game_id, address=address)
+            address = f"question-{number}@example.org"
+            write_question(stage.app, stage.outside, person, game_id, address=address)
             stage.write(f"plain-{number}")
             done.wait(chosen.choice([0.0, 0.02, 0.1, 0.4]))
             person.answer(game)

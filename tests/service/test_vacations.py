@@ -93,6 +93,18 @@ def test_days_make_sense(cast):
         cast.alice.refused("POST", PATH, "invalid-body", {"first": wrong, "last": "2026-12-24"})
 
 
+def test_the_tables_see_it_at_once(cast):
+    game_id = cast.start()
+    before = cast.bob.game(game_id)
+    made = plan(cast.alice, "2026-12-01", "2026-12-02")
+    after = cast.bob.game(game_id)
+    assert after["revision"] > before["revision"]
+    told = {"begins_at": made["begins_at"], "ends_at": made["ends_at"]}
+    assert [seat["away"] for seat in after["seats"]] == [told, None, None]
+    cast.alice.delete(f"{PATH}/{made['id']}")
+    assert cast.bob.game(game_id)["seats"][0]["away"] is None
+
+
 def test_one_at_a_time(cast):
     plan(cast.alice, "2026-12-01", "2026-12-02")
     refused(cast.alice, "2026-12-10", "2026-12-11", "planned")

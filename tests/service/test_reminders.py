@@ -1,0 +1,103 @@
+"""Reminders: before the time is over, at the leads that a player chose, and only while it matters."""
+
+from __future__ import annotations
+
+import pytest
+
+from service import waits
+from service.database import transaction
+from tests.service.cast import START
+from tests.service.correspondence import Office
+from tests.service.dump import execute
+from tests.service.hours import DAY, HOUR, MINUTE, hours
+
+__all__ = ["hours"]
+
+
+@pytest.fixture
+def reachable(app, cast):
+    """alice, bob and carol have addresses; bob wants to be reminded otherwise."""
+    office = Office(app)
+    office.address(*cast.seated)
+    execute(app, "UPDATE players SET reminders = '[120, 30]' WHERE id = :bob", bob=cast.bob.id)
+    return office
+
+
+@pytest.fixture
+def game_id(cast, reachable):
+    return cast.start(pace="relaxed")
+
+
+def planned(app, person=None):
+    """When mails will remind (ms since the tests began), of those that were not called back."""
+    query = "SELECT run_at, player_id FROM outbox WHERE kind = 'reminder' AND done_at IS NULL"
+    rows = execute(app, query + " ORDER BY run_at")
+    return [row.run_at - START for row in rows if not person or row.player_id == person.id]
+
+
+def test_a_day_and_three_hours_before_unless_one_wants_it_otherwise(app, cast, game_id):
+    assert planned(app) == [2 * DAY, 3 * DAY - 3 * HOUR]
+    cast.alice.answer(cast.alice.game(game_id))
+    assert planned(app, cast.bob) == [3 * DAY - 2 * HOUR, 3 * DAY - 30 * MINUTE]
+
+
+def test_nobody_is_reminded_of_what_is_news(app, cast, reachable):
+    cast.start(pace="daily")
+    assert planned(app) == [21 * HOUR], "not a day before, when it begins"
+    cast.start(pace={"kind": "decision", "seconds": 3 * 3600})
+    assert planned(app) == [21 * HOUR]
+
+
+def test_without_an_address_or_a_clock_there_is_none(app, cast):
+    cast.start(pace="relaxed")
+    assert planned(app) == []
+    Office(app).address(cast.alice)
+    cast.start()
+    assert planned(app) == []
+
+
+def test_when_the_due_time_moves_the_reminders_move(app, cast, clock, hours, game_id):
+    hours.outage(DAY)
+    assert planned(app) == [3 * DAY, 4 * DAY - 3 * HOUR]
+    agree(cast, game_id, {"kind": "extend", "seconds": 86_400, "seat": 0})
+    assert planned(app) == [4 * DAY, 5 * DAY - 3 * HOUR]
+    with app.app_context(), transaction():
+        waits.go_away(clock(), cast.alice.id, (START + 2 * DAY, START + 4 * DAY))
+    assert planned(app) == [6 * DAY, 7 * DAY - 3 * HOUR]
+
+
+def agree(cast, game_id, wish):
+    game = cast.bob.post(f"/api/games/{game_id}/proposals", wish)
+    path = f"/api/games/{game_id}/proposals/{game['proposals'][-1]['id']}/votes"
+    for person in (cast.alice, cast.carol):
+        person.post(path, {"agrees": True}, status=200)
+
+
+def test_nobody_is_reminded_during_a_pause(app, cast, clock, game_id):
+    agree(cast, game_id, {"kind": "pause", "seconds": 20 * 86_400})
+    assert planned(app) == []
+    cast.alice.answer(cast.alice.game(game_id))
+    assert planned(app) == []
+    clock.forward(DAY)
+    agree(cast, game_id, {"kind": "resume"})
+    assert planned(app) == [4 * DAY - 2 * HOUR, 4 * DAY - 30 * MINUTE]
+
+
+def test_who_gave_up_the_seat_is_not_reminded(app, cast, game_id):
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    assert planned(app, cast.alice) == []
+    cast.alice.post(f"/api/games/{game_id}/return", status=200)
+    assert planned(app, cast.alice) == [2 * DAY, 3 * DAY - 3 * HOUR]
+
+
+def test_a_reminder_comes_in_time_and_only_while_it_matters(cast, clock, reachable, game_id):
+    reachable.deliver()
+    clock.forward(2 * DAY - 1)
+    assert reachable.deliver(now=False) == []
+    clock.forward(1)
+    (letter,) = reachable.deliver(now=False)
+    assert "alice@example.org" in letter["To"]
+    cast.alice.answer(cast.alice.game(game_id))
+    clock.forward(21 * HOUR)
+    arrived = reachable.deliver(now=False)
+    assert not [each for each in arrived if "alice@example.org" in each["To"]]
