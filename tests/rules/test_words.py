@@ -17,7 +17,8 @@ from babel.messages.pofile import read_po
 import rules
 from rules.declare import Choices, Fact, Zone
 from rules.kernel import Json, Ruleset, State, size, text
-from tests.rules.playouts import CODE, Steps, module_of, phases, tables, viewers
+from tests.rules.playouts import CODE, Steps, module_of, phases, viewers
+from tests.rules.tours import tables
 
 WORDS = Path(rules.__file__).parent / "words"
 LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in WORDS.glob("*.po")})
