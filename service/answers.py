@@ -179,7 +179,7 @@ class GameAnswer:
             return None
         result = self.game.result
         names = [self.names[seat] for seat in result["winners"]]
-        joined = self.words.say("list.and").join(names)
+        joined = self.words.listed(names)
         winners = self.words.say(
             "result.winners" if names else "result.nobody", {"winners": joined}
         )

@@ -104,7 +104,7 @@ def _titled(name: str, value: Any, words: Phrases) -> str:
 
 def _length(length: Length, words: Phrases) -> Json:
     titles = [_titled(name, value, words) for name, value in length.options.items()]
-    named = words.say("list.and").join(titles) or words.say("length.usual")
+    named = words.listed(titles) or words.say("length.usual")
     return {"words": named, "options": length.options, "decisions": length.decisions}
 
 

@@ -55,6 +55,11 @@ class Phrases:
             self._variants[wanted] = self._variant(*wanted)
         return self.say(self._variants[wanted], fields, names)
 
+    def listed(self, parts: Sequence[str]) -> str:
+        """Several things in running text: "a, b and c"."""
+        *most, last = parts or [""]
+        return self.say("list.and").join([*filter(None, [self.say("list.comma").join(most)]), last])
+
     def get(self, key: str) -> str | None:
         """The message as it stands, or None."""
         return self.messages.get(key)
@@ -73,7 +78,7 @@ class Phrases:
         if kind == "cards":
             return self._cards(value)
         if isinstance(value, list):
-            return self.say("list.and").join(self._read(each, kind, names) for each in value)
+            return self.listed([self._read(each, kind, names) for each in value])
         if kind == "seat":
             return str(names[value])
         if kind == "card":
@@ -84,7 +89,8 @@ class Phrases:
 
     def _cards(self, value: Any) -> str:
         if isinstance(value, int):
-            return self.say("cards.one" if value == 1 else "cards.many", {"n": value})
+            how_many = {0: "cards.none", 1: "cards.one"}.get(value, "cards.many")
+            return self.say(how_many, {"n": value})
         cards = [value] if isinstance(value, str) else value
         return " ".join(map(self.card, cards)) or self.say("cards.none")
 

@@ -61,7 +61,6 @@ class Program:
         contract.check(method, path, answer.status, answer.headers, self.raw)
         return answer.status, json.loads(self.raw) if self.raw else None
 
-
     def _exchange(self, *request: Any) -> http.client.HTTPResponse:
         """The answer; a connection that was closed while nobody used it is opened again."""
         try:

@@ -52,10 +52,25 @@ function isCard(code) {
   return /^([A2-9TJQK][shdc]|Jk)$/.test(code);
 }
 
+/** Every drawing is made once; what is shown are copies. @type {Map<string, SVGElement>} */
+const DRAWINGS = new Map();
+
 /** @param {Face} card */
 function drawn(card) {
   const code = codeOf(card);
-  if (code === null) return marksOf(card).includes("vacant") ? vacant() : back();
+  const known = code ?? (marksOf(card).includes("vacant") ? "vacant" : "back");
+  const drawing = DRAWINGS.get(known) ?? (code === null ? hidden(known) : open(code));
+  DRAWINGS.set(known, drawing);
+  return drawing.cloneNode(true);
+}
+
+/** @param {string} known */
+function hidden(known) {
+  return known === "vacant" ? vacant() : back();
+}
+
+/** @param {string} code */
+function open(code) {
   if (isDomino(code)) return tile(code);
   return isCard(code) ? face(code) : plain(code);
 }

@@ -107,6 +107,7 @@ function become(known, node) {
     if (known.nodeValue !== node.nodeValue) known.nodeValue = node.nodeValue;
     return;
   }
+  if (known instanceof SVGElement && known.isEqualNode(node)) return;
   for (const { name } of [...known.attributes]) {
     if (!node.hasAttribute(name) && name !== "open") known.removeAttribute(name);
   }

@@ -47,12 +47,12 @@ export function known(key) {
 }
 
 /**
- * A text of the service with its cards in the colours of their suits.
+ * A text of the service with its cards in the colours of their suits; cards and tiles are not torn apart.
  * @param {string} text
  */
 export function prose(text) {
-  return text.split(/((?:10|[A2-9JQK])[♠♥♦♣])/).map((part, n) =>
-    n % 2 ? h("span", { className: `inline-card suit-${SUITS[part.slice(-1)]}` }, part) : part);
+  return text.split(/((?:10|[A2-9JQK])?[♠♥♦♣]|\b\d{1,2}-\d{1,2}\b)/).map((part, n) =>
+    n % 2 ? h("span", { className: `inline-card suit-${SUITS[part.slice(-1)] ?? "none"}` }, part) : part);
 }
 
 /** @type {Record<string, string>} */

@@ -43,15 +43,16 @@ export function drawCards(zone, before) {
     h("li", { key: `${codeOf(card)} ${n}` }, picture(card, fresh.has(n) ? ["fresh"] : []))));
 }
 
-/** A pile: its top card or a back; what can be looked through opens. @param {Zone} zone @param {View | null} before */
+/** A pile: the top one of the cards that are seen, or a back; what can be looked through opens. @param {Zone} zone @param {View | null} before */
 function pile(zone, before) {
-  const top = zone.cards?.at(-1);
-  if (!zone.cards || zone.count < 2) {
-    const card = zone.count ? (top ?? null) : { is: ["vacant"] };
+  const seen = (zone.cards ?? []).filter(card => card !== null);
+  const top = seen.at(-1) ?? null;
+  if (seen.length < 2) {
+    const card = zone.count ? top : { is: ["vacant"] };
     return h("ul", { className: "cards" }, h("li", {}, picture(card, zone.count > 1 ? ["thick"] : [])));
   }
   return h("details", {},
-    h("summary", { "aria-label": t("zone.look", { zone: nameOf(zone) }) }, picture(top ?? null, ["thick"])),
+    h("summary", { "aria-label": t("zone.look", { zone: nameOf(zone) }) }, picture(top, ["thick"])),
     drawCards(zone, before));
 }
 

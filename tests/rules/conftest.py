@@ -1,4 +1,4 @@
-"""What the tests of the rules share: every ruleset, and how many games are played."""
+"""What the tests of the rules share: every ruleset, and the games that are played of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,20 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.rules.playouts import RULESETS, Played, Steps, games, moments
+from tests.rules.playouts import RULESETS, Steps
+from tests.rules.tours import GAMES, Tour
+
+pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.truths")
+
+THOROUGH = 10_000 // GAMES
+"""Tours of each ruleset with `--thorough`."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One tour of each ruleset, and many with `--thorough`."""
+    if "number" in metafunc.fixturenames:
+        thorough = metafunc.config.getoption("--thorough", False)
+        metafunc.parametrize("number", range(THOROUGH if thorough else 1))
 
 
 @pytest.fixture(scope="session")
@@ -18,33 +31,27 @@ def thorough(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--thorough", False))
 
 
-@pytest.fixture(scope="session", params=range(len(RULESETS)), ids=[each.slug for each in RULESETS])
-def number(request: pytest.FixtureRequest) -> int:
-    """Each ruleset in turn, by its place in RULESETS."""
-    return int(request.param)
-
-
-@pytest.fixture(scope="session")
-def ruleset(number: int) -> Any:
+@pytest.fixture(scope="session", params=RULESETS, ids=[each.slug for each in RULESETS])
+def ruleset(request: pytest.FixtureRequest) -> Any:
     """Each ruleset in turn."""
-    return RULESETS[number]
+    return request.param
 
 
 @pytest.fixture(scope="session")
-def played(number: int, thorough: bool) -> Played:
-    """Finished games of the ruleset at its tables in turn, the same ones for every test."""
-    return games(number, 1000 if thorough else 130)
+def tour(ruleset: Any, thorough: bool) -> Tour:
+    """The first games of the ruleset, which meet every table."""
+    return Tour(ruleset, short=not thorough)
 
 
 @pytest.fixture(scope="session")
-def met(number: int, thorough: bool) -> Steps:
-    """Steps of these games, some of every sort."""
-    return moments(number, 1000, 4000) if thorough else moments(number, 130, 250)
+def met(tour: Tour) -> Steps:
+    """Steps of these games, some of every sort and some at every table."""
+    return tour.met
 
 
 @pytest.fixture
 def explore(thorough: bool) -> Callable[[Callable[[Any], None]], None]:
-    """Run a test of `st.data()` over many games; a failure is shrunk to the shortest one."""
+    """Run a test of `st.data()` over games; a failure is shrunk to the shortest one."""
 
     def run(test: Callable[[Any], None]) -> None:
         limits = settings(

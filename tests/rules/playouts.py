@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import random
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -16,7 +14,7 @@ from hypothesis import strategies as st
 import rules
 from rules.kernel import Json, Ruleset, State, Viewer
 from rules.proof import CODE
-from tests.rules.covering import Table, pairwise
+from tests.rules.covering import pairwise
 
 RULESETS = [rules.load(slug) for slug in rules.slugs()]
 Pick = Callable[[int], int]
@@ -32,14 +30,22 @@ class Step(NamedTuple):
 
 
 Steps = tuple[Step, ...]
-Played = tuple[Steps, ...]
 Explore = Callable[[Callable[[Any], None]], None]
 """Runs a test of `st.data()` over many games."""
 
 
-def tables(ruleset: Ruleset) -> tuple[Table, ...]:
-    """Tables at which every two values of options meet."""
-    return pairwise(ruleset)
+class Game(NamedTuple):
+    """A game from its start to its end, or as far as it was played: `name` says how it is made again."""
+
+    name: str
+    players: int
+    options: Json
+    steps: Steps
+
+    @property
+    def end(self) -> State:
+        """The state that the last event led to."""
+        return self.steps[-1].after
 
 
 def playout(ruleset: Ruleset, players: int, options: Json, pick: Pick) -> Iterator[Step]:
@@ -60,79 +66,42 @@ def next_event(ruleset: Ruleset, state: State, pick: Pick) -> Json:
         random.Random(pick(2**32)).shuffle(outcome)
         return {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
     seats = turn.waiting + turn.optional
-    chosen = pick(len(seats) + (turn.clock is not None))
-    if chosen == len(seats):
+    chosen = pick(len(seats) * AHEAD + 1 if turn.clock else len(seats))
+    if chosen == len(seats) * AHEAD:
         return {"kind": "clock", "name": turn.clock}
-    legal = ruleset.legal(state, seats[chosen])
+    seat = seats[chosen % len(seats)]
+    legal = ruleset.legal(state, seat)
     types = list(dict.fromkeys(action["type"] for action in legal))
     kind = types[pick(len(types))]
     of_kind = [action for action in legal if action["type"] == kind]
-    return {"kind": "action", "seat": seats[chosen], "action": of_kind[pick(len(of_kind))]}
+    return {"kind": "action", "seat": seat, "action": of_kind[pick(len(of_kind))]}
 
 
-@functools.cache
-def games(ruleset_number: int, count: int) -> Played:
-    """`count` games of `RULESETS[ruleset_number]` at its tables in turn, one at each at least, always the same ones."""
-    ruleset = RULESETS[ruleset_number]
-    everywhere = itertools.cycle(tables(ruleset))
-    return tuple(
-        tuple(playout(ruleset, players, options, random.Random(seed).randrange))
-        for seed in range(max(count, len(tables(ruleset))))
-        for players, options in itertools.islice(everywhere, 1)
-    )
-
-
-def steps(played: Played) -> Iterator[Step]:
-    """Every step of every game."""
-    return itertools.chain.from_iterable(played)
-
-
-@functools.cache
-def moments(ruleset_number: int, count: int, most: int) -> Steps:
-    """`most` steps of these games, or more: some of each sort, then any, in no order."""
-    met: Counter[Any] = Counter()
-    every = list(steps(games(ruleset_number, count)))
-    random.Random(most).shuffle(every)
-    rare, others = [], []
-    for step in every:
-        met.update([sort_of(step)])
-        (rare if met[sort_of(step)] <= OF_EACH_SORT else others).append(step)
-    return tuple(rare + others[: max(0, most - len(rare))])
-
-
-OF_EACH_SORT = 2
-"""Steps that are kept of every sort, however rare."""
-
-
-def sort_of(step: Step) -> Any:
-    """What kind of event it was, from which phase to which, and what was told of it."""
-    told = frozenset((line["line"], *line) for line in step.after.told)
-    kind = step.event.get("action", {}).get("type")
-    return step.before.phase, kind, step.after.phase, told
+AHEAD = 20
+"""How much likelier each seat is to act than an outside clock to end its game."""
 
 
 def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
     """One of the tables, as `st.data()` draws it."""
-    return data.draw(st.sampled_from(tables(ruleset)))  # type: ignore[no-any-return]
+    return data.draw(st.sampled_from(pairwise(ruleset)))  # type: ignore[no-any-return]
 
 
 def picking(data: Any) -> Pick:
-    """Picks as `st.data()` draws them: a failure is shrunk towards the first of everything.
+    """Picks as `st.data()` draws them, all at once: a failure is shrunk towards the first of everything.
 
-    What `st.data()` can draw is limited: the late picks of a long game follow a seed.
+    Shuffles and the late picks of a long game follow a seed, for what `st.data()` can draw is limited.
     """
-    drawn, rng = itertools.count(), random.Random(data.draw(st.integers(0, 2**32 - 1)))
+    drawn = iter(data.draw(st.binary(min_size=DRAWN, max_size=DRAWN)))
+    rng = random.Random(data.draw(st.integers(0, 2**32 - 1)))
 
     def pick(n: int) -> int:
-        if next(drawn) < DRAWN:
-            return data.draw(st.integers(0, n - 1))  # type: ignore[no-any-return]
-        return rng.randrange(n)
+        return rng.randrange(n) if n > FEW else next(drawn, rng.randrange(FEW)) % n
 
     return pick
 
 
-DRAWN = 300
-"""Picks of a game that `st.data()` draws."""
+DRAWN, FEW = 300, 256
+"""Picks of a game that `st.data()` draws, and among how many things at most: a byte each."""
 
 
 def module_of(ruleset: Ruleset) -> ModuleType:
@@ -147,13 +116,32 @@ def phases(ruleset: Ruleset) -> list[type[State]]:
     return [each for each in own if not any(other in each.__subclasses__() for other in own)]
 
 
-def codes(value: Any) -> Iterator[str]:
+@functools.cache
+def is_code(word: str) -> bool:
+    return bool(CODE.fullmatch(word))
+
+
+def codes(value: Any) -> list[str]:
     """Every card in a value of a state."""
+    found: list[str] = []
+    gather(value, found)
+    return found
+
+
+def gather(value: Any, found: list[str]) -> None:
+    """Add every card in a value to `found`."""
     if isinstance(value, str):
-        yield from [value] if CODE.fullmatch(value) else []
+        if is_code(value):
+            found.append(value)
     elif isinstance(value, tuple | list):
         for each in value:
-            yield from codes(each)
+            gather(each, found)
+
+
+def actors(ruleset: Ruleset, state: State) -> tuple[int, ...]:
+    """The seats that may act."""
+    turn = ruleset.turn(state)
+    return turn.waiting + turn.optional
 
 
 def viewers(state: State) -> tuple[Viewer, ...]:

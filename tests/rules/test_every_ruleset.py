@@ -1,4 +1,4 @@
-"""What holds for every ruleset at every table, whatever its rules: no game is named here."""
+"""What holds at every moment of every ruleset, whatever its rules: no game is named here."""
 
 from __future__ import annotations
 
@@ -9,72 +9,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import assume
-from hypothesis import strategies as st
 
-from rules.declare import Choices, Inner, Zone
+from rules.declare import Choices
 from rules.house import choose
 from rules.kernel import Illegal, Invalid, Json, Ruleset, State, text
-from tests.rules.covering import customs
-from tests.rules.playouts import (
-    Explore,
-    Played,
-    Step,
-    Steps,
-    codes,
-    draw_table,
-    next_event,
-    picking,
-    playout,
-    steps,
-    tables,
-    viewers,
-)
+from tests.rules.playouts import Steps, actors, viewers
+from tests.rules.tours import tables
 
 KINDS = {"hand", "pile", "row", "trick", "line", "ladder", "grid"}
 DEEP: list[Any] = []
 for _ in range(10_000):
     DEEP = [DEEP]
+ASKED, TRIED = 15, 40
+"""Moments of each phase, and actions of each moment, that are tried."""
 ODD = [None, True, 0, 1.5, "", "type", [], {}, [[]], {"type": None}, {"type": []}, {"type": DEEP}]
-
-
-def actors(ruleset: Ruleset, state: State) -> tuple[int, ...]:
-    turn = ruleset.turn(state)
-    return turn.waiting + turn.optional
-
-
-def test_any_playout_keeps_the_contract(ruleset: Ruleset, explore: Explore) -> None:
-    def contract(data: Any) -> None:
-        players, options = draw_table(ruleset, data)
-        state = ruleset.initial(players, options)
-        log, states = [], [state]
-        while not ruleset.turn(state).over:
-            log.append(json.loads(json.dumps(next_event(ruleset, state, picking(data)))))
-            state = ruleset.apply(state, log[-1])
-            states.append(state)
-        replayed = ruleset.initial(players, options)
-        for event, then in zip(log, states, strict=False):
-            assert replayed == then != ruleset.apply(then, event)  # no old state was touched
-            replayed = ruleset.act(replayed, event)
-            assert replayed.told, "every event tells"
-        assert replayed == state
-
-    explore(contract)
-
-
-def test_every_game_is_replayed_by_its_events(ruleset: Ruleset, played: Played) -> None:
-    for game in played:
-        state = game[0].before
-        for step in game:
-            assert state == step.before
-            state = ruleset.act(state, step.event)
-        assert state == game[-1].after
-
-
-def test_every_custom_game_comes_to_an_end(ruleset: Ruleset) -> None:
-    for seed, (players, options) in enumerate(customs(ruleset)):
-        *_, last = playout(ruleset, players, options, random.Random(seed).randrange)
-        assert ruleset.result(last.after)
 
 
 def test_actions_are_exactly_for_the_seats_that_may_act(met: Steps, ruleset: Ruleset) -> None:
@@ -87,108 +35,40 @@ def test_actions_are_exactly_for_the_seats_that_may_act(met: Steps, ruleset: Rul
             assert ruleset.legal(state, nobody) == []
 
 
-def test_a_turn_is_one_of_chance_seats_and_over(met: Steps, ruleset: Ruleset) -> None:
-    for step in met:
-        for state in (step.before, step.after):
-            turn = ruleset.turn(state)
-            due = [turn.chance is not None, bool(turn.waiting + turn.optional), turn.over]
-            assert sum(due) == 1
-            assert turn.clock is None or due[1]
-
-
-def test_every_action_is_as_declared_and_listed_once(met: Steps, ruleset: Ruleset) -> None:
+def test_a_fallback_is_for_waiting_seats_alone(met: Steps, ruleset: Ruleset) -> None:
     for state in (step.before for step in met):
-        for seat in actors(ruleset, state):
-            legal = ruleset.legal(state, seat)
-            assert len(set(map(text, legal))) == len(legal)
-            for action in legal:
-                kinds = dict(ruleset.actions[action["type"]])
-                assert list(action) == ["type", *(name for name in kinds if name in action)]
-                assert all(is_of(kinds[name], action[name]) for name in action if name != "type")
-
-
-def is_of(kind: str, value: Any) -> bool:
-    """Whether a value is what a parameter of this kind can have."""
-    if kind in {"number", "position", "seat"}:
-        return type(value) is int
-    if kind in {"cards", "sequence"}:
-        return type(value) is list and all(type(each) is str for each in value)
-    if kind == "flag":
-        return type(value) is bool
-    if kind == "choice":
-        return bool(json.loads(json.dumps(value)) == value)
-    return kind in {"card", "suit", "rank"} and type(value) is str
-
-
-def test_no_card_appears_or_gets_lost(met: Steps, played: Played, ruleset: Ruleset) -> None:
-    for step in met:
-        before, after = lying(step.before), lying(step.after)
-        fallen = Counter(step.event.get("outcome", ()))
-        assert after in (before, before + fallen)
-    for game in played[:25]:
-        fallen_in = [step for step in game if step.event["kind"] == "chance"]
-        fresh = sum((arrived(step) for step in fallen_in), lying(game[0].before))
-        assert lying(game[-1].after) == fresh
-
-
-def lying(state: State) -> Counter[str]:
-    """Every card on the table, how often. (A sealed choice names cards that still lie where they lay.)"""
-    found: Counter[str] = Counter()
-    for attr, declaration in state.declared:
-        if isinstance(declaration, Zone | Inner) and attr != "told":
-            found.update(codes(getattr(state, attr)))
-    return found
-
-
-def arrived(step: Step) -> Counter[str]:
-    """The cards that came to the table with a chance; none where those on the table were shuffled."""
-    return lying(step.after) - lying(step.before)
-
-
-def test_the_fallback_is_legal(met: Steps, ruleset: Ruleset) -> None:
-    for state in (step.before for step in met):
+        waiting = ruleset.turn(state).waiting
         for seat in range(state.players):
-            action = ruleset.fallback(state, seat)
-            if seat in ruleset.turn(state).waiting:
-                assert text(action) in map(text, ruleset.legal(state, seat))
-            else:
-                assert action is None
+            assert (ruleset.fallback(state, seat) is not None) == (seat in waiting)
 
 
-def test_every_legal_action_is_accepted(ruleset: Ruleset, explore: Explore) -> None:
-    def accepted(data: Any) -> None:
-        for state, seat, legal in questions(ruleset, data, 3):
-            for action in legal:
-                sent = json.loads(json.dumps(dict(reversed(action.items()))))
-                assert ruleset.listed(state, seat, sent) == action
-                event = {"kind": "action", "seat": seat, "action": sent}
-                assert ruleset.apply(state, event) == ruleset.act(state, event)
-
-    explore(accepted)
+def test_legal_actions_are_accepted(ruleset: Ruleset, met: Steps) -> None:
+    for state, seat, legal in questions(ruleset, met):
+        for action in random.Random(seat).sample(legal, min(len(legal), TRIED)):
+            sent = json.loads(json.dumps(dict(reversed(action.items()))))
+            assert ruleset.listed(state, seat, sent) == action
+            event = {"kind": "action", "seat": seat, "action": sent}
+            assert ruleset.apply(state, event) == ruleset.act(state, event)
 
 
-def test_what_is_not_listed_is_refused_with_the_reason(ruleset: Ruleset, explore: Explore) -> None:
-    def refused(data: Any) -> None:
-        for state, seat, legal in questions(ruleset, data, 3):
-            before = text(ruleset.view(state, seat))
-            action = legal[data.draw(st.integers(0, len(legal) - 1))]
-            for sent in [*ODD, *mutations(action)]:
-                if not listed(legal, sent):
-                    assert refusal(ruleset, state, seat, sent) == expected(ruleset, legal, sent)
-            assert text(ruleset.view(state, seat)) == before
-
-    explore(refused)
+def test_what_is_not_listed_is_refused_with_the_reason(ruleset: Ruleset, met: Steps) -> None:
+    for state, seat, legal in questions(ruleset, met):
+        before = text(ruleset.view(state, seat))
+        action = random.Random(seat).choice(legal)
+        for sent in [*ODD, *mutations(action)]:
+            if not listed(legal, sent):
+                assert refusal(ruleset, state, seat, sent) == expected(ruleset, legal, sent)
+        assert text(ruleset.view(state, seat)) == before
 
 
-def questions(ruleset: Ruleset, data: Any, count: int) -> Iterator[tuple[State, int, list[Json]]]:
-    """Some moments of one game at which a seat is asked."""
-    game = list(playout(ruleset, *draw_table(ruleset, data), picking(data)))
-    asked = [step for step in game if step.event["kind"] == "action"]
-    for _ in range(count):
-        step = data.draw(st.sampled_from(asked or [None]))
-        assume(step)  # time can be up before anybody acts
-        seat = step.event["seat"]
-        yield step.before, seat, ruleset.legal(step.before, seat)
+def questions(ruleset: Ruleset, met: Steps) -> Iterator[tuple[State, int, list[Json]]]:
+    """Some moments of each phase at which a seat is asked."""
+    asked: Counter[str] = Counter()
+    for step in met:
+        asked[step.before.phase] += 1
+        if step.event["kind"] == "action" and asked[step.before.phase] <= ASKED:
+            seat = step.event["seat"]
+            yield step.before, seat, ruleset.legal(step.before, seat)
 
 
 def mutations(action: Json) -> Iterator[Any]:
@@ -385,28 +265,6 @@ def test_lines_are_told_as_each_may_know_them(met: Steps, ruleset: Ruleset) -> N
             assert lines and json.loads(json.dumps(lines)) == lines
             assert [list(line) for line in lines] == [list(line) for line in told[0]]
             assert [line["line"] for line in lines] == [line["line"] for line in told[0]]
-
-
-def test_a_result_comes_with_the_end_and_not_before(played: Played, ruleset: Ruleset) -> None:
-    for step in steps(played):
-        assert ruleset.result(step.before) is None
-        result = ruleset.result(step.after)
-        assert (result is not None) == ruleset.turn(step.after).over
-        if result:
-            assert result.reason in ruleset.reasons
-            assert len(result.scores) == step.after.players
-            assert list(result.winners) == sorted(set(result.winners))
-            assert set(result.winners) <= set(range(step.after.players))
-            assert json.loads(json.dumps(result)) == [*map(list, result[:2]), result.reason]
-
-
-def test_a_game_that_is_over_takes_no_event(played: Played, ruleset: Ruleset) -> None:
-    for game in played:
-        assert ruleset.turn(game[-1].after).over
-        for step in game[-3:]:
-            with pytest.raises(Illegal) as refused:
-                ruleset.apply(game[-1].after, step.event)
-            assert refused.value.why == {"wrong": "kind", "may": []}
 
 
 def test_house_players_choose_among_what_is_legal(met: Steps, ruleset: Ruleset) -> None:

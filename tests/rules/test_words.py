@@ -17,7 +17,8 @@ from babel.messages.pofile import read_po
 import rules
 from rules.declare import Choices, Fact, Zone
 from rules.kernel import Json, Ruleset, State, size, text
-from tests.rules.playouts import CODE, Steps, module_of, phases, tables, viewers
+from tests.rules.playouts import CODE, Steps, module_of, phases, viewers
+from tests.rules.tours import tables
 
 WORDS = Path(rules.__file__).parent / "words"
 LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in WORDS.glob("*.po")})
@@ -101,10 +102,10 @@ def named(node: ast.AST) -> Iterator[str]:
 
 
 def optional(ruleset: Ruleset) -> set[str]:
-    """Keys that need not be there: what not to talk about; a seat's own sealed choice, else said like the action."""
+    """Keys that need not be there: a seat's own sealed choice, what cards are called, what not to talk about."""
     sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
     types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
-    return {"talk"} | {f"fact.{kind}" for kind in types}
+    return {"talk"} | {f"fact.{kind}" for kind in types} | {f"cards.{n}" for n in ("none", "one", "many")}
 
 
 def sealing(phase: type[State]) -> list[str]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from rules.kernel import Json, Ruleset, State, Viewer
 from tests.rules.playouts import Step, viewers
 
+Pair = tuple[State, State]
+"""Before an event and after it."""
 
-def truths(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> Iterator[tuple[State, State]]:
-    """What is true and what could be: before the event, and after it."""
+
+def truth(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> Pair:
+    """What could be before the event of a step, and after it."""
     before, event = ruleset.elsewise(step.before, step.event, viewer, rng)
-    yield step.before, before
-    yield step.after, ruleset.act(before, event)
+    return before, ruleset.act(before, event)
 
 
 def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Json:
@@ -29,9 +30,15 @@ def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Json:
     }
 
 
+def compare(ruleset: Ruleset, viewer: Viewer, real: Pair, other: Pair) -> None:
+    """Raise AssertionError if `viewer` can tell one from the other."""
+    for state, could in zip(real, other, strict=True):
+        assert seen(ruleset, state, viewer) == seen(ruleset, could, viewer)
+    assert ruleset.lines(real[1], viewer) == ruleset.lines(other[1], viewer)
+
+
 def check(ruleset: Ruleset, step: Step, rng: Any) -> None:
+    """Raise AssertionError if anybody can tell what happened from what could have."""
     for viewer in viewers(step.before):
-        (before, other_before), (after, other_after) = truths(ruleset, step, viewer, rng)
-        assert seen(ruleset, before, viewer) == seen(ruleset, other_before, viewer)
-        assert seen(ruleset, after, viewer) == seen(ruleset, other_after, viewer)
-        assert ruleset.lines(after, viewer) == ruleset.lines(other_after, viewer)
+        other = truth(ruleset, step, viewer, rng)
+        compare(ruleset, viewer, (step.before, step.after), other)

@@ -13,6 +13,9 @@ from tests.web.conftest import DESK, PHONE
 
 pytestmark = pytest.mark.browser
 
+MIDDLE = 5
+"""Own moves after which most zones hold something."""
+
 
 def violations(visitor: Any) -> list[str]:
     """What axe finds on the screen as it is."""
@@ -51,4 +54,20 @@ def test_a_table(visit: Any, slug: str) -> None:
     visitor.page.emulate_media(color_scheme="dark")
     assert violations(visitor) == []
     visitor.page.keyboard.press("?")
+    assert violations(visitor) == []
+
+
+@pytest.mark.parametrize("slug", ["2459n", "auction-draw", "joretsu", "market-price"])
+def test_a_table_in_the_middle_and_at_the_end(visit: Any, slug: str) -> None:
+    visitor, rng = visit(DESK, bypass_csp=True), random.Random(slug)
+    visitor.play_now(slug)
+    moves = 0
+    while visitor.answer(rng):
+        moves += 1
+        if moves == MIDDLE:
+            visitor.page.reload()
+            visitor.page.wait_for_selector(".play")
+            assert violations(visitor) == []
+    visitor.page.locator(".result").wait_for()
+    visitor.page.set_viewport_size(PHONE)
     assert violations(visitor) == []

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Response
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Response,
+)
 
-CONTROLS = ".dock .option, .dock .pick:not([aria-disabled=true]):not(.up)"
+from tests.service.server import wait_until
+
+CONTROLS = ", ".join(
+    (
+        ".dock .option:not(.up)",
+        ".dock .pick:not([aria-disabled=true]):not(.up)",
+        ".dock .number button:enabled",
+        ".spot:not(.up)",
+    )
+)
 """Everything that can be chosen now and is not chosen yet."""
+
+SOON = 3000
+"""Milliseconds within which something can be clicked that is there to stay."""
 
 
 class Visitor:
@@ -63,8 +83,26 @@ class Visitor:
         return self.page.url.partition("#/games/")[2].partition("?")[0]
 
     def game(self) -> Any:
-        """The game as the service tells it to this visitor."""
-        return self.context.request.get(f"{self.url}/api/games/{self.game_id}").json()
+        """The game as the service tells it to this visitor, in the language of the page."""
+        headers = {"Accept-Language": self.page.locator("html").get_attribute("lang") or ""}
+        address = f"{self.url}/api/games/{self.game_id}"
+        return self.context.request.get(address, headers=headers).json()
+
+    def answer(self, rng: random.Random) -> bool:
+        """Play something without a click, once house players have; whether the game goes on."""
+        game = wait_until(self._asked, "a question, or the end")
+        if game["status"] == "over":
+            return False
+        action = rng.choice(game["legal"])["action"]
+        self.context.request.post(
+            f"{self.url}/api/games/{self.game_id}/actions",
+            data={"asked": game["asked"], "action": action},
+        )
+        return True
+
+    def _asked(self) -> Any:
+        game = self.game()
+        return game if game["legal"] or game["status"] == "over" else None
 
     def my_turn(self) -> bool:
         """Waits until something can be chosen (True) or the game is over (False)."""
@@ -76,20 +114,25 @@ class Visitor:
         for _ in range(30):
             if self.page.locator("#confirm:enabled").count():
                 return
-            self.offered(rng).click(position={"x": 6, "y": 12})
+            with contextlib.suppress(Error):  # the question may change meanwhile
+                self.offered(rng).click(position={"x": 6, "y": 12}, timeout=SOON)
         raise AssertionError("thirty clicks led to nothing that can be confirmed")
 
     def offered(self, rng: random.Random) -> Locator:
         """One of the controls; when a card is up, rather one of the ways to go on."""
         options = self.page.locator(".dock .option")
-        going_on = options.count() and self.page.locator(".pick.up").count()
+        going_on = options.count() and self.page.locator(".pick.up, .spot.up").count()
         controls = options if going_on else self.page.locator(CONTROLS)
-        return controls.nth(rng.randrange(controls.count()))
+        return controls.nth(rng.randrange(max(1, controls.count())))
 
-    def confirm(self) -> None:
-        """Send what was chosen, and wait for the answer."""
-        with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
-            self.page.locator("#confirm").click()
+    def confirm(self) -> bool:
+        """Send what was chosen, and wait for the answer; False: another question has come meanwhile."""
+        try:
+            with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
+                self.page.locator("#confirm").click(timeout=SOON)
+        except Error:
+            return False
+        return True
 
     def wider_than_screen(self) -> int:
         """By how many pixels the page can be scrolled sideways."""

@@ -1,0 +1,197 @@
+"""What holds for every game of every ruleset, whatever its rules: one function for each property."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules.cards import canonical
+from rules.declare import Inner, Zone
+from rules.kernel import Illegal, Json, Param, Ruleset, State, text
+from tests.rules.playouts import Game, Step, actors, codes
+from tests.rules.truths import check
+
+Property = Callable[[Ruleset, Game], None]
+AGAIN = 10
+"""One step in so many is checked again where that is dear."""
+LOOKED_AT = 12
+"""Actions of a list, at least, that are compared with what is declared, evenly spread."""
+TRIED = 2
+"""Steps of each game at which everybody tries to tell what is true from what could be."""
+
+
+def a_turn_is_one_of_chance_seats_and_over(ruleset: Ruleset, game: Game) -> None:
+    for state in states(game):
+        turn = ruleset.turn(state)
+        may = turn.waiting + turn.optional
+        assert [turn.chance is not None, bool(may), turn.over].count(True) == 1
+        assert turn.clock is None or may
+        assert len(set(may)) == len(may) and set(may) <= set(range(state.players))
+
+
+def legal_lists_are_as_declared(ruleset: Ruleset, game: Game) -> None:
+    for step in game.steps:
+        for seat in actors(ruleset, step.before):
+            legal = ruleset.legal(step.before, seat)
+            assert legal
+            assert len(set(map(repr, legal))) == len(legal)  # as good as text: keys are in order
+            for action in legal[:: 1 + len(legal) // LOOKED_AT]:
+                assert is_declared(action, ruleset.actions[action["type"]]), action
+
+
+def is_declared(action: Json, parameters: tuple[Param, ...]) -> bool:
+    """Whether an action has parameters of the declared kinds alone, in that order."""
+    given = [each for each in parameters if each.name in action]
+    names = ["type", *(name for name, _ in given)]
+    return list(action) == names and all(IS_OF[kind](action[name]) for name, kind in given)
+
+
+def are_codes(value: Any) -> bool:
+    return type(value) is list and all(type(each) is str for each in value)
+
+
+def are_cards(value: Any) -> bool:
+    """A list of cards, in canonical order."""
+    return are_codes(value) and value == list(canonical(value))
+
+
+IS_OF: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(["number", "position", "seat"], lambda value: type(value) is int),
+    **dict.fromkeys(["card", "suit", "rank"], lambda value: type(value) is str),
+    "sequence": are_codes,
+    "cards": are_cards,
+    "flag": lambda value: type(value) is bool,
+    "choice": lambda value: type(value) is str or bool(json.loads(json.dumps(value)) == value),
+}
+"""Whether a value is what a parameter of a kind can have."""
+
+
+def the_fallback_is_legal(ruleset: Ruleset, game: Game) -> None:
+    for step in game.steps:
+        for seat in ruleset.turn(step.before).waiting:
+            action = ruleset.fallback(step.before, seat)
+            alike = [each for each in ruleset.legal(step.before, seat) if each == action]
+            assert any(text(each) == text(action) for each in alike)
+
+
+def no_card_appears_or_gets_lost(ruleset: Ruleset, game: Game) -> None:
+    """Only chance brings cards: a new pack, or none where those on the table are shuffled."""
+    fallen: set[str] = set()
+    for step in game.steps:
+        came = arrived(step)
+        if step.event["kind"] != "chance":
+            assert not came, step.event
+        else:
+            outcome, before = Counter(step.event["outcome"]), lying(step.before)
+            assert came in ({}, outcome)
+            assert outcome <= before or came
+            assert not came or not outcome & before or step.event["name"] not in fallen
+            fallen.add(step.event["name"])
+
+
+def arrived(step: Step) -> dict[str, int]:
+    """The cards that are on the table after the event and were not before; less than 0: that are gone."""
+    found: Counter[str] = Counter()
+    before, after = vars(step.before), vars(step.after)
+    for name in {*holding(step.before), *holding(step.after)}:
+        count(before.get(name), after.get(name), found)
+    return {card: number for card, number in found.items() if number}
+
+
+def count(before: Any, after: Any, found: Counter[str]) -> None:
+    """Add the cards of `after` to `found` and take those of `before`; what they share is skipped."""
+    if before is after:
+        return
+    if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
+        for one, other in zip(before, after, strict=True):
+            count(one, other, found)
+    else:
+        found.update(codes(after))
+        found.subtract(codes(before))
+
+
+def holding(state: State) -> list[str]:
+    """The fields that can hold cards. (A sealed choice names cards that still lie where they lay.)"""
+    holds = (attr for attr, declaration in state.declared if isinstance(declaration, Zone | Inner))
+    return [attr for attr in holds if attr != "told"]
+
+
+def lying(state: State) -> Counter[str]:
+    """Every card on the table, how often."""
+    return Counter(card for attr in holding(state) for card in codes(getattr(state, attr)))
+
+
+def the_log_makes_the_same_game(ruleset: Ruleset, game: Game) -> None:
+    """By `act` as by `apply`, from what JSON keeps of it; so no old state was touched either."""
+    log = json.loads(json.dumps([step.event for step in game.steps]))
+    state = ruleset.initial(game.players, game.options)
+    for number, (step, event) in enumerate(zip(game.steps, log, strict=True)):
+        assert state == step.before
+        if number % AGAIN == 0:
+            assert ruleset.apply(state, event) == step.after
+        state = ruleset.act(state, event)
+    assert state == game.end
+
+
+def every_event_tells(ruleset: Ruleset, game: Game) -> None:
+    for step in game.steps:
+        assert step.after.told, step.event
+
+
+def a_result_comes_with_the_end_and_not_before(ruleset: Ruleset, game: Game) -> None:
+    for state in states(game):
+        result = ruleset.result(state)
+        assert (result is not None) == ruleset.turn(state).over
+        if result:
+            assert result.reason in ruleset.reasons
+            assert len(result.scores) == state.players
+            assert list(result.winners) == sorted(set(result.winners))
+            assert set(result.winners) <= set(range(state.players))
+            assert json.loads(json.dumps(result)) == [*map(list, result[:2]), result.reason]
+
+
+def a_game_that_is_over_takes_no_event(ruleset: Ruleset, game: Game) -> None:
+    if ruleset.turn(game.end).over:
+        for step in game.steps[-3:]:
+            with pytest.raises(Illegal) as refused:
+                ruleset.apply(game.end, step.event)
+            assert refused.value.why == {"wrong": "kind", "may": []}
+
+
+def nobody_can_tell_one_truth_from_another(ruleset: Ruleset, game: Game) -> None:
+    rng = random.Random(len(game.steps))
+    for step in rng.sample(game.steps, min(len(game.steps), TRIED)):
+        check(ruleset, step, rng)
+
+
+PROPERTIES: tuple[Property, ...] = (
+    a_turn_is_one_of_chance_seats_and_over,
+    legal_lists_are_as_declared,
+    the_fallback_is_legal,
+    no_card_appears_or_gets_lost,
+    the_log_makes_the_same_game,
+    every_event_tells,
+    a_result_comes_with_the_end_and_not_before,
+    a_game_that_is_over_takes_no_event,
+    nobody_can_tell_one_truth_from_another,
+)
+
+
+def keep(ruleset: Ruleset, game: Game) -> None:
+    """Raise AssertionError in the property that a game breaks, and name the game."""
+    for holds in PROPERTIES:
+        try:
+            holds(ruleset, game)
+        except Exception as failure:
+            failure.add_note(f"{game.name}: {game.players} players, {game.options}")
+            raise
+
+
+def states(game: Game) -> list[State]:
+    """Every state of a game, the last one too."""
+    return [*(step.before for step in game.steps), game.end]

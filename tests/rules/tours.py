@@ -1,0 +1,86 @@
+"""Tours: a ruleset is played at every table, one game after the other; each is handed out whole and dropped again."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from rules.kernel import Ruleset
+from tests.rules.covering import Table, customs, pairwise
+from tests.rules.playouts import Game, Step, Steps, playout
+
+GAMES = 200
+"""Games of a tour, or one at each table where there are more of these."""
+LONG = 400
+"""Events after which a short tour leaves a game: a match of dominoes can take 20,000."""
+OF_EACH_SORT = 2
+"""Steps that are kept of every sort, however rare."""
+
+
+def tables(ruleset: Ruleset) -> tuple[Table, ...]:
+    """Tables at which every two values of options meet, and every choice of custom rules."""
+    return (*pairwise(ruleset), *customs(ruleset))
+
+
+class Tour:
+    """The same games whenever it is walked; the first one meets every table, later ones go on with other games.
+
+    A short tour leaves long games, and plays on at tables of the shortest usual length when it has met every table.
+    """
+
+    def __init__(self, ruleset: Ruleset, number: int = 0, *, short: bool = True) -> None:
+        self._ruleset, self._number, self._short = ruleset, number, short
+        self._met: Steps | None = None
+
+    def __iter__(self) -> Iterator[Game]:
+        sorts: Counter[Any] = Counter()
+        rare, others = list[Step](), list[Step]()
+        for game in self._games():
+            yield game
+            fresh = [step for step in game.steps if _is_new(sorts, step)]
+            rare += fresh
+            others.append(random.Random(game.name).choice(game.steps))
+        self._met = (*rare, *others)
+
+    @property
+    def met(self) -> Steps:
+        """Steps of these games: some of every sort, then one of each game."""
+        if self._met is None:
+            for _ in self:
+                pass
+        return self._met or ()
+
+    def _games(self) -> Iterator[Game]:
+        for seed, (players, options) in self._tables():
+            made = playout(self._ruleset, players, options, random.Random(seed).randrange)
+            steps = tuple(itertools.islice(made, LONG if self._short else None))
+            yield Game(f"{self._ruleset.slug}, random.Random({seed})", players, options, steps)
+
+    def _tables(self) -> Iterator[tuple[int, Table]]:
+        """Every table with its seed."""
+        every = tables(self._ruleset)
+        usual = [table for table in every if self._is_short(*table)] if self._short else every
+        found = itertools.chain(every, itertools.cycle(usual or every))
+        begin = self._number * GAMES
+        end = begin + GAMES if self._number else max(GAMES, len(every))
+        return itertools.islice(enumerate(found), begin, end)
+
+    def _is_short(self, players: int, options: dict[str, Any]) -> bool:
+        return self._ruleset.lengths(players)[0].options.items() <= options.items()
+
+
+def _is_new(sorts: Counter[Any], step: Step) -> bool:
+    """Whether hardly any step of this sort was met before."""
+    sort = sort_of(step)
+    sorts[sort] += 1
+    return sorts[sort] <= OF_EACH_SORT
+
+
+def sort_of(step: Step) -> Any:
+    """What kind of event it was, from which phase to which, and what was told of it."""
+    told = frozenset((line["line"], *line) for line in step.after.told)
+    kind = step.event.get("action", {}).get("type")
+    return step.before.phase, kind, step.after.phase, told

@@ -1,0 +1,101 @@
+"""Opening a table: the usual lengths, and every option by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import rules
+from tests.web.conftest import PHONE
+
+pytestmark = pytest.mark.browser
+
+SLUG = "auction-draw"
+"""A game with two lengths, and an option of many values."""
+
+
+@pytest.fixture
+def form(visit: Any) -> Any:
+    visitor = visit(PHONE)
+    visitor.open(f"/#/new/{SLUG}").locator("form.sheet").wait_for()
+    return visitor
+
+
+def marked(page: Any, name: str) -> list[int]:
+    """Which answers to a question are marked."""
+    inputs = page.locator(f"input[name='{name}']")
+    return [n for n in range(inputs.count()) if inputs.nth(n).is_checked()]
+
+
+def wish(visitor: Any) -> Any:
+    """What is sent when the table is opened."""
+    with visitor.page.expect_request(lambda sent: sent.url.endswith("/api/games")) as sent:
+        visitor.page.locator("form button.main").click()
+        visitor.give_name()
+    return sent.value.post_data_json
+
+
+def test_the_shortest_length_is_marked_and_says_how_many_decisions(form: Any) -> None:
+    first, last = rules.load(SLUG).lengths(2)
+    labels = form.page.locator("label:has(input[name=length])").all_inner_texts()
+    assert f"about {first.decisions} decisions each" in labels[0]
+    assert f"about {last.decisions} decisions each" in labels[1]
+    assert marked(form.page, "length") == [0]
+    assert wish(form)["options"].items() >= dict(first.options).items()
+
+
+def test_a_length_sets_the_options_and_an_option_can_be_changed_afterwards(form: Any) -> None:
+    page = form.page
+    values = values_of(form, "laps")
+    page.locator("input[name=length]").nth(1).check()
+    page.locator("details.more summary").click()
+    assert marked(page, "option.laps") == [values.index(0)]
+    page.locator("input[name='option.laps']").nth(values.index(3)).check()
+    assert marked(page, "length") == []
+    page.locator("input[name='option.laps']").nth(values.index(2)).check()
+    assert marked(page, "length") == [0]
+    page.locator("input[name='option.laps']").nth(values.index(1)).check()
+    assert wish(form)["options"]["laps"] == 1
+
+
+def values_of(form: Any, name: str) -> list[Any]:
+    """The values of an option, as the service tells them."""
+    told = form.context.request.get(f"{form.url}/api/rulesets/{SLUG}").json()
+    return [each["const"] for each in told["options"]["2"]["properties"][name]["oneOf"]]
+
+
+def test_many_values_are_a_list_that_opens(form: Any) -> None:
+    page = form.page
+    page.locator("details.more summary").click()
+    assert page.locator("input[name='option.hand']").count() == 0
+    assert len(values_of(form, "hand")) > 20
+    page.get_by_label("Tiles dealt to each").select_option(label="5 tiles")
+    assert form.wider_than_screen() == 0
+    assert wish(form)["options"]["hand"] == 5
+
+
+def test_options_that_do_not_matter_are_not_asked_for(visit: Any) -> None:
+    visitor = visit(PHONE)
+    page = visitor.open("/#/new/trunk-and-peddler")
+    page.locator("form.sheet").wait_for()
+    folded = page.locator("details.more summary")
+    if folded.count():
+        folded.click()
+    assert page.locator("input[name='option.A']").count() == 0
+    page.locator("label", has_text="Your own choice").locator("input").check()
+    assert page.locator("input[name='option.A']").count() == 2
+    assert wish(visitor)["options"].keys() == {"preset", *"ABCDEFGH"}
+
+
+def test_where_there_is_one_length_it_is_a_sentence(visit: Any) -> None:
+    visitor = visit(PHONE)
+    page = visitor.open("/#/new/joretsu")
+    page.locator(".length", has_text="about 9 decisions each").wait_for()
+    assert page.locator("input[name=length]").count() == 0
+
+
+def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
+    visitor = visit(PHONE)
+    visitor.play_now(SLUG)
+    assert visitor.game()["options"]["laps"] == rules.load(SLUG).lengths(2)[0].options["laps"]
