@@ -76,7 +76,9 @@ class World:
 
     def person(self) -> str:
         """A new guest with a token."""
-        player, _, (_, token) = people.make_guest(self.kit.outside, "Aki", "en", "benchmark")
+        player, _, (_, token) = people.make_guest(
+            self.kit.outside, "Aki", "en", people.Arrival("benchmark")
+        )
         self.tokens[player.id] = token
         return str(player.id)
 

@@ -127,7 +127,11 @@ class GameAnswer:
         """The seats that the game waits for."""
         waiting = [person for person in self.table.people if person.waiting]
         return [
-            {"seat": person.seat, "since": rfc3339(person.since), "due": times.due(self.game, person)}
+            {
+                "seat": person.seat,
+                "since": rfc3339(person.since),
+                "due": times.due(self.game, person),
+            }
             for person in waiting
         ]
 

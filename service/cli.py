@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from flask_migrate import upgrade
@@ -13,13 +14,25 @@ from honcho.manager import Manager
 
 from service import cli_people, cli_reports, create_app
 from service.config import ROOT, Config
-from service.record import Refused
+from service.environment import WrongSettings
 from service.record import verify as verify_record
+from service.refused import Refused
 from service.worker import stop_on_signals
 from service.worker import work as work_until
 
 
-@click.group()
+class Commands(click.Group):
+    """Says what is wrong with the settings in one line."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except WrongSettings as wrong:
+            raise click.ClickException(str(wrong)) from None
+
+
+@click.group(cls=Commands)
 def main() -> None:
     """A play-by-post table for card games."""
 

@@ -7,7 +7,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+
+from service.environment import Environment, WrongSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 """The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
@@ -57,10 +60,14 @@ class Config:
     """Whether guests, who gave nothing but a name, may write at tables."""
     mail_from: str = "Tegami <tegami@localhost>"
     """Who sends our mails."""
+    operator: str | None = None
+    """Who runs this server: a name for the page about privacy."""
+    contact: str | None = None
+    """How to reach the operator: a mail address or the address of a page."""
 
     def __post_init__(self) -> None:
         if self.registration not in REGISTRATION:
-            raise ValueError(f"REGISTRATION is one of {', '.join(REGISTRATION)}")
+            raise WrongSettings(f"REGISTRATION is one of {', '.join(REGISTRATION)}.")
 
     @property
     def secure(self) -> bool:
@@ -85,24 +92,32 @@ class Config:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
-        """The settings of this process; makes the data folder and the key file if they are not there yet."""
-        data_dir = Path(environ.get("DATA_DIR") or ROOT / "data").resolve()
+        """The settings of this process; makes the data folder and the key file if they are not there yet.
+
+        Raises WrongSettings; an https address demands more (`service.environment.DEMANDED`).
+        """
+        said = Environment(environ)
+        host, port = said.text("HOST", "127.0.0.1"), said.whole("PORT", 8000)
+        shown = f"[{host}]" if ":" in host else host
+        public_url = said.address("PUBLIC_URL", f"http://{shown}:{port}")
+        if urlsplit(public_url).scheme == "https":
+            said.demand()
+        data_dir = Path(said.text("DATA_DIR") or ROOT / "data").resolve()
+        read: dict[str, Any] = {
+            "public_url": public_url,
+            "rate_limits": said.switch("RATE_LIMITS", default=True),
+            "trusted_proxies": said.whole("TRUSTED_PROXIES", 0),
+            "registration": said.text("REGISTRATION", "open"),
+            "poll_after": said.seconds("POLL_AFTER", 2),
+            "guests_talk": said.switch("GUESTS_TALK", default=True),
+            "smtp_url": said.mail_server("SMTP_URL"),
+            "mail_from": said.text("MAIL_FROM", f"Tegami <tegami@{urlsplit(public_url).hostname}>"),
+            "operator": said.text("OPERATOR") or None,
+            "contact": said.text("CONTACT") or None,
+            "database_url": database_url(said.text("DATABASE_URL"), data_dir),
+        }
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        host, port = environ.get("HOST") or "127.0.0.1", environ.get("PORT") or "8000"
-        public_url = (environ.get("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/")
-        return cls(
-            data_dir=data_dir,
-            database_url=database_url(environ.get("DATABASE_URL"), data_dir),
-            secret_key=key_file(data_dir / "secret.key"),
-            public_url=public_url,
-            rate_limits=environ.get("RATE_LIMITS", "on") != "off",
-            trusted_proxies=int(environ.get("TRUSTED_PROXIES") or 0),
-            registration=environ.get("REGISTRATION") or "open",
-            poll_after=float(environ.get("POLL_AFTER") or 2),
-            guests_talk=environ.get("GUESTS_TALK", "on") != "off",
-            smtp_url=environ.get("SMTP_URL") or None,
-            mail_from=environ.get("MAIL_FROM") or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
-        )
+        return cls(data_dir=data_dir, secret_key=key_file(data_dir / "secret.key"), **read)
 
 
 def database_url(given: str | None, data_dir: Path) -> str:
@@ -117,7 +132,7 @@ def key_file(path: Path) -> bytes:
     """The 32 bytes in `path`, drawn at the first start; readable by the owner alone.
 
     Written under another name and linked into place, so that of two processes that start at once both read one key.
-    Raises ValueError for a file that was damaged.
+    Raises WrongSettings for a file that was damaged.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
@@ -132,7 +147,7 @@ def key_file(path: Path) -> bytes:
             draft.unlink()
     key = path.read_bytes()
     if len(key) < KEY_BYTES:
-        raise ValueError(
+        raise WrongSettings(
             f"{path.name} is damaged: put it back, or remove it and with it all invitations"
         )
     return key

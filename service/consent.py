@@ -157,7 +157,9 @@ def _terms(table: Table, player_id: str, wish: Json) -> Json:
     if kind == "substitute":
         return _substitution(table, player_id, wish["seat"])
     own = table.seated(player_id)
-    if (kind == "pause" and table.game.paused_at) or (kind == "resume" and not table.game.paused_at):
+    if (kind == "pause" and table.game.paused_at) or (
+        kind == "resume" and not table.game.paused_at
+    ):
         raise NotPossible
     if kind == "extend":
         seat = wish.get("seat", own.seat)

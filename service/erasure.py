@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import delete, select, update
 
-from service import said, seats, tables, waits
+from service import offers, said, seats, tables, waits
 from service.database import db, transaction
 from service.log import States
 from service.models import Credential, Game, Player, Tenure
@@ -37,7 +37,7 @@ def erase(outside: Outside, states: States, player_id: str) -> None:
     for _ in range(PATIENCE):
         seats.leave_all(outside, states, player_id)
         _leave_open_tables(outside, player_id)
-        if _empty(outside, player_id):
+        if empty(outside, player_id):
             return
     raise Unavailable({"Retry-After": "5"})
 
@@ -50,7 +50,7 @@ def _leave_open_tables(outside: Outside, player_id: str) -> None:
             continue
 
 
-def _empty(outside: Outside, player_id: str) -> bool:
+def empty(outside: Outside, player_id: str) -> bool:
     """Empty the row, unless the person still sits somewhere."""
     with transaction():
         sat = select(Tenure.game_key).where(Tenure.player_id == player_id)
@@ -60,6 +60,7 @@ def _empty(outside: Outside, player_id: str) -> bool:
             return False
         now = outside.now()
         said.forget(player_id, now)
+        offers.forget(player_id)
         _forget_mail(player_id)
         held = update(Tenure).where(Tenure.player_id == player_id)
         db.session.execute(held.values(player_id=None, erased=True))

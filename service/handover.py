@@ -27,9 +27,7 @@ CLOSINGS = ("resigned", "agreed", "abandoned", "removed")
 """Why a game is closed."""
 
 
-def log_event(
-    outside: Outside, states: States, table: Table, event: Json, **more: Any
-) -> Table:
+def log_event(outside: Outside, states: States, table: Table, event: Json, **more: Any) -> Table:
     """Append an event that the rules do not see; `more` are further values of the game's row."""
     state = states.load(db.session, table.game)
     course = Course([event], state, [person.asked for person in table.people])

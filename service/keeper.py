@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
-from service import consent, seats, waits
+from service import consent, seats, tables, waits
 from service.clock import DAY, MINUTE, SECOND
 from service.database import Uncertain, db, insert_unless_there, transaction
 from service.errors import places
@@ -87,7 +87,7 @@ class Keeper:
         return seats.time_out(self._outside, self._states, game_id, seat)
 
     def end_all(self) -> int:
-        """End pauses and proposals that have had their time, and games that everybody has left."""
+        """End pauses and proposals that have had their time, games that everybody has left, tables that never start."""
         now = self._outside.now()
         if self._ended is not None and 0 <= now - self._ended < SELDOM:
             return 0
@@ -102,6 +102,10 @@ class Keeper:
         done += self._each(
             self._found(db.session.execute(paused)),
             lambda row: seats.go_on(self._outside, self._states, row[0]),
+        )
+        done += self._each(
+            self._found(db.session.execute(tables.late(now).where(Game.id.not_in(resting)))),
+            lambda row: tables.expire(self._outside, row[0]),
         )
         return done + self._each(
             self._found(db.session.execute(alone)),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, case, exists, select
+from sqlalchemy import Select, and_, case, exists, func, select
 
 from rules.kernel import Json
-from service import times
+from service import offers, paces, times
 from service.answers import people_names, summary_of
 from service.database import db
 from service.models import Game, Player, Seat, Tenure
 from service.outside import rfc3339
+from service.problems import NotFound
+from service.waits import pace_of
 from service.words import phrases
 
 NEVER = 2**62
@@ -24,10 +26,13 @@ MOST_KEY = 2**31 - 1
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
     """A page of games, newest first, and the cursor of the next page.
 
-    `wish`: status, ruleset, mine, cursor, limit. Public games; with `mine` those of `player_id`, private ones too.
+    `wish`: status, ruleset, pace, free, mine, with (a player's id), cursor, limit. Public games; with `mine` those of
+    `player_id`, private ones too.
     """
     query = select(Game.__table__).order_by(Game.key.desc()).limit(wish["limit"] + 1)
-    query = query.where(_seated(player_id) if wish["mine"] else Game.private.is_(False))
+    mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
+    query = query.where(mine if wish["mine"] else Game.private.is_(False))
+    query = query.where(*_narrowed(wish))
     for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
         if wish.get(name):
             query = query.where(column == wish[name])
@@ -36,6 +41,31 @@ def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json],
     found = db.session.execute(query).all()
     page = found[: wish["limit"]]
     return summaries(page, player_id, language), str(page[-1].key) if found[len(page) :] else None
+
+
+def _narrowed(wish: Json) -> list[Any]:
+    """The conditions that pace, free places and company make."""
+    found = []
+    if "pace" in wish:
+        kind = Game.pace["kind"].as_string()
+        found.append(Game.pace.is_(None) if wish["pace"] == "none" else kind == wish["pace"])
+    if "free" in wish:
+        taken = select(func.count()).where(Tenure.game_key == Game.key, Tenure.ended_at.is_(None))
+        free = Game.players - taken.scalar_subquery() - offers.kept_count(Game.key)
+        found += [Game.status == "open", free >= wish["free"]]
+    if "with" in wish:
+        found.append(_played(wish["with"]))
+    return found
+
+
+def holder(tenure_id: str) -> tuple[str, str]:
+    """The game of a tenure, and the player whose it is. Raises NotFound."""
+    query = select(Game.id, Tenure.player_id).join(Tenure, Tenure.game_key == Game.key)
+    whose = query.where(Tenure.id == tenure_id, Tenure.player_id.is_not(None))
+    found = db.session.execute(whose).one_or_none()
+    if found is None:
+        raise NotFound
+    return found[0], found[1]
 
 
 def turns(player_id: str, language: str) -> list[Json]:
@@ -68,7 +98,16 @@ def summaries(found: Sequence[Any], player_id: str | None, language: str) -> lis
     )
     for person in db.session.execute(people):
         at[person.game_key].append(person)
-    return [_summary(game, at[game.key], player_id, language) for game in found]
+    kept = offers.kept((game.key for game in found if game.status == "open"), player_id)
+    return [
+        _summary(game, at[game.key], player_id, language)
+        | {"free": _free(game, len(at[game.key]) + kept.get(game.key, 0))}
+        for game in found
+    ]
+
+
+def _free(game: Any, taken: int) -> int:
+    return max(0, game.players - taken) if game.status == "open" else 0
 
 
 def _summary(game: Any, people: list[Any], player_id: str | None, language: str) -> Json:
@@ -76,6 +115,7 @@ def _summary(game: Any, people: list[Any], player_id: str | None, language: str)
     mine = [person for person in people if player_id and person.player_id == player_id]
     return {
         **summary_of(game, words),
+        "pace": paces.shown(pace_of(game), words),
         "seated": len(people),
         "names": people_names(people, words),
         "yours": bool(mine),
@@ -91,6 +131,12 @@ def _seated(player_id: str | None) -> Any:
             Tenure.ended_at.is_(None),
         )
     )
+
+
+def _played(player_id: str | None) -> Any:
+    """Sits there, or has held a seat of the game once it had started."""
+    present = Tenure.ended_at.is_(None) | Tenure.seat.is_not(None)
+    return exists().where(Tenure.game_key == Game.key, Tenure.player_id == player_id, present)
 
 
 def _joined() -> Select[Any]:

@@ -74,6 +74,7 @@ class Game(Base):
         Index(None, "status", "private", "key"),
         partial_index("ix_games_paused", "paused_until", "paused_until IS NOT NULL"),
         partial_index("ix_games_unattended", "unattended_at", "unattended_at IS NOT NULL"),
+        partial_index("ix_games_rematch", "rematch_of", "rematch_of IS NOT NULL"),
         {"sqlite_autoincrement": True},
     )
 
@@ -115,6 +116,8 @@ class Game(Base):
     """Since when no person has been at the table; house players rest then."""
     asking: Mapped[int] = mapped_column(default=0)
     """How many proposals are open."""
+    rematch_of: Mapped[int | None]
+    """The key of the game that is played once more here."""
     erasing: Mapped[bool] = mapped_column(default=False)
     """The database lets nobody delete events but of a game that is marked so."""
 
@@ -155,6 +158,8 @@ class Tenure(Base):
     """For ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
     erased: Mapped[bool] = mapped_column(default=False)
     """Whether a person held it who has been erased since; else nobody but a house player has no person."""
+    nudged_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When somebody at the table last asked this person to play."""
 
 
 class Seat(Base):

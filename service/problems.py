@@ -74,6 +74,12 @@ class NotAdmitted(Problem):
     status, slug = 403, "not-admitted"
 
 
+class NotVerified(Problem):
+    """The caller has no verified address."""
+
+    status, slug = 403, "not-verified"
+
+
 class NotSpectator(Problem):
     """The caller plays in this game, and may not hear the advice of those who look on."""
 

@@ -217,6 +217,11 @@ class GamesQuery(Body):
     status = fields.String(validate=validate.OneOf(["open", "running", "over"]))
     ruleset = slug()
     mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
+    pace = fields.String(validate=validate.OneOf(["none", "decision", "reserve"]))
+    free = QueryInteger(validate=validate.Range(1, 100))
+    person = fields.String(
+        validate=validate.Regexp(r"t_[0-9A-Za-z]{16,32}\Z"), data_key="with", attribute="with"
+    )
     cursor = fields.String(validate=validate.Regexp(r"[1-9][0-9]{0,17}\Z"))
     limit = QueryInteger(validate=validate.Range(1, 50), load_default=20)
 

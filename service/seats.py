@@ -39,9 +39,7 @@ def resign(outside: Outside, states: States, game_id: str, player_id: str) -> Ta
         return give_to_the_house(outside, states, table, seat, "resigned")
 
 
-def give_to_the_house(
-    outside: Outside, states: States, table: Table, seat: int, why: str
-) -> Table:
+def give_to_the_house(outside: Outside, states: States, table: Table, seat: int, why: str) -> Table:
     """A house player takes the seat; who has gone is asked nothing any more. The caller owns lock and commit."""
     table = handover.hand_over(outside, states, table, seat, None, why)
     return consent.reconsider(outside, states, table)

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import bindparam, select
 
 import rules
+from service import offers
 from service.chance import commitment
 from service.database import db
 from service.models import Game, Player, Seat, Tenure
@@ -44,8 +45,8 @@ class Table:
     game: Any
     """Row of `games`."""
     people: tuple[Any, ...]
-    """Rows of tenure, player_id, place, seat, nonce and erased; of the player name and vacation; of the seat its question and
-    its time."""
+    """Rows of tenure, player_id, place, seat, nonce and erased; of the player name and vacation; of the seat its
+    question and its time."""
 
     @cached_property
     def ruleset(self) -> rules.Ruleset:
@@ -66,6 +67,11 @@ class Table:
     def full(self) -> bool:
         """Whether nobody else can sit down."""
         return bool(len(self.people) == self.game.players)
+
+    @property
+    def free(self) -> int:
+        """How many places nobody has taken."""
+        return int(self.game.players) - len(self.people)
 
     @property
     def nonces(self) -> list[str | None]:
@@ -102,9 +108,15 @@ def find_visible(game_id: str, player_id: str | None, key: str | None, secret: b
     """The table, if this caller may see it: public, seated there now or once, or invited. Raises NotFound."""
     table = find(game_id)
     if table.game.private and not table.person(player_id) and not invites(key, game_id, secret):
-        if player_id is None or not held(table, player_id):
-            raise NotFound
+        _held_or_not_found(table, player_id)
     return table
+
+
+def _held_or_not_found(table: Table, player_id: str | None) -> None:
+    if player_id is None:
+        raise NotFound
+    if not held(table, player_id) and not offers.is_asked(table.game.key, player_id):
+        raise NotFound
 
 
 def held(table: Table, player_id: str) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 
 import rules
 from rules.kernel import Invalid, Json
-from service import blocks, clock, paces
+from service import blocks, clock, offers, paces
 from service.chance import shuffle
 from service.database import db, transaction
-from service.models import Game, Seat, Tenure
+from service.models import Game, Player, Seat, Tenure
 from service.outside import Outside
 from service.play import follow, record
 from service.problems import (
@@ -22,11 +22,15 @@ from service.problems import (
     NotFull,
     NotHost,
     NotOpen,
+    NotSignedIn,
     TableFull,
     UnknownRuleset,
 )
 from service.table import Table, find
 from service.waits import pace_of
+
+PATIENCE = 14 * clock.DAY
+"""Ms after which a table that has not started is taken away."""
 
 
 def open_table(outside: Outside, player_id: str, wish: Json) -> Table:
@@ -35,18 +39,24 @@ def open_table(outside: Outside, player_id: str, wish: Json) -> Table:
     Raises UnknownRuleset, InvalidPlayers, InvalidOptions.
     """
     values = settled(wish)
+    with transaction():
+        table = find(insert_game(outside, values))
+        table = take_seat(outside, table, player_id, wish.get("nonce"))
+        for _ in range(wish["house"]):
+            table = take_seat(outside, table, None, None)
+        return table
+
+
+def insert_game(outside: Outside, values: Json) -> str:
+    """The id of a new table without people. The caller owns the commit."""
     game = {
         **values,
         "id": outside.new_id("g"),
         "seed": outside.entropy(32),
         "created_at": outside.now(),
     }
-    with transaction():
-        db.session.execute(insert(Game).values(game))
-        take_seat(outside, find(game["id"]), player_id, wish.get("nonce"))
-        for _ in range(wish["house"]):
-            take_seat(outside, find(game["id"]), None, None)
-        return find(game["id"])
+    db.session.execute(insert(Game).values(game))
+    return str(game["id"])
 
 
 def settled(wish: Json) -> Json:
@@ -86,6 +96,8 @@ def sit(outside: Outside, game_id: str, player_id: str, nonce: str | None, *, ho
             raise AlreadySeated
         else:
             blocks.admit(table, player_id)
+            if offers.kept([table.game.key], player_id).get(table.game.key, 0) >= table.free:
+                raise TableFull
         return take_seat(outside, table, None if house else player_id, None if house else nonce)
 
 
@@ -93,6 +105,9 @@ def take_seat(outside: Outside, table: Table, player_id: str | None, nonce: str 
     """Put somebody (None: a house player) at the table; the last one to sit may start the game."""
     if table.full:
         raise TableFull
+    if player_id is not None:
+        still_there(player_id)
+        offers.settle(table.game.key, player_id)
     tenure = {
         "id": outside.new_id("t"),
         "game_key": table.game.key,
@@ -105,6 +120,13 @@ def take_seat(outside: Outside, table: Table, player_id: str | None, nonce: str 
     touch(table)
     table = find(table.game.id)
     return begin(outside, table) if table.full and table.game.start == "full" else table
+
+
+def still_there(player_id: str) -> None:
+    """Keep a person from being erased until the commit. Raises NotSignedIn for one who has just been."""
+    present = select(Player.erased_at).where(Player.id == player_id)
+    if db.session.scalar(present.with_for_update(read=True, key_share=True)) is not None:
+        raise NotSignedIn
 
 
 def leave(outside: Outside, game_id: str, player_id: str, tenure_id: str) -> None:
@@ -132,14 +154,35 @@ def remove(table: Table) -> None:
     db.session.execute(delete(Game).where(Game.key == table.game.key))
 
 
-def start(outside: Outside, game_id: str, player_id: str) -> Table:
-    """Start the game. Raises NotFound, NotOpen, NotHost, NotFull."""
+def start(outside: Outside, game_id: str, player_id: str, *, house: bool = False) -> Table:
+    """Start the game; with `house`, house players take the free places. Raises NotFound, NotOpen, NotHost, NotFull."""
     with transaction():
         table = open_for_changes(game_id)
         host_only(table, player_id)
-        if not table.full:
+        if not table.full and not house:
             raise NotFull
-        return begin(outside, table)
+        for _ in range(table.free):
+            table = take_seat(outside, table, None, None)
+        return begin(outside, table) if table.game.status == "open" else table
+
+
+def expire(outside: Outside, game_id: str) -> bool:
+    """Take away a table that has not started for too long; False if it has, or has gone."""
+    with transaction():
+        try:
+            table = open_for_changes(game_id)
+        except (NotFound, NotOpen):
+            return False
+        if table.game.created_at > outside.now() - PATIENCE:
+            return False
+        remove(table)
+        return True
+
+
+def late(now: int) -> Any:
+    """The query for the ids of tables that have not started for too long."""
+    waiting = select(Game.id).where(Game.status == "open", Game.created_at <= now - PATIENCE)
+    return waiting.order_by(Game.key).limit(100)
 
 
 def begin(outside: Outside, table: Table) -> Table:
@@ -158,6 +201,7 @@ def begin(outside: Outside, table: Table) -> Table:
             for seat, tenure in enumerate(seats)
         ],
     )
+    offers.forget_game(table.game.key)
     table = find(table.game.id)
     state = table.ruleset.initial(table.game.players, table.game.options)
     course = follow(table, state, start_event(table, seats), [1] * table.game.players)

@@ -27,6 +27,7 @@ from service.errors import places
 from service.keeper import Keeper
 from service.models import Game, Seat
 from service.play import answer
+from service.purge import Daily
 from service.table import Table, find
 
 REST = 0.1
@@ -45,12 +46,13 @@ class Worker:
     def __init__(self, kit: Tools, rng: random.Random) -> None:
         self._kit, self._rng = kit, rng
         self._keeper = Keeper(kit.outside, kit.states)
+        self._daily = Daily(kit.outside)
         self._failed: dict[str, int] = {}
         """Games whose house player failed, and when (ms UTC)."""
 
     def look(self) -> int:
-        """Make every move that is due, then keep the time of all games; how much there was to do."""
-        return self.move_all() + self._keeper.look()
+        """Make every move that is due, keep the time of all games, and once a day purge; how much there was to do."""
+        return self.move_all() + self._keeper.look() + self._daily.look()
 
     def move_all(self) -> int:
         """Make every move that is due; the number of them."""

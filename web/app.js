@@ -2,13 +2,15 @@
 /** The page: its head, and under it whatever the address asks for. */
 
 import { showInvitation } from "./api.js";
+import { arrive } from "./arrival.js";
 import { signal } from "./attention.js";
 import { h, svg, update } from "./dom.js";
+import { enter } from "./enter.js";
 import { lobby } from "./lobby.js";
 import { me } from "./me.js";
 import { attempt, tell } from "./notice.js";
 import { open } from "./open.js";
-import { comeBack, onPlayer, player, recall } from "./player.js";
+import { onPlayer, player, recall, signIn } from "./player.js";
 import { route } from "./route.js";
 import { rules } from "./rules.js";
 import { applyTheme, onSettings, otherTheme, setLanguage, setTheme } from "./settings.js";
@@ -21,6 +23,8 @@ const head = h("header", { className: "head" });
 const main = h("main", { id: "main", tabindex: -1 });
 /** Ends what is shown. @type {() => void} */
 let leave = () => {};
+/** Whoever came by a link out of a mail. @type {import("./arrival.js").Arrival | null} */
+let arrival = null;
 
 async function start() {
   applyTheme();
@@ -50,7 +54,15 @@ async function show() {
   else if (at.page === "new") open(main, at.slug);
   else if (at.page === "rules") rules(main, at.slug);
   else if (at.page === "me") me(main);
-  else if (at.page === "back") await signIn(at.key);
+  else if (at.page === "enter") enter(main);
+  else if (at.page === "arrival") {
+    arrival = at;
+    history.replaceState(null, "", "/#/arrived");
+    arrive(main, at);
+  } else if (at.page === "arrived") {
+    if (arrival) arrive(main, arrival);
+    else leave = lobby(main);
+  } else if (at.page === "back") await back(at.key);
   else {
     if (at.invitation) showInvitation(at.id, at.invitation);
     leave = table(main, at.id);
@@ -58,10 +70,10 @@ async function show() {
 }
 
 /** A guest comes back; the secret does not stay in the address. @param {string} key */
-async function signIn(key) {
+async function back(key) {
   history.replaceState(null, "", "/");
   await attempt(async () => {
-    await comeBack(key);
+    await signIn({ key });
     if (!load("language")) await setLanguage(player()?.language ?? language());
     tell(t("back.welcome", { name: player()?.name ?? "" }));
   });

@@ -1,31 +1,33 @@
 // @ts-check
-/** Who I am here: name, language, the secret link to keep, tokens for programs, signing out. */
+/** Who I am here, and all that I can set: name, account, language, mails, vacation, links, tokens, what is kept. */
 
-import { ask, get, post } from "./api.js";
+import { accountSections } from "./account.js";
+import { post } from "./api.js";
 import { signal } from "./attention.js";
 import { copyField } from "./copy.js";
 import { h } from "./dom.js";
+import { formOf } from "./fields.js";
+import { leavingSection } from "./leaving.js";
+import { mailSection } from "./mails.js";
 import { attempt, tell } from "./notice.js";
 import { changeMe, player, signOut, somebody } from "./player.js";
 import { go } from "./route.js";
 import { THEMES, setLanguage, setTheme, theme } from "./settings.js";
+import { signInsSection } from "./signed.js";
 import { loadHere, saveHere } from "./store.js";
-import { clock } from "./time.js";
+import { tokensSection } from "./tokens.js";
+import { vacationSection } from "./vacation.js";
 import { LANGUAGES, language, t } from "./words.js";
-
-/** @typedef {{id: string, label: string, created_at: string}} Token */
 
 /** @param {HTMLElement} main */
 export async function me(main) {
   signal(false, t("me.title"));
-  /** @type {Token[]} */
-  const tokens = player() ? ((await attempt(() => get("/api/me/tokens")))?.tokens ?? []) : [];
   const again = () => me(main);
-  main.replaceChildren(
-    h("h1", {}, t("me.title")),
-    player() ? nameForm() : stranger(again),
-    settings(),
-    ...(player() ? [link(again), tokensSection(tokens, again), signOutSection()] : []));
+  const title = h("h1", {}, t("me.title"));
+  if (!player()) return main.replaceChildren(title, stranger(again), settings());
+  const [mails, vacation, signIns, tokens] = await Promise.all([mailSection(), vacationSection(again), signInsSection(again), tokensSection(again)]);
+  const shown = [nameForm(), ...accountSections(again), settings(), mails, vacation, link(again), signIns, signOutSection(), tokens, leavingSection()];
+  if (location.hash === "#/me") main.replaceChildren(title, ...shown.filter(section => section !== null));
 }
 
 /** @param {() => void} again */
@@ -33,13 +35,15 @@ function stranger(again) {
   const become = async () => (await somebody()) && again();
   return h("section", { className: "sheet" },
     h("p", {}, t("me.nobody")),
-    h("div", { className: "buttons" }, h("button", { type: "button", className: "main", onclick: become }, t("me.become"))));
+    h("div", { className: "buttons" },
+      h("button", { type: "button", className: "main", onclick: become }, t("me.become")),
+      h("a", { className: "button", href: "#/enter" }, t("enter.title"))));
 }
 
 function signOutSection() {
   return h("section", { className: "sheet" },
     h("h2", {}, t("me.out")),
-    h("p", { className: "soft" }, t("me.out.why")),
+    player()?.guest && h("p", { className: "soft" }, t("me.out.why")),
     h("div", { className: "buttons" }, h("button", { type: "button", onclick: leave }, t("me.out"))));
 }
 
@@ -49,18 +53,14 @@ async function leave() {
 }
 
 function nameForm() {
-  const field = h("input", { id: "my-name", required: true, maxlength: 40, autocomplete: "nickname", value: player()?.name });
-  /** @param {SubmitEvent} event */
-  async function submit(event) {
-    event.preventDefault();
-    await attempt(async () => {
-      await changeMe({ name: field.value.trim() });
+  return h("section", { className: "sheet" }, formOf("my", {
+    fields: [{ name: "name", label: t("name.label"), required: true, maxlength: 40, autocomplete: "nickname", value: player()?.name }],
+    buttons: [["", t("me.save")]],
+    async send({ name }) {
+      await changeMe({ name: name.trim() });
       tell(t("me.saved"));
-    });
-  }
-  return h("form", { className: "sheet", onsubmit: submit },
-    h("label", { for: "my-name" }, t("name.label")), field,
-    h("div", { className: "buttons" }, h("button", {}, t("me.save"))));
+    },
+  }));
 }
 
 function settings() {
@@ -86,30 +86,4 @@ function link(again) {
     known && copyField("my-link", t("me.link"), known),
     h("p", { className: "soft small" }, t("me.link.renew.why")),
     h("div", { className: "buttons" }, h("button", { type: "button", onclick: renew }, t("me.link.renew"))));
-}
-
-/** @param {Token[]} tokens @param {() => void} again */
-function tokensSection(tokens, again) {
-  const label = h("input", { id: "label", required: true, maxlength: 60 });
-  const made = h("div", {});
-  /** @param {SubmitEvent} event */
-  async function submit(event) {
-    event.preventDefault();
-    await attempt(async () => {
-      const { token } = await post("/api/me/tokens", { label: label.value.trim() });
-      made.replaceChildren(h("p", {}, t("me.token.once")), copyField("token", token.label, token.secret));
-    });
-  }
-  const revoke = (/** @type {string} */ id) => attempt(async () => {
-    await ask("DELETE", `/api/me/tokens/${id}`);
-    again();
-  });
-  return h("section", { className: "sheet" },
-    h("h2", {}, t("me.tokens")),
-    h("p", { className: "soft" }, t("me.tokens.why"), " ", h("a", { href: "/openapi.yaml" }, "openapi.yaml")),
-    h("ul", { className: "tokens" }, tokens.map(({ id, label: name, created_at: at }) => h("li", { key: id },
-      h("span", {}, name, h("small", { className: "soft" }, clock(at))),
-      h("button", { type: "button", "aria-label": t("me.token.revoke.which", { label: name }), onclick: () => revoke(id) }, t("me.token.revoke"))))),
-    h("form", { onsubmit: submit }, h("label", { for: "label" }, t("me.token.label")), label, made,
-      h("div", { className: "buttons" }, h("button", {}, t("me.token.make")))));
 }

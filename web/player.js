@@ -8,7 +8,7 @@
 import { Problem, ask, get, post } from "./api.js";
 import { h } from "./dom.js";
 import { worded } from "./notice.js";
-import { load, save, saveHere } from "./store.js";
+import { load, loadHere, save, saveHere } from "./store.js";
 import { language, t } from "./words.js";
 
 /** @type {Player | null} */
@@ -37,9 +37,19 @@ export async function recall() {
   }
 }
 
-/** Comes back by a secret link. @param {string} key */
-export async function comeBack(key) {
-  set((await post("/api/sign-ins", { key })).player);
+/** Comes back: by a secret link, by a password, or with a key out of a mail. @param {{key: string} | {who: string, password: string} | {mailed: string}} wish */
+export async function signIn(wish) {
+  set((await post("/api/sign-ins", wish)).player);
+}
+
+/** Chooses a new password with a key out of a mail, and is signed in by it. @param {string} key @param {string} password */
+export async function resetPassword(key, password) {
+  set((await post("/api/password-resets", { key, password })).player);
+}
+
+/** What the service just said about who this is. @param {Player | null} who */
+export function now(who) {
+  set(who);
 }
 
 /** @param {{name?: string, language?: string}} change */
@@ -74,7 +84,8 @@ function nameDialog() {
   async function sit(event) {
     event.preventDefault();
     try {
-      const made = await post("/api/players", { name: field.value.trim(), language: language() });
+      const invitation = loadHere("invited") ?? undefined;
+      const made = await post("/api/players", { name: field.value.trim(), language: language(), invitation });
       saveHere("link", made.link.url);
       set(made.player);
       dialog.close();
@@ -88,6 +99,7 @@ function nameDialog() {
       h("h2", { id: "ask-name" }, t("name.title")),
       h("p", { className: "soft" }, t("name.why")),
       h("label", { for: "name" }, t("name.label")), field, wrong,
+      h("p", { className: "soft small" }, t("name.known"), " ", h("a", { href: "#/enter", onclick: () => dialog.close() }, t("enter.title"))),
       h("div", { className: "buttons" },
         h("button", { type: "button", onclick: () => dialog.close() }, t("cancel")),
         h("button", { className: "main" }, t("name.sit")))));

@@ -3,12 +3,15 @@
 
 /**
  * @typedef {{page: "lobby"} | {page: "me"} | {page: "new", slug: string} | {page: "rules", slug: string}
- *   | {page: "table", id: string, invitation: string | null} | {page: "back", key: string}} Route
+ *   | {page: "table", id: string, invitation: string | null} | {page: "back", key: string} | {page: "enter"} | {page: "arrived"}
+ *   | import("./arrival.js").Arrival} Route
  */
 
 /** What an address asks for; the lobby if it asks for nothing known. @param {string} hash @returns {Route} */
 export function route(hash) {
   if (hash.startsWith("#back=")) return { page: "back", key: hash.slice(6) };
+  const mailed = /^#(verify|sign-in|reset|invited)=(.+)$/.exec(hash);
+  if (mailed) return { page: "arrival", purpose: /** @type {any} */ (mailed[1]), key: mailed[2] };
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [first, second = ""] = path.split("/");
   if (first === "games" && second) {
@@ -16,7 +19,7 @@ export function route(hash) {
   }
   if (first === "new" && second) return { page: "new", slug: second };
   if (first === "rules" && second) return { page: "rules", slug: second };
-  return first === "me" ? { page: "me" } : { page: "lobby" };
+  return first === "me" || first === "enter" || first === "arrived" ? { page: first } : { page: "lobby" };
 }
 
 /** The address of a table. @param {string} id */

@@ -5,6 +5,7 @@ from flask import Flask
 from service.api import (
     accounts,
     games,
+    invitations,
     mail,
     manners,
     meta,
@@ -29,6 +30,7 @@ def register(app: Flask) -> None:
         settings.bp,
         games.bp,
         play.bp,
+        invitations.bp,
         time.bp,
         mail.bp,
         talk.bp,

@@ -23,6 +23,7 @@ from service.api.limits import limited
 from service.problems import InvalidOptions
 from service.rulesets import options_schema
 from service.schemas import GamesQuery, NewGame, NewSeat
+from service.schemas_tables import NewStart
 from service.words import phrases
 
 bp = Blueprint("games", __name__, url_prefix="/api/games")
@@ -50,9 +51,18 @@ def list_games(query: Json) -> Json:
     """The lobby, or one's own tables: newest first."""
     if query["mine"]:
         player_id()
+    if query.get("with"):
+        query["with"] = person_of(query["with"])
     player: Any = caller()
     games, following = lobby.games(player and player.id, language(), query)
     return {"games": games, "next": following}
+
+
+def person_of(tenure_id: str) -> str:
+    """Whose tenure this is, at a table that the caller may see. Raises NotFound."""
+    game_id, person = lobby.holder(tenure_id)
+    visible(game_id)
+    return person
 
 
 @bp.post("/<game:game_id>/seats")
@@ -78,7 +88,9 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
 
 @bp.post("/<game:game_id>/start")
 @signed_in
-def start_game(game_id: str) -> Json:
+@takes(NewStart)
+def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible(game_id)
-    return game_answer(tables.start(tools().outside, game_id, player_id())).whole()
+    table = tables.start(tools().outside, game_id, player_id(), house=body["house"])
+    return game_answer(table).whole()

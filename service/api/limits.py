@@ -29,6 +29,8 @@ LIMITS = {
     "notes": "60 per minute",
     "blocks": "40 per hour",
     "reports": "20 per hour",
+    "invitations": "60 per hour",
+    "nudges": "60 per hour",
 }
 BY_ADDRESS = {"players", "sign-ins"}
 """Limits of those who are nobody yet: however many guests one makes, they add up."""

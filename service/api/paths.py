@@ -54,6 +54,12 @@ class MailId(BaseConverter):
     regex = "[0-9a-f]{32}"
 
 
+class InvitationId(BaseConverter):
+    """`i_…`"""
+
+    regex = "i_[0-9A-Za-z]{22}"
+
+
 class VacationId(BaseConverter):
     """`v_…`"""
 
@@ -62,6 +68,6 @@ class VacationId(BaseConverter):
 
 def register_converters(app: Flask) -> None:
     """Make the ids known to the routes of `app`."""
-    app.url_map.converters.update(vacation=VacationId)
+    app.url_map.converters.update(vacation=VacationId, invitation=InvitationId)
     app.url_map.converters.update(message=MessageId, mute=MuteId, block=BlockId)
     app.url_map.converters.update(game=GameId, tenure=TenureId, proposal=ProposalId, token=TokenId, mail=MailId)

@@ -19,6 +19,7 @@ PASSWORDS_OF = Limit("passwords of", 10, QUARTER)
 MAILS_TO = Limit("mails to", 5, HOUR)
 """To one handle or address."""
 MAILS_FROM = Limit("mails from", 20, HOUR)
+INVITATIONS_BY = Limit("invitations by", 10, 24 * HOUR)
 
 
 def signing_in(who: str) -> list[Try]:
@@ -34,6 +35,11 @@ def confirming(player_id: str) -> list[Try]:
 def mailing(who: str) -> list[Try]:
     """Somebody lets us write to an address."""
     return [Try(MAILS_TO, who.lower()), Try(MAILS_FROM, origin())]
+
+
+def inviting(player_id: str, address: str) -> list[Try]:
+    """A player lets us write to somebody else."""
+    return [Try(INVITATIONS_BY, player_id), Try(MAILS_TO, address.lower())]
 
 
 def count(tries: list[Try]) -> None:

@@ -1,4 +1,4 @@
-"""Mails about a game that ask for no move: it is over, something happened at the table, somebody is invited."""
+"""Mails about a game that ask for no move: it is over, or something happened at the table."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ from service.api.common import Tools
 from service.mail import links
 from service.mail.letter import Letter
 from service.mail.paper import written
-from service.mail.scene import Scene, page_of, scene
-from service.people import find as player_of
-from service.rulesets import summary
+from service.mail.scene import Scene, scene
 from service.since import since_last_turn
-from service.table import find, invitation
-from service.words import phrases
 
 
 def over(kit: Tools, row: Any) -> Letter | None:
@@ -81,29 +77,3 @@ def _letter(
         **values,
     )
     return Letter(reader.address, subject, text, html, shown.table.game.id)
-
-
-def invite(kit: Tools, row: Any) -> Letter | None:
-    """To `row.address`, from the player `row.player_id`, in the language `row.data["language"]`: a seat at a table."""
-    game_id, language = row.data["game"], row.data["language"]
-    table, config = find(game_id), kit.config
-    if table.game.status != "open" or table.full:
-        return None
-    words, told_of = phrases(language, table.game.ruleset), summary(table.game.ruleset, language)
-    sender = player_of(row.player_id).name
-    said = {"name": sender, "game": told_of["name"]}
-    key = f"?invitation={invitation(game_id, config.secret_key)}" if table.game.private else ""
-    subject = words.say("letter.invitation.subject", said)
-    text, html = written(
-        "invitation",
-        words,
-        language=language,
-        subject=subject,
-        intro=words.say("letter.invitation.intro", said),
-        summary=told_of["summary"],
-        url=page_of(config, game_id) + key,
-        rules=f"{config.public_url}/rules/{table.game.ruleset}?lang={language}",
-        sender=sender,
-        stop=links.for_address(config, row.address),
-    )
-    return Letter(row.address, subject, text, html, game_id)

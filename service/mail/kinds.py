@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from service.api.common import Tools
-from service.mail import accounts, games, turn
+from service.mail import accounts, games, invitations, turn
 from service.mail.letter import Letter
 from service.mail.looks import still_asked
 
@@ -38,7 +38,9 @@ KINDS: dict[str, Kind] = {
     "over": Kind(games.over, stop="player"),
     "told": Kind(games.told, stop="player"),
     "taken-over": Kind(games.taken_over, stop="player"),
-    "invitation": Kind(games.invite, stop="address"),
+    "invitation": Kind(invitations.invite, invitations.stands, stop="address"),
+    "offer": Kind(invitations.offer, invitations.stands, stop="player"),
+    "nudge": Kind(turn.nudge, still_asked, stop="player"),
     "verify": Kind(accounts.verify, requested=True),
     "known-address": Kind(accounts.known_address),
     "address-changed": Kind(accounts.address_changed),

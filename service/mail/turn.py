@@ -1,4 +1,4 @@
-"""Turn mails and reminders: what happened, the table, what may be done with a link for each, and until when."""
+"""Turn mails, reminders and nudges: what happened, the table, what may be done with a link for each, and until when."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ def turn(kit: Tools, row: Any) -> Letter | None:
 def reminder(kit: Tools, row: Any) -> Letter | None:
     """It still is."""
     return _letter(kit, row, "reminder")
+
+
+def nudge(kit: Tools, row: Any) -> Letter | None:
+    """It still is, and somebody at the table has asked."""
+    return _letter(kit, row, "nudge")
 
 
 def _letter(kit: Tools, row: Any, kind: str) -> Letter | None:

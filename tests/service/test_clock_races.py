@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -76,11 +77,8 @@ def test_time_out_and_late_move(alice: Remote, bob: Remote) -> None:
         answers = [call.result() for call in calls]
     won = Counter[str]()
     for game, (status, told) in zip(games, answers, strict=True):
-        mine = [
-            event
-            for event in wait_until(lambda: own(alice, game), "the answer of seat 0")
-            if event["number"] <= game["number"] + 2
-        ]
+        answered = wait_until(functools.partial(own, alice, game), "the answer of seat 0")
+        mine = [event for event in answered if event["number"] <= game["number"] + 2]
         assert len(mine) == 1, "one question has one answer"
         won[mine[0]["by"]] += 1
         if status == 201:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from click.testing import CliRunner
 
+from service.cli import main
 from service.config import ROOT, Config
+from service.environment import DEMANDED, WrongSettings
+
+FOR_OTHERS = {"TRUSTED_PROXIES": "1", "REGISTRATION": "invited"}
+"""What an https address demands besides the folder."""
 
 
 @pytest.fixture
@@ -78,18 +85,23 @@ def test_what_the_operator_says_counts(folder):
             "DATA_DIR": str(folder),
             "PUBLIC_URL": "https://tegami.example/",
             "RATE_LIMITS": "off",
-            "TRUSTED_PROXIES": "1",
             "POLL_AFTER": "0.5",
+            "OPERATOR": "The card club",
+            "CONTACT": "post@tegami.example",
+            **FOR_OTHERS,
         }
     )
     assert config.public_url == "https://tegami.example"
     assert not config.rate_limits
     assert (config.trusted_proxies, config.poll_after) == (1, 0.5)
+    assert config.registration == "invited"
+    assert (config.operator, config.contact) == ("The card club", "post@tegami.example")
     assert config.cookie == "__Host-tegami" and config.secure
 
 
 def test_mail_is_sent_as_the_server_unless_the_operator_says_otherwise(folder):
     environment = {"DATA_DIR": str(folder), "PUBLIC_URL": "https://tegami.example:8443"}
+    environment |= FOR_OTHERS
     config = Config.from_environment(environment)
     assert (config.smtp_url, config.mail_from) == (None, "Tegami <tegami@tegami.example>")
     said = {"SMTP_URL": "smtp://u:p@mail.example", "MAIL_FROM": "手紙 <post@mail.example>"}
@@ -104,7 +116,7 @@ def test_mail_is_sent_as_the_server_unless_the_operator_says_otherwise(folder):
         ({}, True),
         ({"PUBLIC_URL": "http://localhost:8000"}, True),
         ({"PUBLIC_URL": "http://[::1]:8000"}, True),
-        ({"PUBLIC_URL": "https://localhost"}, False),
+        ({"PUBLIC_URL": "https://localhost", **FOR_OTHERS}, False),
         ({"PUBLIC_URL": "http://tegami.example"}, False),
         ({"HOST": "0.0.0.0"}, False),
         ({"SMTP_URL": "smtp://localhost:25"}, False),
@@ -113,3 +125,93 @@ def test_mail_is_sent_as_the_server_unless_the_operator_says_otherwise(folder):
 def test_mails_are_shown_only_where_nobody_else_can_look(folder, environment, there):
     config = Config.from_environment({"DATA_DIR": str(folder), **environment})
     assert config.mailbox is there
+
+
+@pytest.mark.parametrize("missing", DEMANDED)
+@pytest.mark.parametrize("said", [None, ""])
+def test_a_server_for_others_says_all_that_matters(folder, missing, said):
+    environment = {"PUBLIC_URL": "https://tegami.example", "DATA_DIR": str(folder), **FOR_OTHERS}
+    environment.pop(missing)
+    if said is not None:
+        environment[missing] = said
+    with pytest.raises(WrongSettings, match=missing) as wrong:
+        Config.from_environment(environment)
+    assert [name for name in DEMANDED if name in str(wrong.value)] == [missing]
+    assert not folder.exists()
+
+
+def test_all_that_is_missing_is_told_at_once():
+    with pytest.raises(WrongSettings) as wrong:
+        Config.from_environment({"PUBLIC_URL": "https://tegami.example"})
+    assert all(name in str(wrong.value) for name in DEMANDED)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("PUBLIC_URL", "tegami.example"),
+        ("PUBLIC_URL", "ftp://tegami.example"),
+        ("PUBLIC_URL", "http://tegami.example/cards"),
+        ("PUBLIC_URL", "http://tegami.example:x"),
+        ("PUBLIC_URL", "http://"),
+        ("PORT", "http"),
+        ("TRUSTED_PROXIES", "-1"),
+        ("TRUSTED_PROXIES", "one"),
+        ("REGISTRATION", "shut"),
+        ("RATE_LIMITS", "no"),
+        ("GUESTS_TALK", "false"),
+        ("POLL_AFTER", "soon"),
+        ("POLL_AFTER", "0"),
+        ("POLL_AFTER", "nan"),
+        ("SMTP_URL", "hidden-word"),
+        ("SMTP_URL", "https://u:hidden-word@mail.example"),
+    ],
+)
+def test_what_does_not_fit_stops_the_start(folder, name, said):
+    """And what is secret stays out of the message."""
+    with pytest.raises(WrongSettings, match=name) as wrong:
+        Config.from_environment({"DATA_DIR": str(folder), name: said})
+    assert "hidden-word" not in str(wrong.value)
+
+
+def test_a_folder_of_a_server_for_others_does_not_depend_on_where_it_is_started():
+    environment = {"PUBLIC_URL": "https://tegami.example", "DATA_DIR": "data", **FOR_OTHERS}
+    with pytest.raises(WrongSettings, match="DATA_DIR"):
+        Config.from_environment(environment)
+
+
+def test_the_address_of_a_host_of_the_newer_kind(folder):
+    config = Config.from_environment({"DATA_DIR": str(folder), "HOST": "::1", "PORT": "81"})
+    assert config.public_url == "http://[::1]:81"
+
+
+def test_the_command_says_in_one_line_what_is_wrong():
+    done = CliRunner().invoke(main, ["work"], env={"PUBLIC_URL": "https://tegami.example"})
+    assert done.exit_code == 1
+    assert done.output.startswith("Error: ") and len(done.output.splitlines()) == 1
+
+
+class Read(dict):
+    """An environment that remembers what was asked of it."""
+
+    def __init__(self, **known):
+        super().__init__(known)
+        self.names = set()
+
+    def get(self, name, default=None):
+        self.names.add(name)
+        return super().get(name, default)
+
+
+def test_every_setting_stands_in_the_one_table(folder):
+    """And nothing else does; `WEB_CONCURRENCY` is read by gunicorn's settings."""
+    read = Read(PUBLIC_URL="https://tegami.example", DATA_DIR=str(folder), **FOR_OTHERS)
+    Config.from_environment(read)
+    rows = (ROOT / "docs/hosting.md").read_text("utf-8").split("## Settings")[1].split("\n## ")[0]
+    documented = {
+        name
+        for row in rows.splitlines()
+        if row.startswith("| `")
+        for name in re.findall(r"`([A-Z_]+)`", row.split("|")[1])
+    }
+    assert documented == read.names | {"WEB_CONCURRENCY"}

@@ -121,7 +121,9 @@ def test_one_is_asked_once_at_a_time(cast, game_id):
     path = f"/api/games/{game_id}/proposals"
     cast.bob.refused("POST", path, "already-proposed", {**PAUSE, "seconds": 60})
     propose(cast.bob, game_id, {"kind": "extend", "seconds": 60})
-    cast.carol.refused("POST", path, "already-proposed", {"kind": "extend", "seconds": 9, "seat": 1})
+    cast.carol.refused(
+        "POST", path, "already-proposed", {"kind": "extend", "seconds": 9, "seat": 1}
+    )
     propose(cast.carol, game_id, {"kind": "extend", "seconds": 60})
     assert len(cast.alice.game(game_id)["proposals"]) == 3
 

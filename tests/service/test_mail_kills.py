@@ -152,6 +152,7 @@ def test_two_workers_share_the_rows(stage: Stage) -> None:
     assert {row.attempts for row in rows(stage.app).values()} == {1}
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "stage", ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)], indirect=True
 )

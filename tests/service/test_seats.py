@@ -258,9 +258,7 @@ def test_what_ratings_need_is_kept_for_each_tenure(app, cast, game_id, hours):
         person = people[cast.bob.game(game_id)["waiting"][0]["seat"]]
         person.answer(person.game(game_id))
     winners = cast.bob.game(game_id)["result"]["winners"]
-    rows = execute(
-        app, "SELECT seat, began, ended, why, result FROM tenures ORDER BY seat, place"
-    )
+    rows = execute(app, "SELECT seat, began, ended, why, result FROM tenures ORDER BY seat, place")
     ends = {seat: "won" if seat in winners else "lost" for seat in range(3)}
     assert [tuple(row) for row in rows] == [
         (0, 1, 3, "resigned", "left"),

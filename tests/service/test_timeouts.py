@@ -91,7 +91,9 @@ def miss(cast, hours, game_id, times):
             hours.look()
 
 
-@pytest.mark.parametrize(("takeover", "misses", "gone"), [(1, 1, True), (2, 1, False), (0, 4, False)])
+@pytest.mark.parametrize(
+    ("takeover", "misses", "gone"), [(1, 1, True), (2, 1, False), (0, 4, False)]
+)
 def test_the_table_says_after_how_many(cast, hours, takeover, misses, gone):
     game_id = cast.start(pace=PACE, takeover=takeover)
     miss(cast, hours, game_id, misses)

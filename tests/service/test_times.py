@@ -150,9 +150,7 @@ def test_seats_that_choose_at_once_have_a_clock_each(cast, clock):
     cast.alice.answer(cast.alice.game(game_id))
     clock.forward(HOUR)
     cast.bob.answer(cast.bob.game(game_id))
-    spent = execute(
-        cast.app, "SELECT ms FROM time_entries WHERE kind = 'answered' ORDER BY seat"
-    )
+    spent = execute(cast.app, "SELECT ms FROM time_entries WHERE kind = 'answered' ORDER BY seat")
     assert [row.ms for row in spent] == [HOUR, 2 * HOUR]
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from service import outbox
 from service.database import transaction
+from service.keeper import Keeper
 from service.letters import HERE, LATER
 from service.mail.scene import MOST_CHOICES
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -145,6 +146,24 @@ def test_everybody_is_told_when_a_house_player_takes_a_seat(cast, office):
     )
     words = event["events"][-1]["lines"][0]["words"]
     assert words in part(letters[0]).replace("\n", "")
+
+
+def test_whose_time_is_over_is_told_who_sits_there_now(app, cast, clock, office):
+    pace = {"kind": "decision", "seconds": 60}
+    game_id = cast.start("joretsu", players=3, pace=pace, takeover=1)
+    cast.carol.answer(cast.carol.game(game_id))
+    cast.bob.answer(cast.bob.game(game_id))
+    office.deliver()
+    clock.forward(61_000)
+    kit = app.extensions["tegami"]
+    with app.app_context():
+        Keeper(kit.outside, kit.states).look()
+    letters = {str(letter["To"]): letter for letter in office.deliver()}
+    mine, others = letters[to(cast.alice)], letters[to(cast.bob)]
+    assert str(mine["Subject"]).startswith("A house player sits in for you")
+    assert moves(mine) == [] and not cards([part(mine), part(mine, "html")])
+    assert f"#/games/{game_id}" in part(mine)
+    assert "Alice" in part(others)
 
 
 # What stands in it

@@ -144,12 +144,11 @@ def _no_people() -> None:
         ("credentials", "seen_at"),
         ("players", "erased_at reminders time_zone"),
     ):
-        for column in columns.split():
-            op.drop_column(table, column)
+        for name in columns.split():
+            op.drop_column(table, name)
 
 
 def _clocks() -> None:
-    zero = {"nullable": False, "server_default": "0"}
     for table, columns in (
         (
             "games",
@@ -159,17 +158,17 @@ def _clocks() -> None:
                 sa.Column("paused_at", sa.BigInteger(), nullable=True),
                 sa.Column("paused_until", sa.BigInteger(), nullable=True),
                 sa.Column("unattended_at", sa.BigInteger(), nullable=True),
-                sa.Column("asking", sa.Integer(), **zero),
+                _zero("asking", sa.Integer()),
             ),
         ),
         (
             "seats",
             (
                 sa.Column("due", sa.BigInteger(), nullable=True),
-                sa.Column("reserve", sa.BigInteger(), **zero),
-                sa.Column("extra", sa.BigInteger(), **zero),
-                sa.Column("spent", sa.BigInteger(), **zero),
-                sa.Column("misses", sa.Integer(), **zero),
+                _zero("reserve", sa.BigInteger()),
+                _zero("extra", sa.BigInteger()),
+                _zero("spent", sa.BigInteger()),
+                _zero("misses", sa.Integer()),
             ),
         ),
         (
@@ -191,11 +190,15 @@ def _clocks() -> None:
     ):
         for column in columns:
             op.add_column(table, column)
-    for name, table, column, where in _CLOCK_INDEXES:
+    for name, table, indexed, where in _CLOCK_INDEXES:
         op.create_index(
-            name, table, [column], sqlite_where=sa.text(where), postgresql_where=sa.text(where)
+            name, table, [indexed], sqlite_where=sa.text(where), postgresql_where=sa.text(where)
         )
     _clock_tables()
+
+
+def _zero(name: str, kind: sa.types.TypeEngine[int]) -> sa.Column[int]:
+    return sa.Column(name, kind, nullable=False, server_default="0")
 
 
 _CLOCK_INDEXES = (
@@ -279,16 +282,49 @@ def _no_clocks() -> None:
         ("seats", "due reserve extra spent misses"),
         ("games", "pace takeover paused_at paused_until unattended_at asking"),
     ):
-        for column in columns.split():
-            op.drop_column(table, column)
+        for name in columns.split():
+            op.drop_column(table, name)
 
 
 def _tables() -> None:
-    pass
+    op.add_column("games", sa.Column("rematch_of", sa.Integer(), nullable=True))
+    op.add_column("tenures", sa.Column("nudged_at", sa.BigInteger(), nullable=True))
+    rematches = sa.text("rematch_of IS NOT NULL")
+    op.create_index(
+        "ix_games_rematch",
+        "games",
+        ["rematch_of"],
+        sqlite_where=rematches,
+        postgresql_where=rematches,
+    )
+    op.create_table(
+        "invitations",
+        sa.Column("key", sa.Integer(), nullable=False),
+        sa.Column("id", sa.String(length=26), nullable=False),
+        sa.Column("game_key", sa.Integer(), nullable=False),
+        sa.Column("inviter_id", sa.String(length=26), nullable=False),
+        sa.Column("player_id", sa.String(length=26), nullable=True),
+        sa.Column("address", sa.String(length=254), nullable=True),
+        sa.Column("made_at", sa.BigInteger(), nullable=False),
+        sa.Column("declined_at", sa.BigInteger(), nullable=True),
+        _refers("invitations", "game_key", "games.key", "CASCADE"),
+        _refers("invitations", "inviter_id", "players.id", "CASCADE"),
+        _refers("invitations", "player_id", "players.id", "CASCADE"),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_invitations")),
+        _unique("invitations", "id"),
+        _unique("invitations", "game_key", "player_id"),
+        _unique("invitations", "game_key", "inviter_id", "address"),
+        sqlite_autoincrement=True,
+    )
+    for column in ("player_id", "address"):
+        op.create_index(op.f(f"ix_invitations_{column}"), "invitations", [column])
 
 
 def _no_tables() -> None:
-    pass
+    op.drop_table("invitations")
+    op.drop_index("ix_games_rematch", "games")
+    op.drop_column("tenures", "nudged_at")
+    op.drop_column("games", "rematch_of")
 
 
 def _talk() -> None:
