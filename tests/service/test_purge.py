@@ -12,10 +12,12 @@ from service.models_mail import Outbox
 from service.models_people import Admission, Tally
 from service.models_talk import Report
 from service.purge import DAY, GUESTS, KEYS, MAILS, REPORTS, Daily
-from tests.service.accounts import register
+from tests.service.accounts import Bag, register
 from tests.service.cast import CARAVAN, START, Person
 from tests.service.dump import dump, execute
-from tests.service.hours import hours  # noqa: F401 - a fixture
+from tests.service.hours import hours
+
+__all__ = ["hours"]
 
 HOUR = 3_600_000
 
@@ -132,9 +134,9 @@ def test_guests_who_never_played_are_forgotten(app, cast, forget):
 
 def test_who_sits_has_played_has_registered_or_was_here_stays(app, cast, clock, forget):
     open_id = cast.open()
+    register(Bag(app), cast.carol, "carol")
     clock.forward(GUESTS)
     cast.mallory.get("/api/me")
-    register(cast.carol, "carol")
     left = Person(app, "Dora")
     table = cast.open(CARAVAN)
     tenure = left.post(f"/api/games/{table}/seats", {})["seats"][1]["id"]
