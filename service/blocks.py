@@ -25,7 +25,7 @@ _BLOCKS = select(_block.c.key, _block.c.id, _block.c.created_at, _player.c.name)
 )
 
 
-def between(player_id: str | None, other_id: str) -> Any:
+def between(player_id: str | None, other_id: Any) -> Any:
     """An expression: whether the first of them has blocked the other one."""
     return exists().where(_block.c.player_id == player_id, _block.c.blocked_id == other_id)
 

@@ -12,8 +12,10 @@ import click
 from flask_migrate import upgrade
 from honcho.manager import Manager
 
-from service import cli_people, cli_reports, create_app
+from service import cli_outbox, cli_people, cli_reports, create_app
+from service.backup import CannotSave, save
 from service.config import ROOT, Config
+from service.doctor import BAD, examine
 from service.environment import WrongSettings
 from service.record import verify as verify_record
 from service.refused import Refused
@@ -77,6 +79,27 @@ def work() -> None:
 
 
 @main.command()
+def doctor() -> None:
+    """Look whether all is well: one line each; the exit code is 1 if something is bad."""
+    found = []
+    for finding in examine(create_app()):
+        click.echo(f"{finding.level:<5} {finding.about:<11} {finding.told}")
+        found.append(finding.level)
+    sys.exit(BAD in found)
+
+
+@main.command()
+@click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
+def backup(copy: Path) -> None:
+    """Copy the embedded database, as it is at one moment, while the server runs."""
+    try:
+        save(Config.from_environment(), copy)
+    except CannotSave as reason:
+        raise click.ClickException(str(reason)) from None
+    click.echo(f"{copy} holds the seeds of running games: keep it where only you can read it.")
+
+
+@main.command()
 @click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def verify(record: Path) -> None:
     """Check the record of a finished game: digests, shuffles, every state and the result."""
@@ -89,6 +112,7 @@ def verify(record: Path) -> None:
     click.echo(f"This record is right: {told}")
 
 
+main.add_command(cli_outbox.group)
 main.add_command(cli_people.group)
 main.add_command(cli_reports.group)
 

@@ -9,16 +9,16 @@ import smtplib
 import stat
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask
-from flask_migrate import Config as AlembicConfig
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 from sqlalchemy.engine import make_url
 
 from service.api.common import Tools
-from service.config import LOOPBACK, Config
+from service.config import LOOPBACK, ROOT, Config
 from service.database import db
 from service.mail.letter import sender
 from service.models_clock import Heartbeat
@@ -49,28 +49,28 @@ def examine(app: Flask) -> Iterator[Finding]:
     kit: Tools = app.extensions["tegami"]
     yield from settings(kit.config)
     with app.app_context():
-        if (reached := database(kit.config)).level == BAD:
-            yield reached
-        else:
-            yield reached
-            yield from inside(app, kit.outside.now())
+        reached = database(kit.config)
+        yield reached
+        if reached.level == OK:
+            yield from inside(kit)
     yield post(kit.config)
 
 
-def inside(app: Flask, now: int) -> Iterator[Finding]:
+def inside(kit: Tools) -> Iterator[Finding]:
     """What the database tells; the rest only if its tables are those of this release."""
-    found = migrations(app)
+    found, now = migrations(), kit.outside.now()
     yield found
     if found.level == OK:
         yield worker(now)
-        yield from outbox(now)
+        yield outbox(now, delivered=bool(kit.config.smtp_url or kit.config.mailbox))
+        yield from lost(now)
     db.session.rollback()
 
 
 def settings(config: Config) -> Iterator[Finding]:
     """What can be said of the settings by themselves; that they fit was seen when they were read."""
     at = f"people come to {config.public_url}"
-    if config.secure or config.public_url.split("/")[2].rsplit(":", 1)[0].strip("[]") in LOOPBACK:
+    if config.secure or urlsplit(config.public_url).hostname in LOOPBACK:
         yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
     else:
         yield Finding(BAD, "settings", f"{at}: without https everybody on the way can read along")
@@ -100,12 +100,11 @@ def database(config: Config) -> Finding:
     return _unless_it_fails("database", f"{kind} cannot be reached", look)
 
 
-def migrations(app: Flask) -> Finding:
+def migrations() -> Finding:
     """Whether the tables are those of this release."""
 
     def look() -> Finding:
-        folder = ScriptDirectory.from_config(_alembic(app))
-        wanted = set(folder.get_heads())
+        wanted = set(ScriptDirectory(str(ROOT / "service/migrations")).get_heads())
         present = set(MigrationContext.configure(db.session.connection()).get_current_heads())
         if wanted == present:
             return Finding(OK, "migrations", f"at {', '.join(sorted(present))}")
@@ -113,11 +112,6 @@ def migrations(app: Flask) -> Finding:
         return Finding(BAD, "migrations", f"at {had}: run bin/tegami migrate")
 
     return _unless_it_fails("migrations", "cannot be read", look)
-
-
-def _alembic(app: Flask) -> AlembicConfig:
-    found: AlembicConfig = app.extensions["migrate"].migrate.get_config()
-    return found
 
 
 def worker(now: int) -> Finding:
@@ -129,19 +123,22 @@ def worker(now: int) -> Finding:
     return Finding(OK if now - beat <= SILENCE else BAD, "worker", told)
 
 
-def outbox(now: int) -> Iterator[Finding]:
-    """Whether mails leave in time, and how many were refused or given up of late."""
-    due = (Outbox.done_at.is_(None), Outbox.run_at <= now)
-    waiting, oldest = db.session.execute(
-        select(func.count(), func.min(Outbox.run_at)).where(*due)
-    ).one()
+def outbox(now: int, *, delivered: bool) -> Finding:
+    """Whether mails leave in time; those that rest after a failure are not late yet."""
+    due = (Outbox.done_at.is_(None), Outbox.run_at <= now, Outbox.lease_until <= now)
+    since = case((Outbox.lease_until > Outbox.run_at, Outbox.lease_until), else_=Outbox.run_at)
+    waiting, oldest = db.session.execute(select(func.count(), func.min(since)).where(*due)).one()
     if not waiting:
-        yield Finding(OK, "outbox", "nothing is due")
-    else:
-        told = f"{waiting} due, the first of them {ago(now - oldest)}"
-        yield Finding(OK if now - oldest <= LAG else BAD, "outbox", told)
-    lost = (Outbox.done_at > now - DAY, Outbox.outcome.in_(("failed", "expired")))
-    number = db.session.scalar(select(func.count()).select_from(Outbox).where(*lost))
+        return Finding(OK, "outbox", "nothing is due")
+    late = BAD if delivered else NOTE
+    told = f"{waiting} due, the first of them {ago(now - oldest)}"
+    return Finding(OK if now - oldest <= LAG else late, "outbox", told)
+
+
+def lost(now: int) -> Iterator[Finding]:
+    """How many mails were refused or given up of late."""
+    which = (Outbox.done_at > now - DAY, Outbox.outcome.in_(("failed", "expired")))
+    number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
     if number:
         yield Finding(NOTE, "outbox", f"{number} not delivered in a day: bin/tegami outbox list")
 

@@ -11,7 +11,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from sqlalchemy import delete, select, update
 
 from rules.kernel import Json
-from service import accounts, outbox
+from service import accounts, blocks, outbox
 from service.config import Config
 from service.database import db, insert_unless_there, transaction
 from service.mail.suppressed import digest_of
@@ -29,9 +29,12 @@ MOST_KEY = 2**31 - 1
 _invitation, _game, _player = (
     kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player)
 )
-_SHOWN = select(_invitation, _player.c.name).outerjoin(
-    _player, _player.c.id == _invitation.c.player_id
+_SHOWN = (
+    select(_invitation, _player.c.name, _game.c.id.label("game_id"), _game.c.ruleset)
+    .join(_game, _game.c.key == _invitation.c.game_key)
+    .outerjoin(_player, _player.c.id == _invitation.c.player_id)
 )
+"""Invitations, with the name of the player who is invited, and of the game its id and ruleset."""
 
 
 def invite(
@@ -109,6 +112,7 @@ def mine(player_id: str, cursor: str | None, limit: int) -> tuple[list[Any], str
         .join(_player, _player.c.id == _invitation.c.inviter_id)
         .where(addressed_to(player_id), _invitation.c.declined_at.is_(None))
         .where(_game.c.status == "open")
+        .where(~blocks.between(player_id, _invitation.c.inviter_id))
     )
     return _page(query, cursor, limit)
 

@@ -62,7 +62,7 @@ def holder(tenure_id: str) -> tuple[str, str]:
     """The game of a tenure, and the player whose it is. Raises NotFound."""
     query = select(Game.id, Tenure.player_id).join(Tenure, Tenure.game_key == Game.key)
     whose = query.where(Tenure.id == tenure_id, Tenure.player_id.is_not(None))
-    found = db.session.execute(whose).one_or_none()
+    found: Any = db.session.execute(whose).one_or_none()
     if found is None:
         raise NotFound
     return found[0], found[1]

@@ -11,7 +11,10 @@ from service.database import db
 from service.models_people import Account
 from service.models_tables import Invitation
 
-_invitation, _account = Invitation.metadata.tables["invitations"], Account.metadata.tables["accounts"]
+_invitation, _account = (
+    Invitation.metadata.tables["invitations"],
+    Account.metadata.tables["accounts"],
+)
 
 
 def addressed_to(player_id: str) -> ColumnElement[bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import structlog
 from sqlalchemy import Delete, delete, exists, func, or_, select, update
@@ -62,9 +62,7 @@ class Daily:
 def claim(now: int) -> bool:
     """Whether it is up to the caller to purge today."""
     with transaction():
-        first = db.session.execute(insert_unless_there(_heart).values(name=_NAME, at=now))
-        if first.rowcount == 1:  # type: ignore[attr-defined]
-            return True
+        db.session.execute(insert_unless_there(_heart).values(name=_NAME, at=0))
         due = update(_heart).where(_heart.c.name == _NAME, _heart.c.at <= now - DAY)
         claimed = db.session.execute(due.values(at=now))
         return bool(claimed.rowcount == 1)  # type: ignore[attr-defined]
@@ -125,6 +123,7 @@ def forget_guests(outside: Outside, most: int) -> int:
         Player.created_at < before, Player.erased_at.is_(None), ~registered, ~here, ~played
     )
     found = db.session.scalars(query.order_by(Player.created_at).limit(most)).all()
+    db.session.rollback()  # nothing is held open, and whoever reads next reads anew
     return sum(_forget_safely(outside, player_id) for player_id in found)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from service import blocks, invitations, offers, outbox, tables
 from service.database import db, transaction

@@ -29,6 +29,7 @@ from service.config import Config
 from service.outside import Outside
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.record_people import about_accounts, about_the_uninvited, newcomer
+from tests.record_tables import about_playing_again
 from tests.record_time import about_time
 
 MARK = "\n  examples:"
@@ -141,6 +142,7 @@ def record() -> Json:
         about_playing(recorder, game, people)
         about_talk(recorder, people)
         about_time(recorder, people)
+        about_playing_again(recorder, people, game)
         about_refusals(recorder, people[0])
     return dict(sorted(recorder.examples.items()))
 

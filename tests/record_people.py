@@ -7,6 +7,7 @@ from typing import Any
 
 from service import accounts, mailed_keys
 from service.mailed_keys import Claim, Purpose
+from tests.record_tables import about_invitations
 
 Json = dict[str, Any]
 PASSWORD, BETTER = "kaki no ha sushi", "correct horse battery staple"
@@ -37,6 +38,7 @@ def about_accounts(recorder: Any) -> None:
     recorder.call("makeLink", rin)
     recorder.call("listSignIns", rin)
     about_settings(recorder, rin)
+    about_invitations(recorder, rin)
     recorder.call("openGame", rin, {"ruleset": "caravan"}, variant="export")
     recorder.call("exportMe", rin)
     recorder.call("eraseMe", rin, {"current_password": PASSWORD})

@@ -94,17 +94,23 @@ def stage(app):
             name: client.post("/api/games", json=full, headers=headers).json
             for name in ("running", "left", "asked")
         },
+        "starting": client.post("/api/games", json=wish, headers=headers).json,
     }
     assert games["running"]["legal"]
     return Stage(client, headers, games)
 
 
-AT_TABLES_OF_THEIR_OWN = {"resign": "left", "comeBack": "left", "makeProposal": "asked"}
+AT_TABLES_OF_THEIR_OWN = {
+    "resign": "left",
+    "comeBack": "left",
+    "makeProposal": "asked",
+    "startGame": "starting",
+}
 """They change a game so much that no other can be tried there."""
 BY_COOKIE = [{"cookie": []}]
 """What is not for programs."""
 HANDLES = (f"player-{number}" for number in itertools.count())
-AT_OPEN_TABLES = {"takeSeat", "leaveSeat", "startGame"}
+AT_OPEN_TABLES = {"takeSeat", "leaveSeat", "makeInvitation", "listInvitations"}
 FOUND = {"getRuleset": "caravan", "getRules": "caravan", "getProblem": "stale"}
 """A slug that there is."""
 

@@ -8,16 +8,22 @@
  * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string}} Zone
  * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
  * @typedef {{phase: string, phase_words: string, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
- * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, you: boolean, waiting: boolean}} Seat
+ * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, you: boolean, waiting: boolean,
+ *   away: {begins_at: string, ends_at: string} | null, reserve: number | null, extra: number, misses: number}} Seat
+ * @typedef {{seat: number, since: string, due: string | null}} Wait  Times as ISO 8601 in UTC.
+ * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number}} Pace  Seconds.
+ * @typedef {{id: string, kind: string, yours: boolean, due: string, votes: {seat: number, agrees: boolean}[], missing: number[],
+ *   asks_you: boolean, words: string}} Proposal
  * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
  * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
  *   players: number, private: boolean, start: "host" | "full", host: string | null, seats: Seat[], seat: number | null,
- *   tenure: string | null, waiting: {seat: number, since: string}[], number: number, revision: number,
- *   nonces: (string | null)[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
+ *   tenure: string | null, waiting: Wait[], number: number, revision: number,
+ *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
+ *   held: {seat: number, back: boolean} | null, nonces: (string | null)[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
  *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
  * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
- *   names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
+ *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[]}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>}} Parameter
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
@@ -61,7 +67,8 @@ export async function ask(method, path, { body, etag } = {}) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const signal = AbortSignal.timeout(PATIENCE);
   const response = await answered(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
-  const data = response.status === 204 || response.status === 304 ? null : await answered(response.json());
+  const told = response.headers.get("Content-Type")?.includes("json");
+  const data = told ? await answered(response.json()) : null;
   if (response.status >= 400) throw new Problem(response.status, data);
   return { status: response.status, data, etag: response.headers.get("ETag") };
 }

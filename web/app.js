@@ -6,6 +6,7 @@ import { arrive } from "./arrival.js";
 import { signal } from "./attention.js";
 import { h, svg, update } from "./dom.js";
 import { enter } from "./enter.js";
+import { finished } from "./finished.js";
 import { lobby } from "./lobby.js";
 import { me } from "./me.js";
 import { attempt, tell } from "./notice.js";
@@ -54,6 +55,7 @@ async function show() {
   else if (at.page === "new") open(main, at.slug);
   else if (at.page === "rules") rules(main, at.slug);
   else if (at.page === "me") me(main);
+  else if (at.page === "finished") finished(main, at.ruleset, at.tenure);
   else if (at.page === "enter") enter(main);
   else if (at.page === "arrival") {
     arrival = at;

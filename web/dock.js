@@ -7,13 +7,15 @@
  * @typedef {import("./table.js").Table} Table
  */
 
+import { post } from "./api.js";
 import { drawOptions, drawVerdict } from "./bar.js";
 import { codeOf } from "./cards.js";
 import { cardsIn, cardsOf, touched } from "./choice.js";
 import { h } from "./dom.js";
 import { isDomino } from "./dominoes.js";
 import { drawHand } from "./hand.js";
-import { placeOf } from "./point.js";
+import { tell } from "./notice.js";
+import { placeIn, placeOf } from "./point.js";
 import { toTable } from "./route.js";
 import { seatName } from "./seats.js";
 import { ago, clock } from "./time.js";
@@ -35,7 +37,7 @@ export function spots(table, view) {
   const may = !table.sending && grids.length === 1;
   if (!may || !table.game?.legal.some(({ action }) => placeOf(table.types, action))) return null;
   return {
-    held: place => table.place === place,
+    held: place => placeIn(table.types, table.draft) === place,
     possible: place => table.pointed(place) !== null,
     tap(place) {
       const draft = table.pointed(place);
@@ -57,7 +59,7 @@ export function drawDock(table, game, scene) {
 function picking(table, cards) {
   const { left } = table.reading;
   const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
-  const { picked } = table;
+  const picked = cardsOf(table.types, table.draft);
   const named = new Set(table.sending ? [] : table.game?.legal.flatMap(each => cardsIn(table.types, each)));
   return {
     active: cards.some(code => named.has(code)),
@@ -112,5 +114,20 @@ function idle(table, game) {
   if (table.sending) return h("div", { className: "verdict idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
   return h("div", { className: "verdict idle", key: "idle" },
     h("p", { className: "soft small" }, since && t("turn.since", { time: clock(since), ago: ago(since) }), " ", game.seat !== null && t("turn.leave")),
+    mayNudge(game) && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
     table.next && h("a", { className: "button main", href: toTable(table.next.id) }, t("turn.next", { name: table.next.ruleset.name })));
+}
+
+/** Somebody who sits there may ask the person who keeps everybody waiting. @param {Game} game */
+function mayNudge({ seat, waiting, seats, paused }) {
+  const people = seats.filter(({ house, you }) => !house && !you).map(each => each.seat);
+  return seat !== null && !paused && waiting.some(each => people.includes(each.seat));
+}
+
+/** @param {Table} table @param {Game} game */
+function nudge(table, game) {
+  return table.attempt(async () => {
+    const { seat } = await post(`${table.path}/nudge`);
+    tell(t("nudge.done", { name: seatName(game, seat) }));
+  });
 }

@@ -3,7 +3,7 @@
 
 import { post } from "./api.js";
 import { signal } from "./attention.js";
-import { h } from "./dom.js";
+import { h, update } from "./dom.js";
 import { formOf } from "./fields.js";
 import { tell } from "./notice.js";
 import { player, signIn } from "./player.js";
@@ -13,7 +13,7 @@ import { t } from "./words.js";
 /** @param {HTMLElement} main */
 export function enter(main) {
   signal(false, t("enter.title"));
-  main.append(
+  update(main,
     h("h1", {}, t("enter.title")),
     player()?.guest && h("p", { className: "sheet" }, t("enter.guest", { name: player()?.name ?? "" }), " ", h("a", { href: "#/me" }, t("me.title"))),
     h("section", { className: "sheet" }, h("h2", {}, t("enter.password")), byPassword()),

@@ -9,12 +9,12 @@ import { tell } from "./notice.js";
 import { now } from "./player.js";
 import { go } from "./route.js";
 import { saveHere } from "./store.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 export function leavingSection() {
   return h("section", { className: "sheet", id: "data" },
     h("h2", {}, t("data.title")),
-    h("p", { className: "soft" }, t("data.export.why")),
+    h("p", { className: "soft" }, t("data.export.why"), " ", h("a", { href: `/privacy?lang=${language()}` }, t("data.privacy"))),
     h("div", { className: "buttons" }, h("a", { className: "button", href: "/api/me/export", download: "tegami.json" }, t("data.export"))),
     h("details", { className: "more" }, h("summary", {}, t("data.erase")), h("p", {}, t("data.erase.what")), erase()));
 }

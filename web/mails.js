@@ -12,7 +12,7 @@ import { player } from "./player.js";
 import { span } from "./time.js";
 import { t } from "./words.js";
 
-const KINDS = ["turn", "reminder", "over", "told", "taken-over"];
+const KINDS = ["turn", "reminder", "over", "told", "taken-over", "offer", "nudge"];
 /** Minutes before a time is over. */
 const LEADS = [2880, 1440, 180, 60, 15];
 /** So many reminders one can have. */
@@ -47,7 +47,7 @@ function zone(settings) {
 /** @param {Settings} settings */
 function kinds({ unwanted }) {
   return boxes("kind", t("mails.kinds"), KINDS.map(kind => ({ value: kind, title: t(`mails.kind.${kind}`), on: !unwanted.includes(kind) })),
-    wanted => change({ unwanted: KINDS.filter(kind => !wanted.includes(kind)) }));
+    wanted => change({ unwanted: [...unwanted.filter(kind => !KINDS.includes(kind)), ...KINDS.filter(kind => !wanted.includes(kind))] }));
 }
 
 /** @param {Settings} settings */

@@ -4,6 +4,7 @@
 import { accountSections } from "./account.js";
 import { post } from "./api.js";
 import { signal } from "./attention.js";
+import { blockedSection } from "./blocked.js";
 import { copyField } from "./copy.js";
 import { h } from "./dom.js";
 import { formOf } from "./fields.js";
@@ -25,8 +26,9 @@ export async function me(main) {
   const again = () => me(main);
   const title = h("h1", {}, t("me.title"));
   if (!player()) return main.replaceChildren(title, stranger(again), settings());
-  const [mails, vacation, signIns, tokens] = await Promise.all([mailSection(), vacationSection(again), signInsSection(again), tokensSection(again)]);
-  const shown = [nameForm(), ...accountSections(again), settings(), mails, vacation, link(again), signIns, signOutSection(), tokens, leavingSection()];
+  const loading = [mailSection(), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again)];
+  const [mails, vacation, blocks, signIns, tokens] = await Promise.all(loading);
+  const shown = [nameForm(), ...accountSections(again), settings(), mails, vacation, blocks, link(again), signIns, signOutSection(), tokens, leavingSection()];
   if (location.hash === "#/me") main.replaceChildren(title, ...shown.filter(section => section !== null));
 }
 

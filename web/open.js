@@ -3,7 +3,7 @@
  * A new table: how long the game is, options as the ruleset declares them, how many play, who may come.
  *
  * @typedef {import("./api.js").Ruleset} Ruleset
- * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, values: import("./lengths.js").Values}} Form
+ * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, pace: string, paces: import("./api.js").Pace[], values: import("./lengths.js").Values}} Form
  */
 
 import { get } from "./api.js";
@@ -15,13 +15,20 @@ import { attempt } from "./notice.js";
 import { openTable } from "./opening.js";
 import { t } from "./words.js";
 
+/** The pace of a table without a clock. */
+const NO_CLOCK = "none";
+/** After how many time-outs in a row a house player may take over; 0: never. */
+const TAKEOVERS = [3, 1, 5, 0];
+
 /** @param {HTMLElement} main @param {string} slug */
 export async function open(main, slug) {
   /** @type {Ruleset | undefined} */
   const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
-  if (!ruleset) return;
+  /** @type {{paces: import("./api.js").Pace[]} | undefined} */
+  const known = ruleset && (await attempt(() => get("/api/paces")));
+  if (!ruleset || !known) return;
   signal(false, t("open.title", { name: ruleset.name }));
-  show(anew({ main, ruleset, players: ruleset.players[0], values: {} }));
+  show(anew({ main, ruleset, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, values: {} }));
 }
 
 /** The form with the shortest length for so many players. @param {Form} form @returns {Form} */
@@ -50,6 +57,7 @@ function show(form) {
         players, value => show(anew({ ...form, players: value }))),
       howLong(form),
       single(form),
+      howFast(form),
       question("house", t("open.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
       question("private", t("open.who"), [{ value: false, title: t("open.public") }, { value: true, title: t("open.private") }], false),
       question("start", t("open.start"), [{ value: "full", title: t("open.start.full") }, { value: "host", title: t("open.start.host") }], "full"),
@@ -63,6 +71,15 @@ function howLong(form) {
   const options = optionsOf(form);
   return question("length", t("open.length"), lengths.map((length, n) => ({ value: n, title: lengthText(length) })), lengthOf(options, lengths, form.values),
     n => show({ ...form, values: valuesOf(options, lengths[n]) }));
+}
+
+/** The pace; with a clock, also what comes of letting it run out. @param {Form} form */
+function howFast(form) {
+  const { paces, pace } = form;
+  return [
+    question("pace", t("open.pace"), paces.map(({ preset, words, detail }) => ({ value: preset, title: t("open.pace.each", { words, detail }) })), pace,
+      value => show({ ...form, pace: value })),
+    pace !== NO_CLOCK && question("takeover", t("open.takeover"), TAKEOVERS.map(n => ({ value: n, title: n ? t("open.takeover.after", { n }) : t("open.takeover.never") })), TAKEOVERS[0])];
 }
 
 /** Every option by itself; folded where a length sets them. @param {Form} form */
@@ -79,7 +96,7 @@ function single(form) {
 }
 
 /** @param {SubmitEvent} event @param {Form} form */
-async function submit(event, { ruleset, players, values }) {
+async function submit(event, { ruleset, players, pace, values }) {
   event.preventDefault();
   const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));
   const answer = (/** @type {string} */ name) => Number(answers.get(name));
@@ -90,6 +107,8 @@ async function submit(event, { ruleset, players, values }) {
     options: Object.fromEntries(relevant(options, values).map(name => [name, values[name]])),
     house: answer("house"),
     private: answer("private") === 1,
+    pace,
+    takeover: TAKEOVERS[answer("takeover")],
     start: ["full", "host"][answer("start")],
   });
 }

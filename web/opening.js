@@ -39,6 +39,16 @@ export async function sitDown(id) {
   });
 }
 
+/** Plays again with the same people: opens that table, or sits down at it. @param {string} id of the game that is over */
+export async function playAgain(id) {
+  await attempt(async () => {
+    const nonce = draw();
+    const game = await post(`/api/games/${id}/rematch`, { nonce });
+    saveHere(`nonce.${game.id}`, nonce);
+    go(toTable(game.id));
+  });
+}
+
 /**
  * Whether this browser's nonce went into the shuffles; null where it brought none.
  * @param {import("./api.js").Game} game
@@ -48,6 +58,7 @@ export function nonceStands(game) {
   return mine === null ? null : game.nonces.includes(mine);
 }
 
-function draw() {
+/** 128 random bits, as lower-case hexadecimal digits. */
+export function draw() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 }

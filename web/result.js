@@ -8,6 +8,8 @@
 
 import { h } from "./dom.js";
 import { brief, common, ofSeat, sentences } from "./facts.js";
+import { toFinished } from "./finished.js";
+import { playAgain } from "./opening.js";
 import { prose, t } from "./words.js";
 
 /** @param {Scene} scene */
@@ -16,16 +18,18 @@ export function drawResult({ game, view, places }) {
   if (!result) return null;
   return h("section", { className: "result sheet", key: "result", "aria-label": t("result") },
     h("p", { className: "sentence" }, prose(result.words)),
-    h("ol", { className: "scores" }, game.seats.map(({ seat, name, you }) =>
+    h("ol", { className: "scores" }, game.seats.map(({ seat, name, you, house, tenure }) =>
       h("li", { className: result.winners.includes(seat ?? -1) ? "won" : "" },
         h("p", {},
           h("span", {}, name, you && h("span", { className: "tag" }, t("seat.you"))),
+          game.seat !== null && !you && !house && h("a", { className: "small", href: toFinished("", tenure) }, t("finished.together")),
           result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
           h("span", { className: "score" }, result.score_words[seat ?? -1])),
         seat !== null && brief(ofSeat(view, places, seat))))),
     sentences(common(view, places)),
     h("div", { className: "buttons" },
-      h("a", { className: "button main", href: `#/new/${game.ruleset.slug}` }, t("result.again")),
+      game.seat !== null && h("button", { type: "button", className: "main", id: "rematch", onclick: () => playAgain(game.id) }, t("result.again")),
+      h("a", { className: game.seat === null ? "button main" : "button", href: `#/new/${game.ruleset.slug}` }, t("lobby.new")),
       h("a", { className: "button", href: "#/" }, t("to.lobby")),
       h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))));
 }

@@ -14,14 +14,16 @@ import { sitDown } from "./opening.js";
 import { go, linkTo } from "./route.js";
 import { t } from "./words.js";
 
-/** @param {Game} game @param {(game: Game | undefined) => void} take  shows what an answer brought */
-export function drawRoom(game, take) {
+/** @param {import("./table.js").Table} table @param {Game} game */
+export function drawRoom(table, game) {
+  const take = (/** @type {Game | undefined} */ brought) => table.take(brought);
   const host = game.tenure !== null && game.tenure === game.host;
   const free = game.players - game.seats.length;
   const change = (/** @type {() => Promise<any>} */ act) => attempt(act).then(take);
   const path = `/api/games/${game.id}`;
   return h("section", { className: "room sheet", key: "room" },
     h("h2", {}, t("room.title", { seated: game.seats.length, players: game.players })),
+    game.pace.kind !== "none" && h("p", { className: "soft" }, t("open.pace.each", { words: game.pace.words, detail: game.pace.detail })),
     h("ol", { className: "chairs" },
       game.seats.map(seat => chair(game, seat, host, change)),
       Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("room.free")),
@@ -29,12 +31,14 @@ export function drawRoom(game, take) {
     h("div", { className: "buttons" },
       game.tenure === null && free > 0 && h("button", { type: "button", className: "main", onclick: () => sitDown(game.id).then(take) }, t("room.sit")),
       host && free === 0 && h("button", { type: "button", className: "main", onclick: () => change(() => post(`${path}/start`)) }, t("room.start")),
+      host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => change(() => post(`${path}/start`, { house: true })) }, t("room.fill")),
       game.tenure !== null && h("button", { type: "button", onclick: () => leave(game) }, t("room.leave"))),
     game.tenure !== null && h("p", { className: "soft" }, next(game, free, host)),
     game.tenure !== null && free > 0 && h("div", { className: "invite" },
       h("h3", {}, t("room.invite")),
       h("p", {}, t(game.private ? "room.invite.private" : "room.invite.public")),
-      copyField("invitation", t("room.invite"), game.invitation?.url ?? linkTo(game.id))));
+      copyField("invitation", t("room.invite"), game.invitation?.url ?? linkTo(game.id))),
+    game.tenure !== null && free > 0 && table.inviting.draw(game));
 }
 
 /** @param {Game} game @param {Seat} seat @param {boolean} host @param {(act: () => Promise<any>) => void} change */

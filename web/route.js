@@ -4,6 +4,7 @@
 /**
  * @typedef {{page: "lobby"} | {page: "me"} | {page: "new", slug: string} | {page: "rules", slug: string}
  *   | {page: "table", id: string, invitation: string | null} | {page: "back", key: string} | {page: "enter"} | {page: "arrived"}
+ *   | {page: "finished", ruleset: string, tenure: string}
  *   | import("./arrival.js").Arrival} Route
  */
 
@@ -16,6 +17,10 @@ export function route(hash) {
   const [first, second = ""] = path.split("/");
   if (first === "games" && second) {
     return { page: "table", id: second, invitation: new URLSearchParams(query).get("invitation") };
+  }
+  if (first === "finished") {
+    const wish = new URLSearchParams(query);
+    return { page: "finished", ruleset: wish.get("ruleset") ?? "", tenure: wish.get("with") ?? "" };
   }
   if (first === "new" && second) return { page: "new", slug: second };
   if (first === "rules" && second) return { page: "rules", slug: second };

@@ -15,8 +15,10 @@
  */
 
 import { h, svg } from "./dom.js";
+import { dueOf } from "./due.js";
 import { brief, ofSeat } from "./facts.js";
 import { isHidden } from "./layout.js";
+import { moment } from "./time.js";
 import { t } from "./words.js";
 import { drawZone, nameOf } from "./zones.js";
 
@@ -47,9 +49,18 @@ export function drawSeat({ game, view, places, before, docked }, seat) {
       h("h2", {}, h("span", { className: "name" }, who?.name), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(handCount),
       who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
+      !game.paused && dueOf(game.waiting.find(wait => wait.seat === seat)),
+      away(who),
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
       !game.result && brief(ofSeat(view, places, seat))),
     open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before))));
+}
+
+/** Somebody who is on vacation now. @param {import("./api.js").Seat | undefined} who */
+function away(who) {
+  const now = Date.now();
+  if (!who?.away || Date.parse(who.away.begins_at) > now || Date.parse(who.away.ends_at) < now) return null;
+  return h("span", { className: "tag" }, t("seat.away", { time: moment(who.away.ends_at) }));
 }
 
 /** A hand that is not seen: how many cards. @param {Zone} zone */

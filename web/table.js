@@ -7,20 +7,27 @@
  */
 
 import { Problem, ask, get, post } from "./api.js";
-import { NOTHING, cardsOf, read, tap, touched } from "./choice.js";
+import { isAskedAnew } from "./asked.js";
+import { NOTHING, read, tap, touched } from "./choice.js";
 import { follow } from "./follow.js";
 import { History } from "./history.js";
+import { Inviting } from "./inviting.js";
 import { focusOn, listen } from "./keys.js";
+import { nextTable } from "./next.js";
 import { attempt, tell, worded } from "./notice.js";
-import { player } from "./player.js";
-import { placeIn, point } from "./point.js";
+import { point } from "./point.js";
 import { gone } from "./room.js";
 import { draw } from "./scene.js";
+import { shownTab } from "./side.js";
+import { Talk } from "./talk.js";
+import { Why } from "./why.js";
 
 /** Seconds between looks: never less; and just after an own move, while house players answer, for so many ms. */
 const LEAST = 0.5;
 const EAGER = 0.35;
 const EAGER_FOR = 5000;
+/** Ms after which hints such as "in 5 minutes" are drawn anew. */
+const HINTS = 20_000;
 
 /** One table on the screen. */
 export class Table {
@@ -43,6 +50,7 @@ export class Table {
   /** @type {string | null} */
   #etag = null;
   #acted = 0;
+  #drawn = 0;
   #left = false;
 
   /** @param {HTMLElement} main @param {string} id */
@@ -50,18 +58,28 @@ export class Table {
     this.main = main;
     this.path = `/api/games/${id}`;
     this.history = new History(id);
+    this.inviting = new Inviting(this.path, () => this.redraw());
+    this.why = new Why(this.path);
+    this.talk = new Talk(this.path, () => this.#talkIsSeen(), () => this.redraw());
     this.following = follow(() => this.#look(), error => this.#failed(error));
     this.unlisten = listen({ undo: () => this.undo(), confirm: () => this.confirm() });
   }
 
   leave() {
     this.#left = true;
+    this.talk.leave();
     this.following.stop();
     this.unlisten();
   }
 
   redraw() {
+    this.#drawn = Date.now();
     if (!this.#left) draw(this);
+  }
+
+  #talkIsSeen() {
+    const drawn = document.querySelector(".side")?.checkVisibility() ?? false;
+    return !document.hidden && drawn && this.game !== null && shownTab(this, this.game) === "talk";
   }
 
   /** What the draft means now. */
@@ -90,22 +108,13 @@ export class Table {
     return point(this.game?.legal ?? [], this.types, this.draft, place);
   }
 
-  /** The place on the table that the draft names. */
-  get place() {
-    return placeIn(this.types, this.draft);
-  }
-
-  /** The cards of the draft. */
-  get picked() {
-    return cardsOf(this.types, this.draft);
-  }
-
   /** @param {string} drawer "" closes */
   open(drawer) {
     const was = this.drawer;
     this.drawer = drawer;
     this.tab = drawer || this.tab;
     this.redraw();
+    if (this.tab === "talk") this.talk.look();
     focusOn(drawer ? ".side .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
   }
 
@@ -141,32 +150,21 @@ export class Table {
   async take(game) {
     if (!game) return this.following.now();
     if (this.game && game.revision < this.game.revision) return;
-    if (game.status !== "open" && this.game?.status !== game.status) await this.#learn(game.ruleset.slug);
+    if (game.status !== "open" && this.game?.status !== game.status) this.types = (await get(`/api/rulesets/${game.ruleset.slug}`)).actions;
     if (isAskedAnew(this.game, game)) this.draft = NOTHING;
     if (game.seat === null) this.before = this.game?.view ?? null;
     this.game = game;
     this.redraw();
     await this.history.upTo(game.number);
     this.redraw();
-    await this.#findNext(game);
-  }
-
-  /** @param {string} slug */
-  async #learn(slug) {
-    this.types = (await get(`/api/rulesets/${slug}`)).actions;
-  }
-
-  /** Another table that waits for the reader, once nothing is left to do here. @param {Game} game */
-  async #findNext(game) {
-    if (!player() || game.legal.length) return;
-    const { turns } = await get("/api/me/turns");
-    this.next = turns.map((/** @type {any} */ turn) => turn.game).find((/** @type {any} */ each) => each.id !== game.id) ?? null;
+    this.next = await nextTable(game);
     this.redraw();
   }
 
   async #look() {
     const { data, etag } = await ask("GET", this.path, { etag: this.#etag });
     if (data) await this.take(data);
+    else if (Date.now() - this.#drawn > HINTS) this.redraw(); // "in 5 minutes" becomes "in 4"
     this.#etag = etag;
     const eager = Date.now() - this.#acted < EAGER_FOR;
     return eager ? EAGER : Math.max(LEAST, this.game?.poll_after ?? 0);
@@ -179,16 +177,16 @@ export class Table {
     this.main.replaceChildren(...gone());
   }
 
+  /** Does something that answers with the game as it is then; a problem is told. @param {() => Promise<Game | undefined>} act */
+  async change(act) {
+    await this.take(await attempt(act));
+  }
+
   /** Does something that may bring problems, then shows what has changed. @param {() => Promise<any>} act */
   async attempt(act) {
     await attempt(act);
     this.redraw();
   }
-}
-
-/** Whether a draft for the one question is none for the other. @param {Game | null} was @param {Game} game */
-function isAskedAnew(was, game) {
-  return game.asked !== was?.asked || JSON.stringify(game.legal) !== JSON.stringify(was?.legal);
 }
 
 /** @param {HTMLElement} main @param {string} id @returns {() => void} ends it */

@@ -25,7 +25,6 @@ from service.people import find as player_of
 from service.problems import Problem
 from service.rulesets import summary
 from service.schemas_tables import InvitationsQuery, NewInvitation, NewRematch
-from service.table import find
 from service.words import phrases
 
 bp = Blueprint("invitations", __name__, template_folder="../pages")
@@ -120,8 +119,7 @@ def nudge(game_id: str) -> tuple[Json, int]:
 @bp.get("/invitations/<token>")
 def get_invitation(token: str) -> Response:
     """Ask whether to decline; nothing is changed, for programs follow links too."""
-    invited = standing(token)
-    return page("invitation.html" if invited else "uninvited.html", **told_of(invited))
+    return page("invitation.html", standing(token))
 
 
 @bp.post("/invitations/<token>")
@@ -130,7 +128,7 @@ def refuse_invitation(token: str) -> Response:
     invited = standing(token)
     if invited:
         invitations.decline(tools().outside, invited.id)
-    return page("declined.html" if invited else "uninvited.html", **told_of(invited))
+    return page("declined.html", invited)
 
 
 def standing(token: str) -> Any | None:
@@ -139,20 +137,21 @@ def standing(token: str) -> Any | None:
     return invitations.find_one(invitation_id) if invitation_id else None
 
 
-def told_of(invited: Any | None) -> Json:
-    """Who invites, and to which game."""
-    if invited is None:
-        return {}
-    ruleset = find(invited.game_id).game.ruleset
-    name = player_of(invited.inviter_id).name
-    return {"said": {"name": name, "game": summary(ruleset, language())["name"]}}
-
-
-def page(template: str, **fields: Any) -> Response:
-    """A page for people."""
+def page(template: str, invited: Any | None) -> Response:
+    """A page for people, about this invitation; another one if there is none any more."""
     chosen = language()
-    html = render_template(template, language=chosen, words=phrases(chosen), **fields)
-    return Response(html, headers={"Content-Language": chosen, "Vary": "Accept-Language"})
+    fields: Json = {}
+    if invited is not None:
+        game = summary(invited.ruleset, chosen)["name"]
+        fields["said"] = {"name": player_of(invited.inviter_id).name, "game": game}
+    html = render_template(
+        template if invited else "uninvited.html",
+        language=chosen,
+        words=phrases(chosen),
+        **fields,
+    )
+    headers = {"Content-Language": chosen, "Vary": "Accept-Language"}
+    return Response(html, 200 if invited else 404, headers=headers)
 
 
 def shown(row: Any) -> Json:

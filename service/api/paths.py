@@ -70,4 +70,6 @@ def register_converters(app: Flask) -> None:
     """Make the ids known to the routes of `app`."""
     app.url_map.converters.update(vacation=VacationId, invitation=InvitationId)
     app.url_map.converters.update(message=MessageId, mute=MuteId, block=BlockId)
-    app.url_map.converters.update(game=GameId, tenure=TenureId, proposal=ProposalId, token=TokenId, mail=MailId)
+    app.url_map.converters.update(
+        game=GameId, tenure=TenureId, proposal=ProposalId, token=TokenId, mail=MailId
+    )

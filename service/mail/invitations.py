@@ -53,7 +53,9 @@ def _letter(kit: Tools, row: Any, to: str, language: str, stop: Json) -> Letter 
     sender = people.find(found.inviter_id).name
     said = {"name": sender, "game": told_of["name"]}
     kind = "invitation" if stop["given"] else "offer"
-    key = f"?invitation={invitation(table.game.id, config.secret_key)}" if table.game.private else ""
+    key = (
+        f"?invitation={invitation(table.game.id, config.secret_key)}" if table.game.private else ""
+    )
     subject = words.say(f"letter.{kind}.subject", said)
     text, html = written(
         "invitation",

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service import clock
@@ -208,6 +208,35 @@ def test_what_is_charged_is_what_was_on_the_clock(pace, begun, history):
             assert seat.wait.spent - before.spent == min(ran, had)
 
 
+still = st.lists(st.one_of(calm, st.tuples(st.just("down"), hours)), max_size=40)
+"""Histories without vacations: an outage that falls into one is given back all the same."""
+
+
+@settings(max_examples=300)
+@given(paces, begins, still)
+def test_a_due_time_is_when_all_the_time_has_run(pace, begun, history):
+    """To the hour, whatever made the clock stand: neither less than was promised nor more."""
+    seat = Seat(pace, begun)
+    for kind, *how in history:
+        seat.act(kind, *how)
+        if seat.waits and seat.paused_at is None:
+            assert seat.wait.due == seat.now + clock.allowance(pace, seat.wait) - seat.ran
+
+
+@settings(max_examples=300)
+@given(paces, begins, hours, st.integers(1, 60), st.lists(calm, max_size=20))
+def test_a_vacation_is_time_that_does_not_run(pace, begun, lead, count, history):
+    seat = Seat(pace, begun)
+    seat.act("vacation", lead, count)
+    for kind, *how in history:
+        seat.act(kind, *how)
+    if seat.waits and seat.paused_at is None and seat.wait.due >= seat.now:
+        while seat.ran < clock.allowance(pace, seat.wait):
+            seat.act("pass", 1)
+        back = [end for start, end in seat.away if start <= seat.now < end]
+        assert seat.wait.due in {seat.now, *back}
+
+
 @given(paces, begins, histories)
 def test_the_store_is_never_below_nothing_nor_above_its_cap(pace, begun, history):
     seat = Seat(pace, begun)
@@ -309,9 +338,24 @@ def test_a_vacation_is_not_counted():
     wait = clock.begin(PRESETS["daily"], Wait(0), Moment(0, None, away))
     assert wait.due == 64 * HOUR
     assert clock.left(PRESETS["daily"], wait, Moment(60 * HOUR, None, away)) == 4 * HOUR
+    assert clock.left(PRESETS["daily"], wait, Moment(5 * HOUR, None, away)) == 19 * HOUR
     later = clock.vacation(asked(PRESETS["daily"]), Moment(0), away)
     assert later.due == 64 * HOUR
     assert clock.vacation(later, Moment(HOUR, None, away), []).due == 64 * HOUR
+    assert clock.left(PRESETS["daily"], later, Moment(HOUR)) == 24 * HOUR, "never more than all"
+
+
+def test_a_vacation_that_is_planned_too_late_moves_nothing():
+    wait = asked(PRESETS["daily"])
+    assert clock.vacation(wait, Moment(25 * HOUR), [(24 * HOUR, 48 * HOUR)]) == wait
+
+
+def test_an_outage_and_a_pause_at_once_are_counted_once():
+    pace = PRESETS["daily"]
+    wait = clock.outage(asked(pace), (2 * HOUR, 10 * HOUR), paused_at=6 * HOUR)
+    assert clock.resume(wait, 6 * HOUR, 20 * HOUR).due == 24 * HOUR + 18 * HOUR
+    late = clock.begin(pace, clock.start(pace, 0), Moment(8 * HOUR, 6 * HOUR))
+    assert clock.outage(late, (2 * HOUR, 10 * HOUR), paused_at=6 * HOUR) == late
 
 
 def test_who_comes_back_has_time_for_a_decision():

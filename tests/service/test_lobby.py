@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service import seats
 from tests.service.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 
 
@@ -106,3 +107,42 @@ def test_turns_can_be_polled(cast):
 def test_an_open_table_waits_for_nobody(cast):
     cast.open()
     assert cast.alice.get("/api/me/turns")["turns"] == []
+
+
+def test_the_lobby_is_narrowed_by_pace_and_free_places(cast):
+    quick = cast.open(pace={"kind": "decision", "seconds": 60})
+    stored = cast.open(pace={"kind": "reserve", "reserve": 60, "increment": 1, "cap": 60}, house=1)
+    timeless = cast.open(house=2)
+    assert ids(cast.nobody, "?pace=decision") == [quick]
+    assert ids(cast.nobody, "?pace=reserve") == [stored]
+    assert ids(cast.nobody, "?pace=none") == [timeless]
+    assert ids(cast.nobody, "?free=1") == [stored, quick]
+    assert ids(cast.nobody, "?free=2&pace=decision") == [quick]
+    games = cast.nobody.get("/api/games")["games"]
+    assert [game["free"] for game in games] == [0, 1, 2]
+    assert [game["pace"]["kind"] for game in games] == ["none", "reserve", "decision"]
+    for query in ("pace=fast", "free=0", "free=x", "with=x"):
+        cast.nobody.refused("GET", f"/api/games?{query}", "invalid-query")
+
+
+def test_my_finished_games_by_person_and_ruleset(app, cast):
+    kit = app.extensions["tegami"]
+    three, two, alone = cast.start(), cast.start(CARAVAN, private=True), cast.open(CARAVAN, house=1)
+    cast.alice.post(f"/api/games/{alone}/start", status=200)
+    cast.carol.post(f"/api/games/{three}/resignation", status=200)
+    for game_id in (three, two, alone):
+        with app.app_context():
+            seats.remove(kit.outside, kit.states, game_id)
+    assert ids(cast.alice, "?mine=true&status=over") == [alone, two, three]
+    assert ids(cast.alice, f"?mine=true&status=over&ruleset={CARAVAN}") == [alone, two]
+    bob = cast.bob.game(three)["tenure"]
+    assert ids(cast.alice, f"?mine=true&status=over&with={bob}") == [two, three]
+    assert ids(cast.carol, "?mine=true&status=over") == [three], (
+        "also what was not played to the end"
+    )
+    assert ids(cast.carol, f"?mine=true&with={bob}") == [], "where carol does not sit"
+    assert ids(cast.mallory, f"?with={bob}") == [three], "of private games nothing is told"
+    hidden = cast.bob.game(two)["tenure"]
+    cast.mallory.refused("GET", f"/api/games?with={hidden}", "not-found")
+    house = next(seat["tenure"] for seat in cast.alice.game(alone)["seats"] if seat["house"])
+    cast.alice.refused("GET", f"/api/games?with={house}", "not-found")

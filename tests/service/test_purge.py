@@ -139,7 +139,7 @@ def test_who_sits_has_played_has_registered_or_was_here_stays(app, cast, clock, 
     cast.mallory.get("/api/me")
     left = Person(app, "Dora")
     table = cast.open(CARAVAN)
-    tenure = left.post(f"/api/games/{table}/seats", {})["seats"][1]["id"]
+    tenure = left.post(f"/api/games/{table}/seats", {})["seats"][1]["tenure"]
     assert forget(START + GUESTS + 1) == 1  # bob
     assert names(app, Player.name) == {"Alice", "Carol", "Mallory", "Dora"}
     assert cast.alice.game(open_id)["seats"][0]["name"] == "Alice"
@@ -164,8 +164,9 @@ def test_what_a_forgotten_guest_said_is_taken_back(app, cast, forget):
     )
     assert forget(START + GUESTS + 1) == 2
     assert "I see you" not in str(dump(app))
-    told = cast.alice.get(f"/api/games/{game_id}/messages?channel=spectators")["messages"]
-    assert len(told) == 1
+    eve = Person(app, "Eve")
+    (told,) = eve.get(f"/api/games/{game_id}/messages?channel=spectators")["messages"]
+    assert told["hidden"]
 
 
 def test_guests_are_forgotten_a_few_at_a_time_and_the_oldest_first(app, cast, clock, forget):

@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 
 import rules
+from service import tables
+from service.database import db
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.service.dump import execute
+from tests.service.hours import DAY, SECOND, hours
+from tests.service.talking import say
+
+__all__ = ["hours"]
 
 
 def names(game):
@@ -175,3 +181,46 @@ def test_every_change_of_a_table_is_a_new_revision(cast):
         change()
         revisions.append(cast.alice.game(game_id)["revision"])
     assert revisions == sorted(set(revisions))
+
+
+def test_the_host_starts_with_house_players_in_the_free_places(cast):
+    game_id = cast.open()
+    start = f"/api/games/{game_id}/start"
+    cast.bob.post(f"/api/games/{game_id}/seats", {})
+    cast.alice.refused("POST", start, "not-full", {})
+    cast.bob.refused("POST", start, "not-host", {"house": True})
+    game = cast.alice.post(start, {"house": True}, status=200)
+    assert [seat["house"] for seat in game["seats"]] == [False, False, True]
+    assert game["status"] == "running"
+    cast.alice.refused("POST", start, "not-open", {"house": True})
+
+
+def test_house_players_may_fill_a_table_that_starts_when_full(cast):
+    game_id = cast.open(start="full")
+    game = cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, status=200)
+    assert (game["status"], game["number"] > 0, len(game["seats"])) == ("running", True, 3)
+
+
+def test_a_table_that_does_not_start_is_taken_away_after_two_weeks(cast, hours):
+    running, waiting = cast.start(), cast.open()
+    say(cast.alice, waiting, "Is anybody there?")
+    hours.later(14 * DAY - SECOND)
+    later = cast.open()
+    cast.alice.game(waiting)
+    hours.later(SECOND)
+    cast.alice.refused("GET", f"/api/games/{waiting}", "not-found")
+    assert cast.alice.game(later)["status"] == "open"
+    assert cast.alice.game(running)["status"] == "running"
+
+
+def test_a_table_that_has_just_started_does_not_expire(app, cast, clock, outside):
+    game_id = cast.open(CARAVAN)
+    clock.forward(14 * DAY)
+    with app.app_context():
+        late = list(db.session.scalars(tables.late(clock())))
+        db.session.rollback()
+    assert late == [game_id]
+    cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, status=200)
+    with app.app_context():
+        assert tables.expire(outside, game_id) is False
+    assert cast.alice.game(game_id)["status"] == "running"

@@ -15,6 +15,7 @@ from service.tallies import Limit, Try
 from tests.contract import CheckedClient
 from tests.service.accounts import OTHER, PASSWORD, Bag, register
 from tests.service.cast import Person, sqlite_only
+from tests.service.correspondence import Office
 from tests.service.dump import dump
 
 SECRET = bytes(32)
@@ -181,3 +182,27 @@ def test_nobody_is_named_by_what_is_counted(apps):
     attempt(apps[0], "alice@example.org", address=77)
     stored = str(dump(apps[0])["tallies"])
     assert "alice" not in stored and "192.0.2.77" not in stored
+
+
+def test_a_player_invites_ten_addresses_a_day_and_a_repeat_is_none(apps, clock):
+    alice = Person(apps[0], "Alice")
+    Office(apps[0]).address(alice)
+    path = f"/api/games/{alice.post('/api/games', {'ruleset': 'caravan'})['id']}/invitations"
+    for n in (0, 0, *range(1, 10)):
+        answer = alice.send("POST", path, json={"address": f"x{n}@example.org"})
+        assert answer.status_code in (200, 201)
+    answer = alice.send("POST", path, json={"address": "y@example.org"})
+    assert answer.status_code == 429
+    clock.forward(24 * 60 * MINUTE)
+    alice.post(path, {"address": "y@example.org"})
+
+
+def test_an_address_is_invited_five_times_an_hour_by_whomever(apps, clock):
+    for n in range(6):
+        person = Person(apps[n % 2], f"P{n}")
+        Office(apps[0]).address(person)
+        game = person.post("/api/games", {"ruleset": "caravan"}, headers=at(n))
+        path, body = f"/api/games/{game['id']}/invitations", {"address": "x@example.org"}
+        assert person.send("POST", path, json=body).status_code == (201 if n < 5 else 429)
+    clock.forward(60 * MINUTE)
+    person.post(path, body)

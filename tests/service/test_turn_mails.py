@@ -338,26 +338,18 @@ def test_a_game_is_played_to_its_end_from_mails_alone(app, cast, office):
 # Invitations
 
 
-def invited(app: Any, outside: Any, game_id: str, player_id: str, language: str) -> None:
-    with app.app_context(), transaction():
-        outbox.put(
-            outside,
-            "invitation",
-            f"invitation {game_id} {language}",
-            run_at=outside.now(),
-            player_id=player_id,
-            address="dora@example.org",
-            data={"game": game_id, "language": language},
-        )
+def invited(cast: Any, game_id: str, language: str) -> None:
+    wish = {"address": "dora@example.org", "language": language}
+    cast.alice.post(f"/api/games/{game_id}/invitations", wish)
 
 
 @pytest.mark.parametrize(
     ("language", "subject"), [("en", "Alice invites you"), ("ja", "Aliceさんから")]
 )
-def test_an_invitation_leads_to_the_table(app, cast, office, outside, language, subject):
+def test_an_invitation_leads_to_the_table(cast, office, language, subject):
     game_id = cast.open(BOOMERANG, private=True)
     key = cast.alice.game(game_id)["invitation"]["key"]
-    invited(app, outside, game_id, cast.alice.id, language)
+    invited(cast, game_id, language)
     (letter,) = office.deliver()
     assert letter["To"] == "dora@example.org"
     assert str(letter["Subject"]).startswith(subject)
@@ -365,8 +357,8 @@ def test_an_invitation_leads_to_the_table(app, cast, office, outside, language, 
     assert f"/rules/{BOOMERANG}?lang={language}" in part(letter)
 
 
-def test_an_invitation_to_a_table_that_has_started_is_not_sent(app, cast, office, outside):
+def test_an_invitation_to_a_table_that_has_started_is_not_sent(cast, office):
     game_id = cast.open(CARAVAN)
-    invited(app, outside, game_id, cast.alice.id, "en")
+    invited(cast, game_id, "en")
     cast.bob.post(f"/api/games/{game_id}/seats", {})
     assert office.deliver() == []

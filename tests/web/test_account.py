@@ -108,7 +108,9 @@ def test_a_forgotten_password_is_chosen_anew(visit: Any, server: Server) -> None
     other.page.locator("#reset-password").fill(PASSWORD + " again")
     other.page.keyboard.press("Enter")
     other.page.locator(".me-link", has_text="Mina").wait_for()
-    mina.open("/#/").locator(".me-link", has_text="Guest").wait_for()
+    mina.page.goto(mina.url + "/#/")
+    mina.page.locator(".me-link", has_text="Guest").wait_for()
+    mina.page.locator(".games").wait_for()
     mina.refusals.clear()
 
 

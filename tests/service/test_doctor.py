@@ -1,0 +1,192 @@
+"""`tegami doctor`: what it finds, and that it tells no secrets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from service import create_app, doctor, outbox
+from service.cli import main
+from service.config import key_file
+from service.database import transaction
+from service.doctor import BAD, LAG, NOTE, OK, SILENCE
+from service.outside import system_clock
+from tests.service.cast import START, sqlite_only
+from tests.service.dump import execute
+from tests.service.server import free_port
+from tests.service.smtp import MailServer
+
+HOSTED = "https://tegami.example"
+
+
+@pytest.fixture
+def examine(config, outside, tmp_path):
+    """All findings with other settings: level and text by subject."""
+    key_file(tmp_path / "secret.key")
+
+    def look(**settings):
+        app = create_app(replace(config, **settings), outside)
+        return list(doctor.examine(app))
+
+    return look
+
+
+def levels(found):
+    return [(each.about, each.level) for each in found]
+
+
+def told(found, about):
+    (finding,) = [each for each in found if each.about == about]
+    return finding.level, finding.told
+
+
+def alive(app, at):
+    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('worker', :at)", at=at)
+
+
+def test_all_is_well(app, examine):
+    alive(app, START)
+    found = examine()
+    assert levels(found) == [
+        ("settings", OK),
+        ("data", OK),
+        ("database", OK),
+        ("migrations", OK),
+        ("worker", OK),
+        ("outbox", OK),
+        ("mail", OK),
+    ]
+
+
+def test_the_database_is_named_with_its_version(examine, database):
+    level, text = told(examine(), "database")
+    assert level == OK
+    assert text.split()[0] == database.partition(":")[0].partition("+")[0]
+    assert text.split()[1][0].isdigit()
+
+
+@pytest.mark.parametrize(("silence", "level"), [(SILENCE, OK), (SILENCE + 1, BAD)])
+def test_the_worker_is_missed(app, examine, clock, silence, level):
+    alive(app, START)
+    clock.forward(silence)
+    assert told(examine(), "worker")[0] == level
+
+
+def test_a_worker_that_was_never_there_is_missed(examine):
+    assert told(examine(), "worker")[0] == BAD
+
+
+@pytest.mark.parametrize(("lag", "level"), [(0, OK), (LAG, OK), (LAG + 1, BAD)])
+def test_mails_that_are_late(app, outside, examine, clock, lag, level):
+    with app.app_context(), transaction():
+        outbox.put(outside, "turn", "one", run_at=START)
+        outbox.put(outside, "turn", "two", run_at=START + 2 * LAG)
+    clock.forward(lag)
+    found = told(examine(), "outbox")
+    assert found[0] == level and found[1].startswith("1 due")
+    assert told(examine(public_url=HOSTED), "outbox")[0] == (OK if level == OK else NOTE)
+
+
+def test_a_mail_that_rests_after_a_failure_is_not_late(app, outside, examine, clock):
+    with app.app_context(), transaction():
+        outbox.put(outside, "turn", "one", run_at=START)
+    execute(app, "UPDATE outbox SET lease_until = :at, attempts = 3", at=START + 4 * LAG)
+    clock.forward(4 * LAG - 1)
+    assert told(examine(), "outbox") == (OK, "nothing is due")
+    clock.forward(LAG + 2)
+    assert told(examine(), "outbox")[0] == BAD
+
+
+def test_lost_mails_are_worth_a_note(app, outside, examine, clock):
+    with app.app_context(), transaction():
+        outbox.put(outside, "turn", "one", run_at=START)
+    execute(app, "UPDATE outbox SET done_at = :at, outcome = 'failed'", at=START)
+    levels_then = [each.level for each in examine() if each.about == "outbox"]
+    clock.forward(doctor.DAY)
+    levels_later = [each.level for each in examine() if each.about == "outbox"]
+    assert (levels_then, levels_later) == ([OK, NOTE], [OK])
+
+
+def test_tables_of_another_release(app, examine):
+    execute(app, "UPDATE alembic_version SET version_num = '0001'")
+    found = examine()
+    assert told(found, "migrations") == (BAD, "at 0001: run bin/tegami migrate")
+    assert "worker" not in dict(levels(found))
+
+
+@sqlite_only
+def test_a_database_that_is_not_there_yet(examine, databases, tmp_path):
+    found = examine(database_url=databases.empty("sqlite", tmp_path))
+    assert told(found, "migrations") == (BAD, "at nothing: run bin/tegami migrate")
+
+
+@sqlite_only
+def test_a_database_out_of_reach(examine):
+    url = f"postgresql+psycopg://tegami:hidden-word@127.0.0.1:{free_port()}/tegami"
+    found = examine(database_url=url)
+    level, text = told(found, "database")
+    assert level == BAD and text.startswith("postgresql cannot be reached")
+    assert levels(found)[-1] == ("mail", OK)
+    assert "hidden-word" not in str(found)
+
+
+@sqlite_only
+def test_a_key_file_that_others_can_read(examine, tmp_path):
+    (tmp_path / "secret.key").chmod(0o640)
+    assert told(examine(), "data")[0] == BAD
+    (tmp_path / "secret.key").unlink()
+    assert told(examine(), "data")[0] == BAD
+
+
+@sqlite_only
+def test_settings_that_are_worth_a_word(examine):
+    assert told(examine(public_url="http://tegami.example"), "settings")[0] == BAD
+    found = examine(public_url=HOSTED)
+    assert (told(found, "settings")[0], told(found, "privacy")[0]) == (OK, NOTE)
+    assert told(found, "mail")[0] == NOTE
+    named = examine(public_url=HOSTED, operator="The club", contact="post@tegami.example")
+    assert "privacy" not in dict(levels(named))
+
+
+@sqlite_only
+def test_the_mail_server_is_greeted_and_nothing_is_sent(examine):
+    with MailServer(users={"tegami": "hidden-word"}) as server:
+        at = f"127.0.0.1:{server.port}"
+        right = examine(smtp_url=f"smtp://tegami:hidden-word@{at}")
+        assert told(right, "mail") == (OK, f"{at} greets us and knows us")
+        wrong = examine(smtp_url=f"smtp://tegami:hidden-sword@{at}")
+        assert told(wrong, "mail") == (BAD, f"{at} says no (535)")
+        assert server.mails == [] and "MAIL" not in server.commands
+    gone = examine(smtp_url=f"smtp://tegami:hidden-word@{at}")
+    assert told(gone, "mail") == (BAD, f"{at} cannot be reached (ConnectionRefusedError)")
+    assert "hidden-" not in str([right, wrong, gone])
+
+
+@pytest.fixture
+def tegami(config, database):
+    """The command on the same database, with the exit code that it ends with."""
+
+    def run(*words, **environment):
+        known = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}
+        done = CliRunner().invoke(main, ["doctor", *words], env={**known, **environment})
+        return done.exit_code, done.output.splitlines()
+
+    return run
+
+
+def test_the_exit_code_says_whether_all_is_well(app, tegami):
+    code, lines = tegami()
+    assert code == 1
+    assert [line.split()[1] for line in lines if line.startswith("bad")] == ["worker"]
+    alive(app, system_clock())
+    code, lines = tegami()
+    assert code == 0 and all(line.startswith("ok ") for line in lines)
+
+
+@sqlite_only
+def test_settings_that_do_not_fit_are_told_like_everything_else(tegami):
+    code, lines = tegami(SMTP_URL="hidden-word")
+    assert code == 1 and len(lines) == 1
+    assert "SMTP_URL" in lines[0] and "hidden-word" not in lines[0]

@@ -1,0 +1,21 @@
+"""The page about privacy, on the narrowest phone: axe finds nothing, and nothing has to be pushed sideways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.test_axe import violations
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ja", "dark")])
+def test_the_page_about_privacy(visit: Any, language: str, scheme: str) -> None:
+    size = {"width": 320, "height": 640}
+    visitor = visit(size, color_scheme=scheme, bypass_csp=True)  # axe itself sets inline styles
+    page = visitor.open(f"/privacy?lang={language}")
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert violations(visitor) == []
