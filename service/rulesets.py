@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +133,29 @@ def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Js
 
 
 def page(slug: str, language: str) -> str:
-    """The page of rules as HTML: our own Markdown, with raw HTML switched off."""
+    """The page of rules as HTML: our own Markdown, with raw HTML switched off, and cards as people write them."""
     source = Path(ROOT / "rules/pages" / f"{slug}.{language}.md").read_text(encoding="utf-8")
-    made: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(source)
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    words = phrases(language, slug)
+    markdown.add_render_rule(
+        "code_inline", lambda _, tokens, n, *__: _code(tokens[n].content, words)
+    )
+    made: str = markdown.render(source)
     return made
+
+
+_CARD = re.compile(r"[A2-9TJQK]([shdc])|Jk|[0-9]+-[0-9]+")
+
+
+def _code(content: str, words: Phrases) -> str:
+    """Code in running text; cards keep their codes for pages that draw them."""
+    cards = [_CARD.fullmatch(code) for code in content.split()]
+    if not all(cards):
+        return f"<code>{html.escape(content)}</code>"
+    drawn = " ".join(_inline_card(card, words) for card in cards if card)
+    return f'<span class="cards-in-text" data-cards="{html.escape(content)}">{drawn}</span>'
+
+
+def _inline_card(card: re.Match[str], words: Phrases) -> str:
+    suit = f" suit-{card[1]}" if card[1] else ""
+    return f'<span class="inline-card{suit}">{html.escape(words.card(card[0]))}</span>'

@@ -89,6 +89,8 @@ class Worker:
     def _move(self, game_id: str, seat: int) -> bool:
         """Choose from what the seat sees, then answer, if the question is still the same under the lock."""
         seen = find(game_id)
+        if not seated(seen, seat).waiting:  # another seat's move came between
+            return False
         asked = seated(seen, seat).asked
         action = self._choose(seen, self._kit.states.load(db.session, seen.game), seat)
         with transaction():

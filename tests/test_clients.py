@@ -145,7 +145,7 @@ def assert_nothing_was_shown(seen: list[Any]) -> None:
         if game["status"] == "running":
             hands = [zone for zone in game["view"]["zones"] if zone["kind"] == "hand"]
             assert hands
-            assert not any(hand.get("cards") for hand in hands)
+            assert not any(card for hand in hands for card in hand.get("cards", ()))
 
 
 def assert_record_is_right(spectator: Spectator, over: Any, folder: Path) -> None:

@@ -1,5 +1,5 @@
 // @ts-check
-/** The rules of a game as its page tells them; codes of cards are drawn. Only elements that are known are taken over. */
+/** The rules of a game as its page tells them; its cards are drawn. Only elements that are known are taken over. */
 
 import { Problem } from "./api.js";
 import { signal } from "./attention.js";
@@ -12,7 +12,6 @@ import { language, t } from "./words.js";
 const TAGS = Object.fromEntries(
   "h1 h2 h3 h4 p ul ol li table thead tbody tr th td em strong code blockquote dl dt dd hr br figure figcaption pre"
     .split(" ").map(tag => [tag, true]));
-const CARD = /^([A2-9TJQK][shdc]|Jk|\d+-\d+)$/;
 
 /** The page of rules. @param {HTMLElement} main @param {string} slug */
 export async function rules(main, slug) {
@@ -41,10 +40,8 @@ function copies(element) {
 function copy(node) {
   if (!(node instanceof Element)) return node.nodeType === Node.TEXT_NODE ? [node.textContent ?? ""] : [];
   const tag = node.localName;
-  const codes = tag === "code" ? (node.textContent ?? "").trim().split(/\s+/) : [];
-  if (codes.length && codes.every(code => CARD.test(code))) {
-    return [h("span", { className: "cards-in-text" }, codes.map(code => picture(code)))];
-  }
+  const codes = node.getAttribute("data-cards")?.split(/\s+/) ?? [];
+  if (codes.length) return [h("span", { className: "cards-in-text" }, codes.map(code => picture(code)))];
   if (tag === "a") return [h("a", { href: safe(node.getAttribute("href")) }, copies(node))];
   if (tag === "table") return [h("div", { className: "wide", tabindex: 0, role: "group", "aria-label": t("rules.table") }, h("table", {}, copies(node)))];
   if (tag === "th" && !node.textContent?.trim()) return [h("td")];

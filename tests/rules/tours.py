@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from tests.rules.covering import Table, customs, pairwise
 from tests.rules.playouts import Game, Step, Steps, playout
 
 GAMES = 200
-"""Games of a tour, or one at each table where there are more of these."""
-LONG = 400
+"""Games of a tour that come to their end, at least."""
+LONG = 800
 """Events after which a short tour leaves a game: a match of dominoes can take 20,000."""
 OF_EACH_SORT = 2
 """Steps that are kept of every sort, however rare."""
@@ -28,7 +29,7 @@ def tables(ruleset: Ruleset) -> tuple[Table, ...]:
 class Tour:
     """The same games whenever it is walked; the first one meets every table, later ones go on with other games.
 
-    A short tour leaves long games, and plays on at tables of the shortest usual length when it has met every table.
+    A short tour leaves long games, and plays on where games were short when it has met every table.
     """
 
     def __init__(self, ruleset: Ruleset, number: int = 0, *, short: bool = True) -> None:
@@ -54,22 +55,28 @@ class Tour:
         return self._met or ()
 
     def _games(self) -> Iterator[Game]:
-        for seed, (players, options) in self._tables():
-            made = playout(self._ruleset, players, options, random.Random(seed).randrange)
-            steps = tuple(itertools.islice(made, LONG if self._short else None))
-            yield Game(f"{self._ruleset.slug}, random.Random({seed})", players, options, steps)
+        every, begin = tables(self._ruleset), self._number * GAMES
+        if self._number or not self._short:
+            endless = enumerate(itertools.cycle(every))
+            end = begin + GAMES if self._number else max(GAMES, len(every))
+            yield from itertools.starmap(self._game, itertools.islice(endless, begin, end))
+        else:
+            yield from self._short_games(every)
 
-    def _tables(self) -> Iterator[tuple[int, Table]]:
-        """Every table with its seed."""
-        every = tables(self._ruleset)
-        usual = [table for table in every if self._is_short(*table)] if self._short else every
-        found = itertools.chain(every, itertools.cycle(usual or every))
-        begin = self._number * GAMES
-        end = begin + GAMES if self._number else max(GAMES, len(every))
-        return itertools.islice(enumerate(found), begin, end)
+    def _short_games(self, every: tuple[Table, ...]) -> Iterator[Game]:
+        finished = []
+        for game in itertools.starmap(self._game, enumerate(every)):
+            yield game
+            if len(game.steps) < LONG:
+                finished.append((len(game.steps), (game.players, game.options)))
+        short = sorted(finished, key=operator.itemgetter(0))[: len(finished) // 3 + 1]
+        more = range(len(every), len(every) + GAMES - len(finished))
+        yield from map(self._game, more, itertools.cycle(table for _, table in short))
 
-    def _is_short(self, players: int, options: dict[str, Any]) -> bool:
-        return self._ruleset.lengths(players)[0].options.items() <= options.items()
+    def _game(self, seed: int, table: Table) -> Game:
+        made = playout(self._ruleset, *table, random.Random(seed).randrange)
+        steps = tuple(itertools.islice(made, LONG if self._short else None))
+        return Game(f"{self._ruleset.slug}, random.Random({seed})", *table, steps)
 
 
 def _is_new(sorts: Counter[Any], step: Step) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
+import rules
 from service.database import db
 from service.worker import REST, Worker, move_or_report, work
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -218,3 +219,29 @@ def test_the_same_generator_plays_the_same_game(app, cast):
         events = cast.alice.get(f"/api/games/{game['id']}/events?limit=200")["events"]
         played.append([event["lines"] for event in events if event["kind"] == "action"])
     assert played[0][0] == played[1][0]
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_house_players_that_are_asked_at_once_do_not_stumble_over_each_other(
+    capsys, app, cast, slug
+):
+    """One look finds all who are asked; the move of one may leave nothing to ask the next."""
+    for seed in range(GAMES):
+        rng, ruleset = random.Random(seed), rules.load(slug)
+        look, players = look_of(app, rng), rng.choice(ruleset.players)
+        options = ruleset.lengths(players)[0].options
+        wish = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
+        game = cast.alice.post("/api/games", {**wish, "start": "full"})
+        while game["status"] == "running" and game["number"] < LONG:
+            if game["legal"]:
+                cast.alice.answer(game, rng.choice(game["legal"])["action"])
+            settle(look)
+            game = cast.alice.game(game["id"])
+            assert game["legal"] or game["status"] == "over"
+    assert "error" not in capsys.readouterr().err
+
+
+GAMES = 3
+LONG = 80
+"""Events after which a game is left."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -76,3 +77,11 @@ def test_no_mark_of_markdown_is_left_in_a_page_of_rules(slug: str) -> None:
         assert "<h2>" in made
         for mark in ("**", "`", "](", "\n#", "|"):
             assert mark not in made
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_cards_in_a_page_of_rules_are_written_as_people_do(slug: str) -> None:
+    for language in LANGUAGES:
+        made = rulesets.page(slug, language)
+        assert 'data-cards="' in made
+        assert not re.search(r"<code>(?:[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+)\b", made)

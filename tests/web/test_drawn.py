@@ -11,7 +11,8 @@ import rules
 from rules.kernel import Json
 from service.config import ROOT
 from service.words import LANGUAGES, phrases
-from tests.rules.playouts import RULESETS, playout, tables
+from tests.rules.playouts import RULESETS, playout
+from tests.rules.tours import tables
 from tests.web.conftest import DESK, PHONE
 
 PLACES = 53
