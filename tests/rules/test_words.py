@@ -102,10 +102,12 @@ def named(node: ast.AST) -> Iterator[str]:
 
 
 def optional(ruleset: Ruleset) -> set[str]:
-    """Keys that need not be there: a seat's own sealed choice, else said like its action; what cards are called."""
+    """Keys that need not be there: short facts, own sealed choices, names of cards."""
     sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
     types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
-    return {f"fact.{kind}" for kind in types} | {f"cards.{n}" for n in ("none", "one", "many")}
+    short = {f"{key}+short" for key in static(ruleset) if key.startswith("fact.")}
+    names = {f"cards.{n}" for n in ("none", "one", "many")}
+    return names | short | {f"fact.{kind}" for kind in types}
 
 
 def sealing(phase: type[State]) -> list[str]:
