@@ -8,7 +8,7 @@ import time
 
 from benchmarks.report import printed
 
-PARTS = ("poll", "move", "house", "length", "replay", "rulesets", "size", "growth")
+PARTS = ("poll", "move", "house", "mail", "length", "replay", "rulesets", "size", "growth")
 
 
 def main(parts: list[str]) -> int:

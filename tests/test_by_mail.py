@@ -1,0 +1,272 @@
+"""Two people and a house player play whole games from mails alone: web, worker and mail server are real.
+
+All that a person does in a game is to follow links in mails. Time is made to pass: the clock of the service is ahead.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service import create_app, record
+from service.clock import MINUTE
+from service.config import Config
+from service.database import db
+from tests.service.cast import BOOMERANG
+from tests.service.databases import KINDS, Databases
+from tests.service.dump import execute
+from tests.service.later import ahead, put
+from tests.service.server import Server, wait_until
+from tests.service.smtp import Mail, MailServer
+
+HOUR = 3600
+"""Seconds for a decision."""
+STEP = 4 * MINUTE
+"""Ms that pass at once: less than what the worker takes for an outage."""
+MOVE = re.compile(r"\S+/moves/\S+")
+DUE = """
+SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL AND run_at <= :now)
+     + (SELECT count(*) FROM seats JOIN games ON games.key = game_key
+        WHERE status = 'running' AND waiting AND (house OR due <= :now))
+     + (SELECT count(*) FROM heartbeats WHERE name = 'worker' AND at < :now - 60000)
+"""
+"""How much the worker has to do now."""
+
+
+class World:
+    """A whole server and a mail server, and the time there."""
+
+    def __init__(self, server: Server, mail: MailServer, app: Flask) -> None:
+        self.server, self.mail, self._app = server, mail, app
+        self._ahead = 0
+
+    def later(self) -> None:
+        """Let a little time pass, and the worker do what is due then."""
+        self._ahead += STEP
+        put(clock_in(self.server.folder), self._ahead)
+        self.settle()
+
+    def settle(self) -> None:
+        """Return when the worker has nothing to do."""
+        wait_until(lambda: not self._due(), "a worker with nothing to do")
+
+    def _due(self) -> int:
+        now = ahead(clock_in(self.server.folder)).now()
+        return int(execute(self._app, DUE, now=now)[0][0])
+
+
+class Browser:
+    """What keeps a sign-in: a cookie."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def send(self, method: str, path: str, body: Any = None) -> Any:
+        """What is answered, if that is no problem. Raises HTTPError."""
+        headers = {"Content-Type": "application/json", "Origin": self._url}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._url + path, data, headers, method=method)
+        with self._opener.open(request, timeout=20) as answer:
+            return json.loads(answer.read() or b"null")
+
+
+class Correspondent:
+    """Somebody with a mail address, who plays by following links."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.name, self.address = name, f"{name.lower()}@example.org"
+        self._browser = Browser(world.server.url)
+        self._world, self._read = world, 0
+        self.send("POST", "/api/players", {"name": name})
+        self.send("POST", "/api/me/registration", {"handle": name.lower(), "address": self.address})
+        world.settle()
+        (mail,) = self.read()
+        key = re.search(r"/#verify=(\S+)", mail.text())
+        assert key
+        self.send("POST", "/api/verifications", {"key": key[1]})
+
+    def send(self, method: str, path: str, body: Any = None) -> Any:
+        """What the API answers to something that is no move."""
+        return self._browser.send(method, path, body)
+
+    def read(self) -> list[Mail]:
+        """The mails that have come since the last time."""
+        new = self._world.mail.to(self.address)[self._read :]
+        self._read += len(new)
+        return new
+
+    def got(self, subject: str) -> bool:
+        """Whether a mail with this beginning of its subject has come since they were read the last time."""
+        new = self._world.mail.to(self.address)[self._read :]
+        return any(str(mail.message["Subject"]).startswith(subject) for mail in new)
+
+    def follow(self, rng: random.Random) -> int:
+        """Read what is new, and play by a link of the last mail that has one; how many moves that were."""
+        links = [MOVE.findall(mail.text()) for mail in self.read()]
+        offered = next((found for found in reversed(links) if found), [])
+        if not offered:
+            return 0
+        link = rng.choice(offered)
+        assert page(link)[0] == 200
+        assert page(link, "POST")[0] == 200
+        return 1
+
+
+def page(address: str, method: str = "GET") -> tuple[int, str]:
+    """Status and text of what a browser without a sign-in shows."""
+    request = urllib.request.Request(address, b"" if method == "POST" else None, method=method)
+    request.add_header("Accept", "text/html")
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read().decode()
+
+
+def clock_in(folder: Path) -> Path:
+    return folder / "ahead"
+
+
+@pytest.fixture(params=KINDS)
+def world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[World]:
+    put(clock_in(tmp_path), 0)
+    database = databases.fresh(request.param, tmp_path)
+    config = Config(data_dir=tmp_path, database_url=database, secret_key=bytes(32))
+    looking = create_app(config)
+    worker = ("-m", "tests.service.later")
+    environment = {"AHEAD": str(clock_in(tmp_path)), "MAIL_FROM": "table@example.org"}
+    with MailServer() as mail:
+        environment["SMTP_URL"] = mail.url
+        with Server(
+            tmp_path, database, "tests.service.later:app()", worker, **environment
+        ) as server:
+            yield World(server, mail, looking)
+    with looking.app_context():
+        for engine in db.engines.values():
+            engine.dispose()
+    databases.drop(database)
+
+
+class Match:
+    """A game of alice, bob and a house player."""
+
+    def __init__(self, world: World, ruleset: str) -> None:
+        self._world, self._rng = world, random.Random(5)
+        self.alice, self.bob = Correspondent(world, "Alice"), Correspondent(world, "Bob")
+        self.bob.send("PATCH", "/api/me/settings", {"reminders": [20]})
+        pace = {"kind": "decision", "seconds": HOUR}
+        wish = {"ruleset": ruleset, "players": 3, "house": 1, "pace": pace, "takeover": 2}
+        self.id = self.alice.send("POST", "/api/games", wish | {"start": "full"})["id"]
+
+    def at(self, what: str) -> str:
+        """A path of this game."""
+        return f"/api/games/{self.id}/{what}".rstrip("/")
+
+    def play(self, *people: Correspondent, until: Callable[[], bool]) -> int:
+        """Let these people follow their mails, and time pass; how many moves were made."""
+        moves = 0
+        for _ in range(200):
+            self._world.settle()
+            if until():
+                return moves
+            made = sum(person.follow(self._rng) for person in people)
+            moves += made
+            if not made:
+                self._world.later()
+        raise AssertionError("it does not come to that")
+
+    def game(self) -> Any:
+        """The game as alice sees it."""
+        return self.alice.send("GET", self.at(""))
+
+    def over(self) -> bool:
+        """Whether the game is."""
+        return bool(self.game()["status"] == "over")
+
+    def late(self, person: Correspondent) -> bool:
+        """Whether the history says that this person's time was over."""
+        game = self.game()
+        seats = {each["seat"] for each in game["seats"] if each["name"] == person.name}
+        told = self.alice.send("GET", self.at("events?limit=200"))["events"]
+        return any(
+            each["by"] == "timeout" and each["seat"] in seats for each in told if "by" in each
+        )
+
+
+@pytest.mark.parametrize("ruleset", ["joretsu", BOOMERANG])
+def test_a_whole_game_from_mails_alone(world: World, ruleset: str) -> None:
+    match = Match(world, ruleset)
+    bob_is_invited(match)
+    they_begin(match)
+    bob_is_late_and_loses_his_seat(match)
+    bob_comes_back(match)
+    they_play_to_the_end(match)
+    they_play_again(match)
+
+
+def bob_is_invited(match: Match) -> None:
+    wish = {"address": match.bob.address}
+    match.alice.send("POST", match.at("invitations"), wish)
+    match.play(until=lambda: match.bob.got("Alice invites you"))
+    (mail,) = match.bob.read()
+    assert f"/#/games/{match.id}" in mail.text()
+    match.bob.send("POST", match.at("seats"), {})
+
+
+def they_begin(match: Match) -> None:
+    before = match.game()["number"]
+    match.play(
+        match.alice,
+        match.bob,
+        until=lambda: match.game()["number"] >= before + 8,
+    )
+
+
+def bob_is_late_and_loses_his_seat(match: Match) -> None:
+    """bob leaves his mails alone; alice goes on."""
+    match.bob.read()
+    match.play(match.alice, until=lambda: match.bob.got("Still your turn"))
+    assert not match.late(match.bob)
+    match.play(match.alice, until=lambda: match.late(match.bob))
+    assert not match.bob.got("A house player sits in for you")
+    match.play(match.alice, until=lambda: match.bob.got("A house player sits in for you"))
+    assert match.game()["status"] == "running"
+    match.play(until=lambda: match.alice.got("News from your table"))
+
+
+def bob_comes_back(match: Match) -> None:
+    match.bob.read()
+    match.bob.send("POST", match.at("return"))
+    match.play(match.alice, until=lambda: match.bob.got("Your turn"))
+
+
+def they_play_to_the_end(match: Match) -> None:
+    assert match.play(match.alice, match.bob, until=match.over) > 0
+    for person in (match.alice, match.bob):
+        match.play(until=lambda person=person: person.got("The game is over"))
+        mail = person.read()[-1]
+        found = re.search(r"\S+/record", mail.text())
+        assert found
+        verified = record.verify(page(found[0])[1].encode())
+        kinds = [event["kind"] for event in verified["events"]]
+        assert kinds.count("handover") == 2
+
+
+def they_play_again(match: Match) -> None:
+    new = match.alice.send("POST", match.at("rematch"), {})["id"]
+    match.play(until=lambda: match.bob.got("Alice wants to play"))
+    match.bob.read()
+    assert match.bob.send("POST", match.at("rematch"), {})["id"] == new
+    match.id = new
+    number = match.game()["number"]
+    assert match.play(match.alice, match.bob, until=lambda: match.game()["number"] > number + 3)
