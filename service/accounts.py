@@ -55,6 +55,11 @@ def registered(player_id: str) -> Any:
     return account
 
 
+def comes_back(account: Any | None) -> bool:
+    """Whether a player with this account can sign in without the secret link."""
+    return account is not None and bool(account.password or account.address)
+
+
 def by_who(who: str) -> Any | None:
     """The account of this handle, or of this verified address."""
     column = _account.c.folded if "@" in who else _account.c.handle
@@ -75,6 +80,7 @@ def register(outside: Outside, player_id: str, wish: Wish) -> None:
         raise HandleTaken
     new = {"player_id": player_id, "handle": handle, "password": wish.kept, "generation": 0}
     with transaction():
+        people.still_there(player_id)
         if find(player_id):
             raise AlreadyRegistered
         try:

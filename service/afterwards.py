@@ -27,7 +27,9 @@ class Course:
         self._holders = list(seats)
         self._known = set(seats)
         self._house: dict[int, bool] = {}
-        """Whether a house player holds a seat: known of those that have changed hands."""
+        """Whether a house player holds a seat: known of those that have acted or changed hands."""
+        self._left: set[int] = set()
+        """Seats that a person has given up."""
         self._paused = False
         self._late: Any = None
         """The seat that acted last, if that was a time-out."""
@@ -48,8 +50,8 @@ class Course:
         """A person acts in a person's seat, a house player in its own; a time-out does what the rules provide for."""
         by, seat, number = event["by"], event["seat"], event["number"]
         demand(by in ("seat", "house", "timeout"), f"who played event {number}")
-        house = self._house.get(seat) if _is_integer(seat) else None
-        demand(house is None or house == (by == "house"), f"who played event {number}")
+        house = self._house.setdefault(self._seat(event), by == "house")
+        demand(house == (by == "house"), f"who played event {number}")
         if by == "timeout":
             fallback = ruleset.fallback(state, seat)
             demand(same(fallback, event["action"]), f"the time-out of event {number}")
@@ -65,10 +67,11 @@ class Course:
         demand(isinstance(house, bool) and why in REASONS, f"why in event {number}")
         demand(house == (why not in ("returned", "substitute")), f"why in event {number}")
         demand(was_house is not house, f"who gave up the seat in event {number}")
-        demand(why != "returned" or was_house is True, f"who came back in event {number}")
+        demand(why != "returned" or seat in self._left, f"who came back in event {number}")
         demand(why != "timeouts" or self._late == seat, f"why in event {number}")
         self._holders[seat], self._house[seat] = tenure, house
         self._known.add(tenure)
+        self._left |= {seat} if house else set()
 
     def _pause(self, event: Json) -> None:
         demand(not self._paused, f"the pause of event {event['number']}")
@@ -89,6 +92,7 @@ class Course:
         demand(why in CLOSINGS, f"why in event {number}")
         if why == "resigned":
             seat = self._seat(event)
+            demand(self._house.get(seat) is not True, f"who resigned in event {number}")
             demand(len(self._holders) == 2, f"who wins in event {number}")
             demand(same(event["winners"], [1 - seat]), f"who wins in event {number}")
         else:

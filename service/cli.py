@@ -11,6 +11,7 @@ from typing import Any
 import click
 from flask_migrate import upgrade
 from honcho.manager import Manager
+from sqlalchemy.exc import DBAPIError
 
 from service import cli_outbox, cli_people, cli_reports, create_app
 from service.backup import CannotSave, save
@@ -24,7 +25,7 @@ from service.worker import work as work_until
 
 
 class Commands(click.Group):
-    """Says what is wrong with the settings in one line."""
+    """Says in one line what is wrong with the settings, or with the database."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
@@ -32,11 +33,15 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except WrongSettings as wrong:
             raise click.ClickException(str(wrong)) from None
+        except DBAPIError as error:  # by its name alone: its text may hold a password
+            told = f"The database does not answer ({type(error).__name__}). See bin/tegami doctor."
+            raise click.ClickException(told) from None
 
 
 @click.group(cls=Commands)
 def main() -> None:
     """A play-by-post table for card games."""
+    os.umask(0o077)  # the database holds seeds: whatever is made here is for its owner alone
 
 
 @main.command()

@@ -14,6 +14,8 @@ from service.models_mail import Outbox
 from service.outbox import LEASE
 from service.outside import rfc3339
 
+MOST_NUMBER = 2**31 - 1
+"""The highest number of a mail that the column holds."""
 LOST = ("failed", "expired")
 """Outcomes of mails that were to be sent and were not."""
 
@@ -27,7 +29,9 @@ def group() -> None:
 
 @group.command("list")
 @click.option("--all", "every", is_flag=True, help="Those that are done, too.")
-@click.option("--most", default=100, show_default=True, help="How many lines.")
+@click.option(
+    "--most", type=click.IntRange(1), default=100, show_default=True, help="How many lines."
+)
 def list_mails(every: bool, most: int) -> None:
     """Mails that wait or were lost, the newest first."""
     open_or_lost = or_(_outbox.c.done_at.is_(None), _outbox.c.outcome.in_(LOST))
@@ -40,7 +44,7 @@ def list_mails(every: bool, most: int) -> None:
 
 
 @group.command()
-@click.argument("mails", nargs=-1, type=int)
+@click.argument("mails", nargs=-1, type=click.IntRange(1, MOST_NUMBER))
 @click.option("--lost", is_flag=True, help="All that were refused or given up.")
 def requeue(mails: tuple[int, ...], lost: bool) -> None:
     """Try these mails (their numbers in the list) again at once.

@@ -25,7 +25,9 @@ def group() -> None:
 
 @group.command("list")
 @click.option("--guests/--no-guests", default=False, help="Guests too.")
-@click.option("--most", default=100, show_default=True, help="How many lines.")
+@click.option(
+    "--most", type=click.IntRange(1), default=100, show_default=True, help="How many lines."
+)
 def list_people(guests: bool, most: int) -> None:
     """The newest players first: id, handle, name, day of coming."""
     with create_app().app_context():
@@ -67,8 +69,16 @@ def show(who: str) -> None:
 
 
 @group.command()
-@click.option("--days", default=30, show_default=True, help="How long the code is good.")
-@click.option("--number", default=1, show_default=True, help="How many codes.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3650),
+    default=30,
+    show_default=True,
+    help="How long the code is good.",
+)
+@click.option(
+    "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many codes."
+)
 def invite(days: int, number: int) -> None:
     """Make codes that let one person in each, where REGISTRATION is `invited`."""
     app = create_app()

@@ -68,15 +68,21 @@ class Entry(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When something happens: now, since when the table has been paused, and when the seat's player is away."""
+    """When something happens: now, since when the clocks have stood (or None), and when the seat's player is away."""
 
     now: int
-    paused_at: int | None = None
+    stood_at: int | None = None
+    """When the table paused, or when a worker was alive last, if that is an outage."""
     away: Sequence[Span] = ()
 
     def shown(self, wait: Wait) -> int:
-        """What the clock of `wait` shows: it stands since the pause, or since it was asked during the pause."""
-        return self.now if self.paused_at is None else max(wait.since, self.paused_at)
+        """What the clock of `wait` shows: it stands since then, or since it was asked after that."""
+        return self.now if self.stood_at is None else max(wait.since, self.stood_at)
+
+    def rest(self, wait: Wait) -> int:
+        """The time until `wait` is due, by its clock: below 0 if that is over. A clock has to run."""
+        shown, due = self.shown(wait), wait.due or 0
+        return due - shown - overlap((shown, due), self.away)
 
 
 class Step(NamedTuple):
@@ -111,9 +117,7 @@ def left(pace: Pace, wait: Wait, at: Moment) -> int:
     """The time that is left, in ms: never more than there was."""
     if wait.due is None:
         return allowance(pace, wait)
-    shown = at.shown(wait)
-    rest = wait.due - shown - overlap((shown, wait.due), at.away)
-    return min(max(rest, 0), allowance(pace, wait))
+    return min(max(at.rest(wait), 0), allowance(pace, wait))
 
 
 def charge(pace: Pace, wait: Wait, at: Moment) -> Wait:
@@ -174,15 +178,20 @@ def extend(wait: Wait, ms: int, away: Sequence[Span] = ()) -> Wait:
     return wait._replace(extra=wait.extra + ms, due=due)
 
 
-def resume(wait: Wait, paused_at: int, now: int) -> Wait:
-    """The table goes on: the clock has stood since the pause."""
-    return _later(wait, now - max(wait.since, paused_at))
+def resume(wait: Wait, at: Moment) -> Wait:
+    """The table goes on: the clock has stood since the pause. A vacation that lies ahead now is not counted."""
+    if wait.due is None:
+        return wait
+    return wait._replace(due=max(wait.due, stretch(at.now, at.rest(wait), at.away)))
 
 
-def outage(wait: Wait, gap: Span, paused_at: int | None = None) -> Wait:
+def outage(wait: Wait, gap: Span, at: Moment) -> Wait:
     """Nobody worked here during `gap`; while the table was paused its clocks stood anyway."""
-    until = gap[1] if paused_at is None else min(gap[1], paused_at)
-    return _later(wait, until - max(wait.since, gap[0]))
+    until = gap[1] if at.stood_at is None else min(gap[1], at.stood_at)
+    lost = until - max(wait.since, gap[0])
+    if wait.due is None or lost <= 0:
+        return wait
+    return wait._replace(due=stretch(wait.due, lost, at.away))
 
 
 def vacation(wait: Wait, at: Moment, then: Sequence[Span]) -> Wait:
@@ -190,8 +199,7 @@ def vacation(wait: Wait, at: Moment, then: Sequence[Span]) -> Wait:
     shown = at.shown(wait)
     if wait.due is None or wait.due <= shown:
         return wait
-    rest = wait.due - shown - overlap((shown, wait.due), at.away)
-    return wait._replace(due=max(wait.due, stretch(shown, max(rest, 0), then)))
+    return wait._replace(due=max(wait.due, stretch(shown, max(at.rest(wait), 0), then)))
 
 
 def returned(pace: Pace, wait: Wait) -> Wait:
@@ -217,7 +225,3 @@ def overlap(span: Span, away: Iterable[Span]) -> int:
     """How many ms of `span` lie in `away`, whose spans may touch but not overlap."""
     shared = (min(span[1], back) - max(span[0], gone) for gone, back in away)
     return sum(ms for ms in shared if ms > 0)
-
-
-def _later(wait: Wait, ms: int) -> Wait:
-    return wait if wait.due is None or ms <= 0 else wait._replace(due=wait.due + ms)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from service.environment import Environment, WrongSettings
+from service.environment import MOST_PORT, Environment, WrongSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 """The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
@@ -97,7 +97,7 @@ class Config:
         Raises WrongSettings; an https address demands more (`service.environment.DEMANDED`).
         """
         said = Environment(environ)
-        host, port = said.text("HOST", "127.0.0.1"), said.whole("PORT", 8000)
+        host, port = said.text("HOST", "127.0.0.1"), said.whole("PORT", 8000, most=MOST_PORT)
         shown = f"[{host}]" if ":" in host else host
         public_url = said.address("PUBLIC_URL", f"http://{shown}:{port}")
         if urlsplit(public_url).scheme == "https":
@@ -111,13 +111,15 @@ class Config:
             "poll_after": said.seconds("POLL_AFTER", 2),
             "guests_talk": said.switch("GUESTS_TALK", default=True),
             "smtp_url": said.mail_server("SMTP_URL"),
-            "mail_from": said.text("MAIL_FROM", f"Tegami <tegami@{urlsplit(public_url).hostname}>"),
+            "mail_from": said.sender(
+                "MAIL_FROM", f"Tegami <tegami@{urlsplit(public_url).hostname}>"
+            ),
             "operator": said.text("OPERATOR") or None,
             "contact": said.text("CONTACT") or None,
-            "database_url": database_url(said.text("DATABASE_URL"), data_dir),
+            "database_url": database_url(said.database("DATABASE_URL"), data_dir),
         }
-        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return cls(data_dir=data_dir, secret_key=key_file(data_dir / "secret.key"), **read)
+        said.whole("WEB_CONCURRENCY", 1, least=1)  # gunicorn's settings read it: here it is checked
+        return cls(data_dir=data_dir, secret_key=key_in(data_dir), **read)
 
 
 def database_url(given: str | None, data_dir: Path) -> str:
@@ -126,6 +128,16 @@ def database_url(given: str | None, data_dir: Path) -> str:
         return f"sqlite:///{data_dir / 'tegami.sqlite3'}"
     scheme, _, rest = given.partition("://")
     return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else given
+
+
+def key_in(data_dir: Path) -> bytes:
+    """The key in the data folder, which is made if it is not there. Raises WrongSettings."""
+    try:
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return key_file(data_dir / "secret.key")
+    except OSError as error:
+        told = f"DATA_DIR: {data_dir} cannot be used ({type(error).__name__})."
+        raise WrongSettings(told) from None
 
 
 def key_file(path: Path) -> bytes:

@@ -1,7 +1,8 @@
 """Consent: whatever the table has to agree on goes one way.
 
 Somebody proposes; every other person at the table answers. One refusal, or 72 hours without an answer, is a refusal;
-house players agree. When all have agreed, it is done in the commit of the last answer.
+house players agree. When all have agreed, it is done in the commit of the last answer. Nobody has to be here for it:
+who has to answer is asked by mail, and the end is told in the same way.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 from sqlalchemy import delete, func, insert, select, update
 
 from rules.kernel import Json
-from service import blocks, handover
+from service import blocks, handover, notices, people
 from service.clock import DAY, HOUR, SECOND
 from service.database import db, transaction
 from service.log import States
@@ -26,12 +27,15 @@ from service.problems import (
     NotPossible,
     NotRunning,
     NotSeated,
+    TooManyRequests,
 )
 from service.table import Table, find
 from service.tables import touch
 
 PATIENCE = 72 * HOUR
 """Ms after which no answer is a refusal."""
+MOST_A_DAY = 10
+"""Proposals of one person at one table within 24 hours: each may write to everybody there."""
 LONGEST_PAUSE = 30 * DAY // SECOND
 LONGEST_EXTENSION = 14 * DAY // SECOND
 """Seconds that one proposal can ask for."""
@@ -42,15 +46,20 @@ def propose(
 ) -> tuple[Table, str]:
     """Propose something to the table; the table and the proposal's id. Done at once if no other person is there.
 
-    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NotPossible, AlreadyProposed.
+    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NotPossible, AlreadyProposed, TooManyRequests.
     """
     with transaction():
         table = running(game_id)
+        _not_too_often(table, player_id, outside.now())
         terms = _terms(table, player_id, wish)
         if any(_same(row, wish["kind"], terms) for row in open_proposals(table)):
             raise AlreadyProposed
+        people.still_there(player_id)
         row = _insert(outside, table, player_id, wish["kind"], terms)
-        return reconsider(outside, states, find(game_id)), row
+        table = find(game_id)
+        proposal = _find(table, row)
+        notices.asked(outside, table, proposal.key, voters(table, proposal))
+        return reconsider(outside, states, table), row
 
 
 def running(game_id: str) -> Table:
@@ -89,6 +98,16 @@ def withdraw(outside: Outside, game_id: str, proposal_id: str, player_id: str) -
         _end(outside, table, proposal, "withdrawn")
 
 
+def withdraw_all(outside: Outside, player_id: str) -> None:
+    """Take back whatever somebody has proposed who goes for good. The caller holds those games and owns the commit."""
+    whose = select(Proposal.__table__, Game.id.label("game_id")).join(
+        Game, Game.key == Proposal.game_key
+    )
+    mine = whose.where(Proposal.player_id == player_id, Proposal.status == "open")
+    for proposal in db.session.execute(mine).all():
+        _end(outside, find(proposal.game_id), proposal, "withdrawn")
+
+
 def reconsider(outside: Outside, states: States, table: Table) -> Table:
     """Do what everybody has agreed on, end what somebody refused. The caller owns lock and commit."""
     if not table.game.asking:
@@ -100,6 +119,8 @@ def reconsider(outside: Outside, states: States, table: Table) -> Table:
         wanted = [votes.get(voter.tenure) for voter in voters(table, proposal)]
         if False in wanted:
             _end(outside, table, proposal, "refused")
+            against = [tenure for tenure, agrees in votes.items() if not agrees]
+            notices.decided(outside, table, proposal, against)
         elif None not in wanted:
             _carry_out(outside, states, table, proposal)
         table = find(table.game.id)
@@ -113,7 +134,15 @@ def lapse(outside: Outside, game_id: str) -> bool:
         late = [row for row in open_proposals(table) if row.due <= outside.now()]
         for proposal in late:
             _end(outside, table, proposal, "lapsed")
+            notices.decided(outside, table, proposal)
         return bool(late)
+
+
+def ask_newcomer(outside: Outside, table: Table, player_id: str) -> None:
+    """Somebody has just taken a seat: what the table is asked, this person is asked too. The caller owns the commit."""
+    for proposal in open_proposals(table):
+        own = [each for each in voters(table, proposal) if each.player_id == player_id]
+        notices.asked(outside, table, proposal.key, own)
 
 
 def late(now: int) -> list[str]:
@@ -151,6 +180,15 @@ def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
     return found
 
 
+def _not_too_often(table: Table, player_id: str, now: int) -> None:
+    mine = (Proposal.game_key == table.game.key) & (Proposal.player_id == player_id)
+    query = select(Proposal.made_at).where(mine, Proposal.made_at > now - DAY)
+    made = db.session.scalars(query.order_by(Proposal.key.desc()).limit(MOST_A_DAY)).all()
+    others = any(each.player_id not in (None, player_id) for each in table.people)
+    if others and len(made) == MOST_A_DAY:
+        raise TooManyRequests({"Retry-After": str(1 + (made[-1] + DAY - now) // SECOND)})
+
+
 def _terms(table: Table, player_id: str, wish: Json) -> Json:
     """What exactly is proposed. Raises what `propose` does."""
     kind = wish["kind"]
@@ -178,9 +216,18 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
     )
     if db.session.scalar(elsewhere):
         raise HeldAnother
-    if not _holder(table, seat, house=True) or blocks.unwanted(table, player_id):
+    barred = left_for_good(table, player_id) or blocks.unwanted(table, player_id)
+    if barred or not _holder(table, seat, house=True):
         raise NotPossible
     return {"seat": seat}
+
+
+def left_for_good(table: Table, player_id: str) -> bool:
+    """Whether this person has left the game and never takes the seat again."""
+    gone = select(Tenure.id).where(
+        Tenure.game_key == table.game.key, Tenure.player_id == player_id, Tenure.why == "left"
+    )
+    return db.session.execute(gone.limit(1)).first() is not None
 
 
 def _holder(table: Table, seat: int, *, house: bool) -> Any | None:
@@ -237,6 +284,7 @@ def _carry_out(outside: Outside, states: States, table: Table, proposal: Any) ->
     except (NotPossible, NotSeated, AlreadySeated, HeldAnother):
         query = update(Proposal).where(Proposal.key == proposal.key)
         db.session.execute(query.values(status="lapsed"))
+        notices.decided(outside, table, proposal)
         return
     table, terms = find(table.game.id), proposal.terms
     if proposal.kind == "pause":
@@ -249,5 +297,13 @@ def _carry_out(outside: Outside, states: States, table: Table, proposal: Any) ->
         why = "agreed" if terms["outcome"] == "draw" else "abandoned"
         handover.close(outside, states, table, why)
     else:
-        seat, who = terms["seat"], proposal.player_id
-        handover.hand_over(outside, states, table, seat, who, "substitute")
+        _let_in(outside, states, table, proposal)
+
+
+def _let_in(outside: Outside, states: States, table: Table, proposal: Any) -> None:
+    """Give the seat to the substitute, who may have gone away since asking for it."""
+    seat, who = proposal.terms["seat"], proposal.player_id
+    table = handover.hand_over(outside, states, table, seat, who, "substitute")
+    others = [each.tenure for each in table.people if each.player_id != who]
+    notices.decided(outside, table, proposal, others)
+    ask_newcomer(outside, table, who)

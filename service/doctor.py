@@ -8,6 +8,7 @@ from __future__ import annotations
 import smtplib
 import stat
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -77,6 +78,7 @@ def settings(config: Config) -> Iterator[Finding]:
     if config.secure and not (config.operator and config.contact):
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield secrets(config)
+    yield from readable(config)
 
 
 def secrets(config: Config) -> Finding:
@@ -87,6 +89,16 @@ def secrets(config: Config) -> Finding:
     if stat.S_IMODE(key.stat().st_mode) & 0o077:
         return Finding(BAD, "data", "others may read the key file: chmod 600 secret.key")
     return Finding(OK, "data", f"{config.data_dir}, the key is its owner's alone")
+
+
+def readable(config: Config) -> Iterator[Finding]:
+    """Whether others can read the file of the embedded database, which holds the seeds of running games."""
+    url = make_url(config.database_url)
+    file = Path(url.database or "")
+    if url.get_backend_name() != "sqlite" or not file.is_file():
+        return
+    if stat.S_IMODE(file.stat().st_mode) & 0o077 and file.parent.stat().st_mode & 0o011:
+        yield Finding(BAD, "data", f"others may read the database: chmod 600 {file.name}")
 
 
 def database(config: Config) -> Finding:

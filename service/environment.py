@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+DATABASES = {"postgres", "postgresql", "postgresql+psycopg", "sqlite"}
+"""How the address of a database begins."""
+MOST_PORT = 65_535
 DEMANDED = {
     "DATA_DIR": "the folder of key and database, as a whole path",
     "TRUSTED_PROXIES": "how many proxies stand in front, 0 if none does",
@@ -28,11 +36,11 @@ class Environment:
         """What is said, or the default."""
         return self._environ.get(name) or default
 
-    def whole(self, name: str, default: int) -> int:
-        """A whole number, 0 or more. Raises WrongSettings."""
+    def whole(self, name: str, default: int, *, least: int = 0, most: int = 99) -> int:
+        """A whole number within these bounds. Raises WrongSettings."""
         said = self.text(name, str(default))
-        if not (said.isascii() and said.isdigit()):
-            raise WrongSettings(f"{name} is a whole number, such as {default}.")
+        if not re.fullmatch("[0-9]{1,9}", said) or not least <= int(said) <= most:
+            raise WrongSettings(f"{name} is a whole number from {least} to {most}.")
         return int(said)
 
     def seconds(self, name: str, default: float) -> float:
@@ -68,6 +76,24 @@ class Environment:
             raise WrongSettings(f"{name} is smtp://user:password@host:port, or smtps://….")
         return said or None
 
+    def database(self, name: str) -> str:
+        """The address of a database; it may hold a password. Raises WrongSettings."""
+        said = self.text(name)
+        try:
+            known = not said or make_url(said).drivername in DATABASES
+        except (ArgumentError, ValueError):
+            known = False
+        if not known:
+            raise WrongSettings(f"{name} is postgresql://user:password@host/name.")
+        return said
+
+    def sender(self, name: str, default: str) -> str:
+        """An address from which mails come, perhaps with a name. Raises WrongSettings."""
+        said = self.text(name)
+        if said and not (said.isprintable() and _ADDRESS.fullmatch(parseaddr(said)[1])):
+            raise WrongSettings(f"{name} is Tegami <tegami@tegami.example> or the like.")
+        return said or default
+
     def demand(self) -> None:
         """Raises WrongSettings unless all is said that a server for others needs."""
         missing = [f"{name} ({what})" for name, what in DEMANDED.items() if not self.text(name)]
@@ -78,6 +104,9 @@ class Environment:
             )
         if not Path(self.text("DATA_DIR")).is_absolute():
             raise WrongSettings("DATA_DIR is a whole path, for this server is for others.")
+
+
+_ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
 
 
 def _split(url: str) -> tuple[str, str, int | None] | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, or_, select, update
 
-from service import offers, said, seats, tables, waits
+from service import accounts, consent, offers, said, seats, tables, waits
 from service.database import db, transaction
 from service.log import States
 from service.models import Credential, Game, Player, Tenure
@@ -19,6 +19,8 @@ from service.models_mail import Outbox, Unsubscribed
 from service.models_people import Account, Vacation
 from service.outside import Outside
 from service.problems import NotFound, NotOpen, Unavailable
+
+_outbox = Outbox.metadata.tables["outbox"]
 
 PATIENCE = 5
 """How often a person is got up from wherever they have just sat down."""
@@ -54,11 +56,14 @@ def empty(outside: Outside, player_id: str) -> bool:
     """Empty the row, unless the person still sits somewhere."""
     with transaction():
         sat = select(Tenure.game_key).where(Tenure.player_id == player_id)
-        waits.lock_games(Game.key.in_(sat))  # they show it; and before the player, as everywhere
+        asked = select(Proposal.game_key).where(Proposal.player_id == player_id)
+        # they show it; and before the player, as everywhere
+        waits.lock_games(Game.key.in_(sat.union(asked)))
         db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
         if _held(player_id, "open") or _held(player_id, "running"):
             return False
         now = outside.now()
+        consent.withdraw_all(outside, player_id)
         said.forget(player_id, now)
         offers.forget(player_id)
         _forget_mail(player_id)
@@ -75,8 +80,16 @@ def empty(outside: Outside, player_id: str) -> bool:
 
 
 def _forget_mail(player_id: str) -> None:
-    """Nothing is sent any more, nor kept of what was."""
-    db.session.execute(delete(Outbox).where(Outbox.player_id == player_id))
+    """Nothing is sent any more, nor kept of what was: to this person, or because of a name or address that is theirs."""
+    account = accounts.find(player_id)
+    named = {each.lower() for each in (account.handle, account.folded) if each} if account else ()
+    typed = func.lower(_outbox.c.data["who"].as_string())
+    theirs = or_(
+        _outbox.c.player_id == player_id,
+        func.lower(_outbox.c.address).in_(named),
+        typed.in_(named),
+    )
+    db.session.execute(delete(_outbox).where(theirs))
 
 
 def _held(player_id: str, status: str) -> list[Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from rules.kernel import Json
-from service import outbox, reminders, waits
+from service import notices, outbox, reminders, waits
 from service.database import db
 from service.log import States
 from service.models import Player, Seat, Tenure
@@ -58,6 +58,8 @@ def hand_over(
     table = find(table.game.id)
     people = any(person.player_id for person in table.people)
     unattended = None if people else table.game.unattended_at or now
+    if player_id:
+        notices.away_here(outside, table)
     return log_event(outside, states, table, event, unattended_at=unattended)
 
 

@@ -11,11 +11,12 @@ from itsdangerous import BadData, URLSafeSerializer
 from sqlalchemy import delete, select, update
 
 from rules.kernel import Json
-from service import accounts, blocks, outbox
+from service import accounts, blocks, notices, outbox
 from service.config import Config
 from service.database import db, insert_unless_there, transaction
 from service.mail.suppressed import digest_of
 from service.models import Game, Player
+from service.models_mail import Outbox
 from service.models_tables import Invitation
 from service.offers import addressed_to
 from service.outside import Outside
@@ -26,8 +27,8 @@ from service.tables import open_for_changes, touch
 MOST_KEY = 2**31 - 1
 """The highest key that the column holds."""
 
-_invitation, _game, _player = (
-    kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player)
+_invitation, _game, _player, _outbox = (
+    kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player, Outbox)
 )
 _SHOWN = (
     select(_invitation, _player.c.name, _game.c.id.label("game_id"), _game.c.ruleset)
@@ -90,6 +91,12 @@ def find_one(invitation_id: str) -> Any | None:
     return db.session.execute(this).one_or_none()
 
 
+def find_declined(invitation_id: str) -> Any | None:
+    """An invitation that was declined, to a game that has not started."""
+    this = _SHOWN.where(_invitation.c.id == invitation_id, _invitation.c.declined_at.is_not(None))
+    return db.session.execute(this).one_or_none()
+
+
 def listed(table: Table, cursor: str | None, limit: int) -> tuple[list[Any], str | None]:
     """A page of a table's invitations, newest first, and the cursor of the next one."""
     return _page(_SHOWN.where(_invitation.c.game_key == table.game.key), cursor, limit)
@@ -133,17 +140,25 @@ def decline(outside: Outside, invitation_id: str, player_id: str | None = None) 
     """Decline: as the player who is invited, or (None) as whoever has the link. Raises NotFound."""
     to = [addressed_to(player_id)] if player_id else []
     with transaction():
-        _locked(invitation_id, *to)
+        table = _locked(invitation_id, *to)
         standing = update(Invitation).where(
             _invitation.c.id == invitation_id, _invitation.c.declined_at.is_(None)
         )
         db.session.execute(standing.values(declined_at=outside.now()))
+        inviter = select(_invitation.c.inviter_id).where(_invitation.c.id == invitation_id)
+        notices.declined(outside, table, invitation_id, db.session.scalars(inviter).one())
 
 
 def take_back(game_id: str, player_id: str, invitation_id: str) -> None:
-    """Take back an invitation of one's own; a mail that has not left stays here. Raises NotFound."""
+    """Take back an invitation of one's own; a mail that has not left is none, and can be written anew.
+
+    Raises NotFound.
+    """
     with transaction():
         _locked(invitation_id, _game.c.id == game_id, _invitation.c.inviter_id == player_id)
+        about = _outbox.c.data["invitation"].as_string() == invitation_id
+        unsent = (_outbox.c.kind == "invitation") & _outbox.c.done_at.is_(None) & about
+        db.session.execute(delete(_outbox).where(_outbox.c.player_id == player_id, unsent))
         db.session.execute(delete(Invitation).where(_invitation.c.id == invitation_id))
 
 

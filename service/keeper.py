@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from service import consent, seats, tables, waits
-from service.clock import DAY, MINUTE, SECOND
+from service.clock import DAY, SECOND
 from service.database import Uncertain, db, insert_unless_there, transaction
 from service.errors import places
 from service.log import States
@@ -22,8 +22,6 @@ BEAT = 30 * SECOND
 """Ms between two heartbeats."""
 SELDOM = SECOND
 """Ms between two looks at what may last for days."""
-GAP = 5 * MINUTE
-"""A longer silence of all workers is an outage: it is added to all due times."""
 DESERTED = 14 * DAY
 """After so long without a person a game is closed."""
 PAUSE = 60_000
@@ -59,7 +57,7 @@ class Keeper:
             db.session.execute(first)
             query = select(_heart.c.at).where(_heart.c.name == _NAME).with_for_update()
             last = db.session.scalars(query).one()
-            if now - last > GAP:
+            if now - last > waits.GAP:
                 moved = waits.credit_outage((last, now), now)
                 _log.warning("outage", seconds=(now - last) // SECOND, waits=moved)
             alive = update(_heart).where(_heart.c.name == _NAME)
@@ -69,7 +67,7 @@ class Keeper:
     def time_out_all(self) -> int:
         """Play for every seat whose time is over; nobody was here in vain, so not before a heartbeat."""
         now = self._outside.now()
-        if self._beaten is None or now - self._beaten > GAP:
+        if self._beaten is None or now - self._beaten > waits.GAP:
             return 0  # this process slept: the next heartbeat says what that costs
         query = (
             select(Game.id, Seat.seat)

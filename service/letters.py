@@ -6,6 +6,7 @@ Whoever was here in the last minutes is written to a little later, and only if t
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -23,7 +24,7 @@ HERE = 3 * 60_000
 """Ms after which somebody who was seen is no longer here."""
 LATER = 5 * 60_000
 """Ms that somebody who is here is given to see it on the page."""
-TOLD = {"handover", "pause", "resume"}
+TOLD = {"handover", "pause", "resume", "extend"}
 """Events of the service that everybody is written to about; `close` is told as the end of the game."""
 
 
@@ -41,15 +42,28 @@ def letters_due(outside: Outside, before: Table, after: Table, events: list[Json
     due = [*_news(before, after, events), *_turns(before, after, events)]
     if after.game.status == "over" and before.game.status != "over":
         due = [Due("over", each, after.game.number) for each in _persons(after)]
-    seen = last_seen({each.person.player_id for each in due}) if due else {}
     acted = {event["seat"] for event in events if event["kind"] == "action"}
+    busy = {each.person.player_id for each in due if each.person.seat in acted}
+    times = when(outside, {each.person.player_id for each in due}, busy)
     for each in due:
-        if each.person.player_id in seen:
-            here = outside.now() - seen[each.person.player_id] < HERE
-            wait = LATER if here or each.person.seat in acted else 0
-            _put(outside, after, each, outside.now() + wait)
+        if each.person.player_id in times:
+            _put(outside, after, each, times[each.person.player_id])
     for tenure_id, player_id in _lost(events):
         _put_lost(outside, after, tenure_id, player_id)
+
+
+def when(
+    outside: Outside, player_ids: AbstractSet[str], busy: AbstractSet[str] = frozenset()
+) -> dict[str, int]:
+    """When (ms UTC) a letter to each of these players is due; left out is who cannot be written to.
+
+    Who is here, or `busy` here as others know, is written to a little later.
+    """
+    seen, now = last_seen(player_ids) if player_ids else {}, outside.now()
+    return {
+        player: now + (LATER if player in busy or now - at < HERE else 0)
+        for player, at in seen.items()
+    }
 
 
 def _turns(before: Table, after: Table, events: list[Json]) -> list[Due]:

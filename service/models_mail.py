@@ -30,7 +30,7 @@ class Outbox(Base):
     game_key: Mapped[int | None]
     tenure_id: Mapped[str | None] = mapped_column(String(26))
     number: Mapped[int | None]
-    """The question, or the event, that the mail is about."""
+    """The question, the event or (by its key) the proposal that the mail is about."""
     data: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[int] = mapped_column(BigInteger)
     run_at: Mapped[int] = mapped_column(BigInteger)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
+from service import people
 from service.database import db, insert_unless_there, transaction
 from service.models_talk import Note
 from service.outside import Outside
@@ -25,6 +26,7 @@ def write(outside: Outside, game_id: str, player_id: str, text: str) -> Any:
     values = {"text": text, "changed_at": outside.now()}
     with transaction():
         game_key = find(game_id, lock=True).game.key
+        people.still_there(player_id)
         of = {"game_key": game_key, "player_id": player_id}
         db.session.execute(insert_unless_there(_note).values({**of, **values}))
         db.session.execute(update(Note).where(*_own(game_key, player_id)).values(values))

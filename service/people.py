@@ -60,10 +60,21 @@ def find(player_id: str) -> Any:
     return db.session.execute(select(Player.__table__).where(Player.id == player_id)).one()
 
 
+def still_there(player_id: str) -> None:
+    """Keep a person from being erased until the commit; whoever locks a game does that first.
+
+    Raises NotSignedIn for one who has just been.
+    """
+    present = select(Player.id).where(Player.id == player_id, Player.erased_at.is_(None))
+    if db.session.scalar(present.with_for_update(read=True, key_share=True)) is None:
+        raise NotSignedIn
+
+
 def add_credential(
     outside: Outside, player_id: str, kind: str, label: str | None = None
 ) -> tuple[Any, str]:
-    """A new credential's row and its secret. The caller owns the commit."""
+    """A new credential's row and its secret. The caller owns the commit. Raises NotSignedIn."""
+    still_there(player_id)
     secret = (TOKEN if kind == "token" else "") + outside.new_secret()
     row = {
         "id": outside.new_id("k"),
@@ -177,7 +188,8 @@ def change(player_id: str, values: dict[str, Any]) -> Any:
 
 
 def write(player_id: str, values: dict[str, Any]) -> None:
-    """Change the player's row. The caller owns the commit."""
+    """Change the player's row. The caller owns the commit. Raises NotSignedIn for one who has just been erased."""
+    still_there(player_id)
     db.session.execute(update(Player).where(Player.id == player_id).values(values))
 
 

@@ -160,19 +160,19 @@ def record(outside: Outside, table: Table, course: Course, **more: Any) -> Table
     write_questions(table, people)
     after = Table(Row(table.game, values), people)
     letters_due(outside, table, after, course.events)
-    due = {person.seat: person.due for person in table.people}
-    told = [person.seat for person in people if person.due not in (None, due[person.seat])]
-    reminders.plan(outside, {(table.game.key, seat) for seat in told})
+    known = {(person.seat, person.asked, person.due) for person in table.people}
+    new = [each for each in people if (each.seat, each.asked, each.due) not in known]
+    reminders.plan(outside, {(table.game.key, each.seat) for each in new if each.due is not None})
     return after
 
 
 def asked_now(table: Table, course: Course, now: int) -> tuple[Any, ...]:
     """The people after the course: a new question, or a wait that begins, is a new wait."""
     waiting, answered = course.waiting(table.ruleset), course.answered
-    people, lines = [], []
+    people, lines, at = [], [], waits.moment(table.game, now)
     for person in table.people:
         question = course.asked[person.seat], person.seat in waiting
-        new, why = waits.following(table.game, person, now, *question, answered)
+        new, why = waits.following(table.game, person, at, *question, answered)
         people.append(Row(person, new))
         lines += why
     waits.write_lines(lines)

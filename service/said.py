@@ -55,14 +55,14 @@ def _told(row: Any) -> Json:
 def forget(player_id: str, now: int) -> None:
     """Take this player out of all talk, in the caller's transaction; where something was said, a mark stays.
 
-    What was reported stays with the operator until it is closed and purged, without the player's id.
+    What was reported stays with the operator until it is closed and purged, without saying who it was.
     """
     said = update(Message).where(_message.c.player_id == player_id)
     db.session.execute(said.values(player_id=None, name=None, text="", once=None, hidden_at=now))
-    for column in ("author_id", "reporter_id"):
-        db.session.execute(
-            update(Report).where(_report.c[column] == player_id).values({column: None})
-        )
+    reported = update(Report).where(_report.c.author_id == player_id)
+    db.session.execute(reported.values(author_id=None, author=None))
+    shown = update(Report).where(_report.c.reporter_id == player_id)
+    db.session.execute(shown.values(reporter_id=None))
     blocks = (_block.c.player_id == player_id) | (_block.c.blocked_id == player_id)
     db.session.execute(delete(Block).where(blocks))
     for kept in (ReadMark, Note, Mute):

@@ -28,6 +28,12 @@ class NewRematch(Body):
     nonce = nonce()
 
 
+class NewResignation(Body):
+    """POST /games/{id}/resignation"""
+
+    for_good = StrictBoolean(load_default=False)
+
+
 class NewStart(Body):
     """POST /games/{id}/start"""
 

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from service import consent, handover
+from service import consent, handover, outbox
 from service.database import db, transaction
 from service.log import States
 from service.models import Game, Tenure
+from service.models_mail import Outbox
 from service.outside import Outside
 from service.play import answer
 from service.problems import NotPossible
@@ -26,8 +27,10 @@ class Held(NamedTuple):
     """Whether the seat waits for them to come back."""
 
 
-def resign(outside: Outside, states: States, game_id: str, player_id: str) -> Table:
-    """Give up. Of two seats the other one wins; else a house player takes the seat.
+def resign(
+    outside: Outside, states: States, game_id: str, player_id: str, *, for_good: bool = False
+) -> Table:
+    """Give up. Of two seats the other one wins; else a house player takes the seat, `for_good` if so wished.
 
     Raises NotFound, NotRunning, NotSeated.
     """
@@ -36,7 +39,10 @@ def resign(outside: Outside, states: States, game_id: str, player_id: str) -> Ta
         seat = table.seated(player_id).seat
         if table.game.players == 2:
             return handover.close(outside, states, table, "resigned", (1 - seat,), seat)
-        return give_to_the_house(outside, states, table, seat, "resigned")
+        if for_good:
+            mine = (Outbox.player_id == player_id) & (Outbox.game_key == table.game.key)
+            outbox.cancel(outside, mine)  # also what is bound to no tenure
+        return give_to_the_house(outside, states, table, seat, "left" if for_good else "resigned")
 
 
 def give_to_the_house(outside: Outside, states: States, table: Table, seat: int, why: str) -> Table:
@@ -52,7 +58,9 @@ def come_back(outside: Outside, states: States, game_id: str, player_id: str) ->
         held = held_by(table, player_id)
         if held is None or not held.back:
             raise NotPossible
-        return handover.hand_over(outside, states, table, held.seat, player_id, "returned")
+        table = handover.hand_over(outside, states, table, held.seat, player_id, "returned")
+        consent.ask_newcomer(outside, table, player_id)
+        return table
 
 
 def held_by(table: Table, player_id: str | None) -> Held | None:
@@ -60,15 +68,17 @@ def held_by(table: Table, player_id: str | None) -> Held | None:
     if player_id is None or table.person(player_id) or not table.game.number:
         return None
     holders = (Tenure.game_key == table.game.key) & Tenure.seat.is_not(None)
-    mine = select(Tenure.seat, Tenure.ended).where(holders, Tenure.player_id == player_id)
+    mine = select(Tenure.seat, Tenure.ended, Tenure.why).where(
+        holders, Tenure.player_id == player_id
+    )
     own = db.session.execute(mine.order_by(Tenure.place.desc()).limit(1)).one_or_none()
     if own is None:
         return None
     people = select(Tenure.player_id).where(holders, Tenure.seat == own.seat)
     last = people.where(Tenure.player_id.is_not(None)).order_by(Tenure.place.desc()).limit(1)
     house = any(each.seat == own.seat and each.player_id is None for each in table.people)
-    waits = house and table.game.status == "running" and db.session.scalar(last) == player_id
-    return Held(own.seat, own.ended, waits)
+    waits = house and own.why != "left" and db.session.scalar(last) == player_id
+    return Held(own.seat, own.ended, waits and table.game.status == "running")
 
 
 def leave_all(outside: Outside, states: States, player_id: str) -> None:

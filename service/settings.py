@@ -14,7 +14,17 @@ from service.mail.wishes import ALL_KINDS, Stop
 from service.outside import Outside
 from service.problems import UnknownTimeZone
 
-MAIL_KINDS = ("turn", "reminder", "over", "told", "taken-over", "offer", "nudge")
+MAIL_KINDS = (
+    "turn",
+    "reminder",
+    "proposal",
+    "over",
+    "told",
+    "taken-over",
+    "before-start",
+    "offer",
+    "nudge",
+)
 """The kinds of mail that can be stopped; `service.mail.kinds` says the same of each."""
 REMINDERS = [1440, 180]
 """Minutes before a time is over at which a reminder is due, for whoever has chosen none: a day, and three hours."""

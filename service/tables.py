@@ -8,10 +8,10 @@ from sqlalchemy import delete, insert, select, update
 
 import rules
 from rules.kernel import Invalid, Json
-from service import blocks, clock, offers, paces
+from service import blocks, clock, notices, offers, paces, people
 from service.chance import shuffle
 from service.database import db, transaction
-from service.models import Game, Player, Seat, Tenure
+from service.models import Game, Seat, Tenure
 from service.outside import Outside
 from service.play import follow, record
 from service.problems import (
@@ -22,7 +22,6 @@ from service.problems import (
     NotFull,
     NotHost,
     NotOpen,
-    NotSignedIn,
     TableFull,
     UnknownRuleset,
 )
@@ -106,7 +105,7 @@ def take_seat(outside: Outside, table: Table, player_id: str | None, nonce: str 
     if table.full:
         raise TableFull
     if player_id is not None:
-        still_there(player_id)
+        people.still_there(player_id)
         offers.settle(table.game.key, player_id)
     tenure = {
         "id": outside.new_id("t"),
@@ -122,13 +121,6 @@ def take_seat(outside: Outside, table: Table, player_id: str | None, nonce: str 
     return begin(outside, table) if table.full and table.game.start == "full" else table
 
 
-def still_there(player_id: str) -> None:
-    """Keep a person from being erased until the commit. Raises NotSignedIn for one who has just been."""
-    present = select(Player.erased_at).where(Player.id == player_id)
-    if db.session.scalar(present.with_for_update(read=True, key_share=True)) is not None:
-        raise NotSignedIn
-
-
 def leave(outside: Outside, game_id: str, player_id: str, tenure_id: str) -> None:
     """Get up, or as the host send somebody away, before the start; the last person closes the table.
 
@@ -141,6 +133,7 @@ def leave(outside: Outside, game_id: str, player_id: str, tenure_id: str) -> Non
             raise NotFound
         if leaving.player_id != player_id:
             host_only(table, player_id)
+            notices.removed(outside, table, leaving)
         ended = update(Tenure).where(Tenure.id == tenure_id).values(ended_at=outside.now())
         db.session.execute(ended)
         touch(table)
@@ -175,6 +168,7 @@ def expire(outside: Outside, game_id: str) -> bool:
             return False
         if table.game.created_at > outside.now() - PATIENCE:
             return False
+        notices.expired(outside, table)
         remove(table)
         return True
 
@@ -203,6 +197,7 @@ def begin(outside: Outside, table: Table) -> Table:
     )
     offers.forget_game(table.game.key)
     table = find(table.game.id)
+    notices.away_here(outside, table)
     state = table.ruleset.initial(table.game.players, table.game.options)
     course = follow(table, state, start_event(table, seats), [1] * table.game.players)
     return record(outside, table, course, status="running", started_at=now, nonces=table.nonces)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import exists, func, insert, select, update
 
 from rules.kernel import Json
-from service import blocks
+from service import blocks, people
 from service.database import db, transaction
 from service.models import Tenure
 from service.models_talk import Message, Mute
@@ -141,6 +141,7 @@ def say(outside: Outside, game_id: str, player: Any, wish: Json) -> tuple[Any, b
         if repeated:
             return repeated, False
         hears.may_write(wish["channel"])
+        people.still_there(player.id)
         row = _new(outside, hears, player, wish)
         db.session.execute(insert(Message).values(row))
         return _said(hears, Message.id == row["id"]), True

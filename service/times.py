@@ -84,6 +84,13 @@ def proposals(
 ) -> list[Json]:
     """What the table is asked, oldest first; with `ended` also what it was asked."""
     found = consent.listed(table) if ended else consent.open_proposals(table)
+    return told(table, found, words, names, player_id)
+
+
+def told(
+    table: Table, found: list[Any], words: Phrases, names: Sequence[str], player_id: str | None
+) -> list[Json]:
+    """These proposals (the Proposal of openapi.yaml), as they are told to a player."""
     votes = consent.votes_on([row.key for row in found])
     people = {row.player_id for row in found if row.player_id}
     called = select(Player.id, Player.name).where(Player.id.in_(people))

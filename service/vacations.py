@@ -1,6 +1,7 @@
 """Vacations: whole days on which no clock of a person runs. At most 30 a year, told to the tables a day ahead.
 
-The tables see the next one as soon as it is planned; planning it a day before at the latest is the day's notice.
+The tables see the next one as soon as it is planned; who only reads mail is written to a day before it begins, which is
+why it is planned by then.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from rules.kernel import Json
-from service import people, settings, waits
+from service import notices, outbox, people, settings, waits
 from service.database import db, transaction
+from service.models import Tenure
+from service.models_mail import Outbox
 from service.models_people import Vacation
 from service.outside import Outside
 from service.problems import InvalidVacation, NotFound
 
 DAYS = 30
 """Of a calendar year."""
-NOTICE = 86_400_000
+NOTICE = notices.NOTICE
 """Ms before it begins at which a vacation is planned at the latest."""
 AHEAD = 366
 """Days from now within which it begins."""
@@ -47,7 +50,9 @@ def plan(outside: Outside, player_id: str, days: Days) -> Any:
     with transaction():
         waits.go_away(now, player_id, span)  # locks games and player: nobody plans twice at once
         check(player_id, days, now)
-        return _add(outside, player_id, days, span)
+        row = _add(outside, player_id, days, span)
+        notices.away(outside, row)
+        return row
 
 
 def span_of(days: Days, zone: tzinfo, now: int) -> tuple[int, int]:
@@ -88,7 +93,10 @@ def _add(outside: Outside, player_id: str, days: Days, span: tuple[int, int]) ->
 
 
 def end(outside: Outside, player_id: str, vacation_id: str) -> None:
-    """Call a vacation off, or come back early: the days that are not used count no longer. Raises NotFound."""
+    """Call a vacation off, or come back early: the days that are not used count no longer. Raises NotFound.
+
+    They are used if a due time reckons with them: it stays where it is, so else days would come for nothing.
+    """
     now = outside.now()
     zone = settings.zone(people.find(player_id))
     with transaction():
@@ -96,12 +104,20 @@ def end(outside: Outside, player_id: str, vacation_id: str) -> None:
         if row is None or row.ends_at <= now:
             raise NotFound
         waits.go_away(now, player_id, None)
-        this = _vacation.c.id == vacation_id
-        if row.begins_at > now:
+        outbox.cancel(outside, Outbox.key.like(f"told % vacation {vacation_id}"))
+        reckoned, this = _reckoned_with(row), _vacation.c.id == vacation_id
+        if row.begins_at > now and not reckoned:
             db.session.execute(delete(_vacation).where(this))
-        else:
-            last = max(row.first, today(now, zone).isoformat())
-            db.session.execute(update(_vacation).where(this).values(last=last, ends_at=now))
+            return
+        last = row.last if reckoned else max(row.first, today(now, zone).isoformat())
+        span = {"begins_at": min(row.begins_at, now), "ends_at": now}
+        db.session.execute(update(_vacation).where(this).values(last=min(row.last, last), **span))
+
+
+def _reckoned_with(vacation: Any) -> bool:
+    """Whether a due time of the player has been told that lies behind this vacation."""
+    seats = waits.standing(Tenure.player_id == vacation.player_id)
+    return any(seat.due >= vacation.ends_at for seat in seats)
 
 
 def of(player_id: str) -> list[Any]:

@@ -9,23 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, case, insert, or_, select, update
 
 from rules.kernel import Json
 from service import clock, paces, reminders
-from service.clock import NONE, Entry, Moment, Pace, Span, Step, Wait
+from service.clock import MINUTE, NONE, Entry, Moment, Pace, Span, Step, Wait
 from service.database import db
 from service.models import Game, Player, Seat, Tenure
-from service.models_clock import TimeEntry
+from service.models_clock import Heartbeat, Proposal, TimeEntry
 from service.outside import Outside
 
 TIME = ("since", "due", "reserve", "extra", "spent")
 """The columns of `seats` that are a Wait."""
+GAP = 5 * MINUTE
+"""A longer silence of all workers is an outage: it is added to all due times."""
 
 _game, _seat, _tenure, _player = (
     kind.metadata.tables[kind.__tablename__] for kind in (Game, Seat, Tenure, Player)
 )
 _entry = TimeEntry.metadata.tables["time_entries"]
+_proposal = Proposal.metadata.tables["proposals"]
+_ALIVE = select(Heartbeat.at)
 _INSERT = insert(_entry)
 _SET = update(_seat).where(_seat.c.game_key == bindparam("game"), _seat.c.seat == bindparam("of"))
 _TOUCH = update(_game).where(_game.c.key == bindparam("of"))
@@ -63,10 +67,20 @@ def away(row: Any) -> Sequence[Span]:
     return ((row.away_from, row.away_until),) if row.away_from is not None else ()
 
 
+def moment(game: Any, now: int) -> Moment:
+    """Now, at this table: its clocks stand while it pauses, and since the last heartbeat in an outage."""
+    stood = [] if game.paused_at is None else [game.paused_at]
+    alive = None if game.pace is None else db.session.scalar(_ALIVE)
+    if alive is not None and now - alive > GAP:
+        stood.append(alive)
+    return Moment(now, min(stood, default=None))
+
+
 def following(
-    game: Any, person: Any, now: int, asked: int, waiting: bool, answered: Answered
+    game: Any, person: Any, at: Moment, asked: int, waiting: bool, answered: Answered
 ) -> tuple[Json, list[Json]]:
     """A seat's columns after a commit that asks it `asked`, and the lines that say why."""
+    now = at.now
     decided = answered.seat == person.seat
     new: Json = {"asked": asked, "waiting": waiting}
     if decided:
@@ -76,7 +90,7 @@ def following(
         return new | {"since": person.since if same else now}, []
     step = Step(person.waiting, waiting, asked == person.asked, decided)
     pace = NONE if person.player_id is None else pace_of(game)
-    at = Moment(now, game.paused_at, away(person))
+    at = at._replace(away=away(person))
     wait, entries = clock.after(pace, wait_of(person), step, at)
     return new | wait._asdict(), [line(game.key, person.seat, now, entry) for entry in entries]
 
@@ -139,6 +153,11 @@ def standing(*where: Any) -> list[Any]:
     return list(db.session.execute(query))
 
 
+def _at(row: Any, now: int) -> Moment:
+    """Now, for one of those."""
+    return Moment(now, row.paused_at, away(row))
+
+
 def lock_games(*where: Any) -> None:
     """Hold games against moves, in the order of their keys, and say that they have changed."""
     keys = select(_game.c.key).where(*where).order_by(_game.c.key).with_for_update()
@@ -149,16 +168,30 @@ def lock_games(*where: Any) -> None:
 
 
 def credit_outage(gap: Span, now: int) -> int:
-    """Nobody worked during `gap`: every due time moves back. How many. The caller owns the commit."""
-    waiting = select(_seat.c.game_key).where(_seat.c.due.is_not(None))
-    lock_games(_game.c.key.in_(waiting), _game.c.status == "running")
+    """Nobody worked during `gap`: whatever was to end by itself ends later. How many due times that moves.
+
+    The caller owns the commit.
+    """
+    timed = select(_seat.c.game_key).where(_seat.c.due.is_not(None))
+    ends = or_(_game.c.key.in_(timed), _game.c.asking > 0, _game.c.unattended_at.is_not(None))
+    lock_games(ends, _game.c.status == "running")
     changes = [
         change
         for row in standing()
-        for change in moved(row, clock.outage(wait_of(row), gap, row.paused_at), "outage")
+        for change in moved(row, clock.outage(wait_of(row), gap, _at(row, now)), "outage")
     ]
     apply(changes, now)
+    asked, left = _proposal.c.made_at, _game.c.unattended_at
+    asking = update(_proposal).where(_proposal.c.status == "open", asked < gap[1])
+    db.session.execute(asking.values(due=_proposal.c.due + _lost(asked, gap)))
+    alone = update(_game).where(_game.c.status == "running", left < gap[1])
+    db.session.execute(alone.values(unattended_at=left + _lost(left, gap)))
     return len(changes)
+
+
+def _lost(since: Any, gap: Span) -> Any:
+    """How much of `gap` lies behind the time in a column that is before its end."""
+    return gap[1] - case((since > gap[0], since), else_=gap[0])
 
 
 def go_away(now: int, player_id: str, span: Span | None) -> None:
@@ -173,8 +206,7 @@ def go_away(now: int, player_id: str, span: Span | None) -> None:
     then = (span,) if span else ()
     changes = []
     for row in standing(_tenure.c.player_id == player_id):
-        at = Moment(now, row.paused_at, away(row))
-        changes += moved(row, clock.vacation(wait_of(row), at, then), "vacation")
+        changes += moved(row, clock.vacation(wait_of(row), _at(row, now), then), "vacation")
     apply(changes, now)
     begins, ends = span or (None, None)
     query = update(_player).where(_player.c.id == player_id)
@@ -186,7 +218,7 @@ def resume(game: Any, now: int) -> None:
     changes = [
         change
         for row in standing(_seat.c.game_key == game.key)
-        for change in moved(row, clock.resume(wait_of(row), game.paused_at, now), "resumed")
+        for change in moved(row, clock.resume(wait_of(row), _at(row, now)), "resumed")
     ]
     apply(changes, now)
 
@@ -198,15 +230,19 @@ def extend(game: Any, person: Any, ms: int, now: int) -> None:
 
 
 def taken(game: Any, seat: Any, how: str, now: int, player: Any) -> None:
-    """A seat that has just been taken: `player` is the row of who sits there now, or None for a house player."""
-    wait = wait_of(seat)._replace(due=None)
+    """A seat that has just been taken: `player` is the row of who sits there now, or None for a house player.
+
+    Who comes back finds the time that was left: what the last question took until the handover is gone.
+    """
+    pace, at, wait = pace_of(game), moment(game, now), wait_of(seat)
     if player is None:
+        left = clock.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
         if seat.due is not None:
-            apply([Change(game.key, seat.seat, wait._replace(since=now), "house", 0)], now)
+            paid = left.spent - wait.spent
+            apply([Change(game.key, seat.seat, left, "house", paid)], now)
         return
-    pace = pace_of(game)
     wait = clock.returned(pace, wait) if how == "returned" else clock.substituted(pace, wait)
     if seat.waiting:
-        wait = clock.begin(pace, wait, Moment(now, game.paused_at, away(player)))
+        wait = clock.begin(pace, wait, at._replace(away=away(player)))
     if pace != NONE:
         apply([Change(game.key, seat.seat, wait, how, (wait.due or now) - now)], now)

@@ -21,8 +21,8 @@ def about_time(recorder: Any, people: list[Json]) -> None:
     recorder.call("comeBack", dan, **at)
     recorder.call("makeProposal", dan, {"kind": "substitute", "seat": 2}, "substitute", **at)
     recorder.call("comeBack", cleo, **at)
-    for who in (cleo, bo):
-        recorder.call("resign", who, **at)
+    recorder.call("resign", cleo, **at)
+    recorder.call("resign", bo, {"for_good": True}, "good", **at)
     recorder.call("makeProposal", cleo, {"kind": "substitute", "seat": 1}, "elsewhere", **at)
 
 

@@ -18,9 +18,9 @@ SCHEMAS: Json = document()["components"]["schemas"]
 EXAMPLES: Json = document()["components"]["examples"]
 PUBLIC = {"listRulesets", "getRuleset", "listPaces", "getWords"}
 """Operations that look neither at the caller nor at the database."""
-BY_LINK = {"unsubscribe", "playMove", "refuseInvitation"}
+BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation"}
 """Operations that look at a signed link and at no sign-in: it does not matter who sends them from where."""
-AT_HOME = {"getHealth", "unsubscribe", "getMove", "playMove", "getInvitation", "refuseInvitation"}
+AT_HOME = {"getHealth", "getMove", "getBallot", "getInvitation"} | BY_LINK
 """Operations outside of /api that need the database."""
 SOMEWHERE = {"getMailbox"}
 """Operations that not every server has."""

@@ -25,7 +25,9 @@ VECTORS = {
 }
 SHUFFLES = VECTORS["shuffles"]
 FIRST = SHUFFLES["shuffles"][0]
-RECORD = VECTORS["record"]
+RECORD, OUTSIDE = VECTORS["record"], VECTORS["outside"]
+"""Records: of a game that is played to its end, and of one in which all happens that the rules do not see."""
+every_record = pytest.mark.parametrize("record_of", [RECORD, OUTSIDE], ids=["record", "outside"])
 
 
 class Again:
@@ -85,6 +87,17 @@ class Again:
 
     def caravan_deck(self) -> list[str]:
         return [rank + suit for suit in "shdc" for rank in "A23456789TJQK"]
+
+    def holders(self, events: list[Any]) -> list[list[tuple[str, bool | None]]]:
+        """By event: the tenure of each seat, and whether a house player has it (None: nothing says so yet)."""
+        held: list[tuple[str, bool | None]] = [(tenure, None) for tenure in events[0]["seats"]]
+        found = []
+        for event in events:
+            if event["kind"] == "handover":
+                assert held[event["seat"]][0] == event["from"]
+                held[event["seat"]] = event["to"], event["house"]
+            found.append(list(held))
+        return found
 
 
 again = Again()
@@ -146,23 +159,29 @@ def test_a_shuffle_that_throws_a_word_away() -> None:
     assert any(word >= 2**32 - 2**32 % below for word, below in pairs)
 
 
-def test_the_record_is_right() -> None:
-    data = text(RECORD).encode()
-    assert again.canonical(RECORD).encode() == data
+@every_record
+def test_the_record_is_right(record_of: Any) -> None:
+    data = text(record_of).encode()
+    assert again.canonical(record_of).encode() == data
     assert f"{len(data)} bytes" in DOCUMENT
     assert f"`{hashlib.sha256(data).hexdigest()}`" in DOCUMENT
-    assert record.verify(data)["result"] == RECORD["result"]
+    assert record.verify(data)["result"] == record_of["result"]
 
 
-def test_the_record_is_right_without_our_code() -> None:
-    claimed = {key: RECORD[key] for key in RECORD if key != "digest"}
+@every_record
+def test_the_record_is_right_without_our_code(record_of: Any) -> None:
+    claimed = {key: record_of[key] for key in record_of if key != "digest"}
     digest = hashlib.sha256(again.canonical(claimed).encode()).hexdigest()
-    assert digest == RECORD["digest"]
-    texts = [again.canonical(event) for event in RECORD["events"]]
-    assert again.digests(texts)[-1] == RECORD["head"]
-    start, *events = RECORD["events"]
-    seed, drawn = RECORD["seed"], (RECORD["seed"], start["game"], start["nonces"])
+    assert digest == record_of["digest"]
+    texts = [again.canonical(event) for event in record_of["events"]]
+    assert again.digests(texts)[-1] == record_of["head"]
+    start, seed = record_of["events"][0], record_of["seed"]
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == start["commitment"]
+
+
+def test_its_shuffles_are_right_without_our_code() -> None:
+    start, *events = RECORD["events"]
+    drawn = RECORD["seed"], start["game"], start["nonces"]
     assert start["seating"] == "random"
     assert again.shuffle(*drawn, 1, start["sat"]) == start["seats"]
     shuffles = [event for event in events if event["kind"] == "chance"]
@@ -170,6 +189,29 @@ def test_the_record_is_right_without_our_code() -> None:
     for event in shuffles:
         deck = again.caravan_deck()
         assert again.shuffle(*drawn, event["number"], deck) == event["outcome"]
+
+
+def test_what_happens_outside_the_rules_is_right_without_our_code() -> None:
+    start, shuffled, *events = OUTSIDE["events"]
+    drawn = OUTSIDE["seed"], start["game"], start["nonces"]
+    assert start["seating"] == "order" and start["seats"] == start["sat"]
+    clubs = ["Ac", "2c", "3c", "4c", "5c"]
+    assert again.shuffle(*drawn, shuffled["number"], clubs) == shuffled["outcome"]
+    told = {event["kind"] for event in OUTSIDE["events"]}
+    assert told == record.EVENTS.keys(), "all kinds"
+    held = again.holders(OUTSIDE["events"])
+    for event in events:
+        if event["kind"] == "action":
+            _, house = held[event["number"] - 1][event["seat"]]
+            assert house is None or house == (event["by"] == "house")
+    why = [event["why"] for event in events if event["kind"] == "handover"]
+    assert why == ["timeouts", "returned", "resigned", "substitute"]
+    close = events[-1]
+    assert OUTSIDE["result"] == {
+        "winners": close["winners"],
+        "scores": [None] * start["players"],
+        "reason": close["why"],
+    }
 
 
 def test_members_are_those_of_the_document() -> None:
@@ -193,8 +235,9 @@ def _members(table: str) -> set[str]:
     return {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
 
 
-def test_any_other_byte_is_refused() -> None:
-    data = text(RECORD).encode()
+@every_record
+def test_any_other_byte_is_refused(record_of: Any) -> None:
+    data = text(record_of).encode()
     for place in range(len(data)):
         changed = bytearray(data)
         changed[place] ^= 1 << place % 7
@@ -208,16 +251,17 @@ def refused(data: bytes) -> None:
         record.verify(data)
 
 
-def forged(change: Callable[[Any], Any]) -> bytes:
+def forged(change: Callable[[Any], Any], record_of: Any = RECORD) -> bytes:
     """The record after `change`, with digests that agree with it again."""
-    made = copy.deepcopy({key: RECORD[key] for key in RECORD if key != "digest"})
+    made = copy.deepcopy({key: record_of[key] for key in record_of if key != "digest"})
     change(made)
     made["head"] = again.digests([text(event) for event in made["events"]])[-1]
     return text({**made, "digest": hashlib.sha256(text(made).encode()).hexdigest()}).encode()
 
 
-def test_the_forge_works() -> None:
-    assert forged(lambda made: None) == text(RECORD).encode()
+@every_record
+def test_the_forge_works(record_of: Any) -> None:
+    assert forged(lambda made: None, record_of) == text(record_of).encode()
 
 
 def swap_cards(made: Any) -> None:
@@ -278,3 +322,89 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("change", FORGERIES.values(), ids=FORGERIES.keys())
 def test_a_forgery_that_agrees_with_itself_is_refused(change: Callable[[Any], Any]) -> None:
     refused(forged(change))
+
+
+def change(number: int, **members: Any) -> Callable[[Any], Any]:
+    """Change members of the event with this number."""
+    return lambda made: made["events"][number - 1].update(members)
+
+
+def close(**members: Any) -> Callable[[Any], Any]:
+    """Change the last event, and the result with it."""
+
+    def changed(made: Any) -> None:
+        made["events"][-1].update(members)
+        made["result"].update(winners=made["events"][-1]["winners"])
+        made["result"].update(reason=made["events"][-1]["why"])
+
+    return changed
+
+
+def drop(number: int) -> Callable[[Any], Any]:
+    """Take an event out, and number those behind it anew."""
+
+    def changed(made: Any) -> None:
+        del made["events"][number - 1], made["times"][number - 1]
+        renumber(made)
+
+    return changed
+
+
+def put(before: int, **members: Any) -> Callable[[Any], Any]:
+    """Put an event in."""
+
+    def changed(made: Any) -> None:
+        made["events"].insert(before - 1, {**members, "number": 0, "salt": "00" * 16})
+        made["times"].insert(0, made["times"][0])
+        renumber(made)
+
+    return changed
+
+
+def renumber(made: Any) -> None:
+    for number, event in enumerate(made["events"], 1):
+        event["number"] = number
+
+
+OTHER = "t_" + "0" * 22
+OUTSIDE_FORGERIES: dict[str, Callable[[Any], Any]] = {
+    "a time-out that is none": change(3, by="seat"),
+    "a person's move by the house": change(14, by="house"),
+    "a house player's move by a person": change(11, by="seat"),
+    "a house player's move by the clock": change(12, by="timeout"),
+    "the wrong seat changes hands": change(4, seat=1),
+    "no seat changes hands": change(4, seat=None),
+    "from somebody else": change(4, **{"from": OTHER}),
+    "to who sat there": lambda made: made["events"][5].update(to=made["events"][3]["from"]),
+    "to nobody": change(4, to=""),
+    "a person instead of the house": change(4, house=False),
+    "1 for true": change(4, house=1),
+    "an unknown reason": change(4, why="bored"),
+    "back without having left": change(4, why="returned", house=False),
+    "out of time without a time-out": change(10, why="timeouts"),
+    "no take-over": drop(4),
+    "no return": drop(6),
+    "no pause": drop(7),
+    "no resume, and a second pause": lambda made: made["events"][7].update(kind="pause"),
+    "a second resume": put(9, kind="resume"),
+    "more time for nobody": change(9, seat=3),
+    "no more time": change(9, seconds=0),
+    "more time as text": change(9, seconds="86400"),
+    "a pause before the cards are dealt": put(2, kind="pause"),
+    "a pause after the end": put(16, kind="pause"),
+    "a pause with a reason": put(9, kind="pause", why="tea"),
+    "an end without a reason": close(why=""),
+    "a draw that somebody wins": close(winners=[0]),
+    "a draw that somebody is to blame for": close(seat=0),
+    "one of three resigns and two win": close(why="resigned", seat=0, winners=[1, 2]),
+    "one of three resigns and one wins": close(why="resigned", seat=0, winners=[1]),
+    "another result than the end": lambda made: made["result"].update(winners=[1]),
+    "scores": lambda made: made["result"].update(scores=[1, 0, 0]),
+    "no end": drop(15),
+    "a second end": put(15, kind="close", why="agreed", winners=[], seat=None),
+}
+
+
+@pytest.mark.parametrize("forgery", OUTSIDE_FORGERIES.values(), ids=OUTSIDE_FORGERIES.keys())
+def test_a_forgery_of_what_the_rules_do_not_see_is_refused(forgery: Callable[[Any], Any]) -> None:
+    refused(forged(forgery, OUTSIDE))

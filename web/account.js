@@ -3,10 +3,11 @@
 
 import { ask, post } from "./api.js";
 import { h } from "./dom.js";
+import { adoptZone } from "./mails.js";
 import { formOf } from "./fields.js";
 import { attempt, tell } from "./notice.js";
 import { now, player } from "./player.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 /** @typedef {import("./api.js").Player} Player */
 
@@ -27,10 +28,11 @@ function register(again) {
       buttons: [["", t("account.register.do")]],
       async send(values) {
         now((await post("/api/me/registration", values)).player);
+        await adoptZone();
         tell(t("account.mailed"));
         again();
       },
-    }));
+    }, h("p", { className: "soft small" }, t("account.privacy"), " ", h("a", { href: `/privacy?lang=${language()}` }, t("data.privacy")))));
 }
 
 function handleField() {
@@ -60,7 +62,7 @@ function account(who, again) {
       h("dt", {}, t("account.handle")), h("dd", {}, who.handle),
       h("dt", {}, t("account.address")), h("dd", {}, who.address ?? t("account.address.none"))),
     who.unverified_address && h("p", { className: "soft" }, t("account.unverified", { address: who.unverified_address })),
-    h("details", { className: "more" }, h("summary", {}, t("account.address.change")), addressForm(again)),
+    h("details", { className: "more" }, h("summary", {}, t(who.unverified_address ? "account.address.again" : "account.address.change")), addressForm(again)),
     h("details", { className: "more" }, h("summary", {}, t(who.has_password ? "account.password.change" : "account.password.set")), passwordForm(again)));
 }
 

@@ -9,7 +9,7 @@ import { enter } from "./enter.js";
 import { finished } from "./finished.js";
 import { lobby } from "./lobby.js";
 import { me } from "./me.js";
-import { attempt, tell } from "./notice.js";
+import { attempt, tell, tidy } from "./notice.js";
 import { open } from "./open.js";
 import { onPlayer, player, recall, signIn } from "./player.js";
 import { route } from "./route.js";
@@ -22,6 +22,7 @@ import { LANGUAGES, language, preferred, speak, t } from "./words.js";
 
 const head = h("header", { className: "head" });
 const main = h("main", { id: "main", tabindex: -1 });
+const foot = h("footer", { className: "foot" });
 /** Ends what is shown. @type {() => void} */
 let leave = () => {};
 /** Whoever came by a link out of a mail. @type {import("./arrival.js").Arrival | null} */
@@ -30,7 +31,7 @@ let arrival = null;
 async function start() {
   applyTheme();
   await speak(preferred());
-  document.body.prepend(head, main);
+  document.body.prepend(head, main, foot);
   onPlayer(drawHead);
   onSettings(() => {
     drawHead();
@@ -47,6 +48,7 @@ async function show() {
   const at = route(location.hash);
   leave();
   leave = () => {};
+  tidy();
   signal(false, "");
   main.replaceChildren();
   main.className = at.page;
@@ -91,6 +93,7 @@ function drawHead() {
       h("button", { type: "button", className: "plain", lang: other, onclick: () => setLanguage(other) }, t("language.other")),
       h("button", { type: "button", className: "plain", "aria-label": t("theme.other"), title: t("theme.other"), onclick: () => setTheme(otherTheme()) }, halfMoon()),
       h("a", { className: "me-link", href: "#/me" }, player()?.name ?? t("me.guest"))));
+  update(foot, h("a", { href: `/privacy?lang=${language()}` }, t("data.privacy")));
 }
 
 /** @param {MouseEvent} event */

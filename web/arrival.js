@@ -6,7 +6,7 @@
  * @typedef {{page: "arrival", purpose: "verify" | "sign-in" | "reset" | "invited", key: string}} Arrival
  */
 
-import { post } from "./api.js";
+import { Problem, post } from "./api.js";
 import { signal } from "./attention.js";
 import { h } from "./dom.js";
 import { formOf } from "./fields.js";
@@ -51,10 +51,10 @@ function reset(key) {
   return formOf("reset", {
     fields: [{ name: "password", label: t("password.new"), hint: t("password.hint"), type: "password", required: true, minlength: 8, maxlength: 200, autocomplete: "new-password" }],
     buttons: [["", t("arrival.reset.do")]],
-    async send({ password }) {
+    send: ({ password }) => whole(async () => {
       await resetPassword(key, password);
       welcome();
-    },
+    }),
   });
 }
 
@@ -73,5 +73,18 @@ function welcome() {
 
 /** @param {string} purpose @param {() => Promise<void>} send */
 function pressed(purpose, send) {
-  return formOf("arrival", { fields: [], buttons: [["", t(`arrival.${purpose}.do`)]], send });
+  return formOf("arrival", { fields: [], buttons: [["", t(`arrival.${purpose}.do`)]], send: () => whole(send) });
+}
+
+/** What the service calls a key out of a mail. */
+const KEYS = ["key", "mailed"];
+
+/** A key that is none at all was cut off on its way. @param {() => Promise<void>} send */
+async function whole(send) {
+  try {
+    await send();
+  } catch (error) {
+    const broken = error instanceof Problem && error.slug === "invalid-body" && KEYS.some(name => name in (error.body.errors ?? {}));
+    throw broken ? new Problem(error.status, { title: t("arrival.broken") }) : error;
+  }
 }

@@ -11,14 +11,15 @@ import { seatName } from "./seats.js";
 import { moment } from "./time.js";
 import { t } from "./words.js";
 
-/** @param {Game} game */
+/** What changes by itself, the hint how long it is until then, is not read out each time. @param {Game} game */
 export function asked(game) {
-  if (game.status === "open") return t("turn.open");
-  if (game.result) return t("turn.over");
+  const said = (/** @type {import("./dom.js").Child[]} */ ...words) => h("span", { role: "status", key: "asked" }, words);
+  if (game.status === "open") return said(t(game.seats.length < game.players ? "turn.open" : "turn.full"));
+  if (game.result) return said(t("turn.over"));
   const mine = game.waiting.find(({ seat }) => seat === game.seat);
-  if (game.legal.length) return h("span", {}, h("b", {}, t("turn.yours")), " ", game.view?.prompt_words, " ", stands(game) ?? dueOf(mine));
+  if (game.legal.length) return [said(h("b", {}, t("turn.yours")), " ", game.view?.prompt_words), " ", stands(game) ?? dueOf(mine)];
   const names = game.waiting.map(({ seat }) => seatName(game, seat)).join(t("comma"));
-  return h("span", {}, t("turn.waiting", { names }), " ", stands(game) ?? earliest(game));
+  return [said(t("turn.waiting", { names })), " ", stands(game) ?? earliest(game)];
 }
 
 /** While the table pauses no time is due. @param {Game} game */

@@ -5,7 +5,7 @@
  * @typedef {Node | string | number | null | undefined | false | Children} Child
  * @typedef {Child[]} Children
  * @typedef {Record<string, any>} Props  Attributes by name; `on…` are handlers; `key` tells siblings apart over updates; `.value`
- *   and the like are what a control shows, whatever was typed or clicked there before.
+ *   and the like are what a control shows, whatever was typed or clicked there before; what is inside of `data-own` is never updated.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -115,6 +115,6 @@ function become(known, node) {
     if (known.getAttribute(name) !== value) known.setAttribute(name, value);
   }
   for (const name of HANDLERS) /** @type {any} */ (known)[name] = /** @type {any} */ (node)[name];
-  patch(known, [...node.childNodes]);
+  if (!known.hasAttribute("data-own")) patch(known, [...node.childNodes]);
   if (known !== document.activeElement) Object.assign(known, SHOWN.get(node));
 }

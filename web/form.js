@@ -8,19 +8,22 @@ const FEW = 8;
 
 /**
  * What is submitted is the number of the answer.
- * @param {string} name @param {string} title @param {{value: any, title: string}[]} choices
+ * @typedef {{value: any, title: string, detail?: string}} Choice
+ * @param {string} name @param {string} title @param {Choice[]} choices
  * @param {any} current the answer now; of a question that nobody is told of when it changes: at first
  * @param {(value: any) => void} [changed] @param {string} [description]
  */
 export function question(name, title, choices, current, changed, description) {
   const more = description && h("p", { className: "soft small" }, description);
+  const wide = choices.some(({ detail }) => detail);
   if (choices.length > FEW) return h("div", { className: "field", key: name }, h("label", { for: name }, title), more, select(name, choices, current, changed));
   return h("fieldset", { key: name },
     h("legend", {}, title),
     more,
-    h("div", { className: "choices" }, choices.map(({ value, title: text }, n) =>
+    h("div", { className: wide ? "choices wide" : "choices" }, choices.map(({ value, title: text, detail }, n) =>
       h("label", { className: "choice" },
-        h("input", { type: "radio", name, value: n, ...mark(changed, value === current), onchange: () => changed?.(value) }), text))));
+        h("input", { type: "radio", name, value: n, ...mark(changed, value === current), onchange: () => changed?.(value) }),
+        detail ? h("span", {}, text, h("small", { className: "soft" }, detail)) : text))));
 }
 
 /** Where a form is drawn anew with each answer, it says what is marked; elsewhere the reader does. @param {unknown} drawn @param {boolean} on */

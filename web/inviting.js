@@ -3,6 +3,7 @@
 
 import { ask, get, post } from "./api.js";
 import { h } from "./dom.js";
+import { formOf } from "./fields.js";
 import { attempt, tell } from "./notice.js";
 import { player } from "./player.js";
 import { language, t } from "./words.js";
@@ -30,26 +31,18 @@ export class Inviting {
   }
 
   #form() {
-    /** @param {SubmitEvent} event */
-    const submit = event => {
-      event.preventDefault();
-      const form = /** @type {HTMLFormElement} */ (event.target);
-      this.#invite(String(new FormData(form).get("address"))).then(done => done && form.reset());
-    };
-    return h("form", { onsubmit: submit },
-      h("label", { for: "invite-address" }, t("account.address")),
-      h("input", { id: "invite-address", name: "address", type: "email", required: true, maxlength: 254, autocomplete: "off" }),
-      h("div", { className: "buttons" }, h("button", {}, t("inviting.do"))));
-  }
-
-  /** @param {string} address */
-  #invite(address) {
-    return attempt(async () => {
-      await post(this.path, { address, language: language() });
-      tell(t("inviting.done"));
-      await this.#load(this.#revision);
-      return true;
+    const form = formOf("invite", {
+      fields: [{ name: "address", label: t("account.address"), hint: t("inviting.hint"), type: "email", required: true, maxlength: 254, autocomplete: "off" }],
+      buttons: [["", t("inviting.do")]],
+      send: async ({ address }) => {
+        await post(this.path, { address, language: language() });
+        /** @type {HTMLInputElement} */ (document.getElementById("invite-address")).value = "";
+        tell(t("inviting.done"));
+        await this.#load(this.#revision);
+      },
     });
+    form.setAttribute("data-key", "form");
+    return form;
   }
 
   /** @param {Invitation} invitation */

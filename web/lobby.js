@@ -102,12 +102,19 @@ function game({ slug, name, summary, author, players }) {
   return h("article", { className: "game", key: slug },
     h("h3", {}, name),
     h("p", {}, summary),
-    h("p", { className: "soft small" }, t("lobby.by", { players: players.join(t("lobby.or")), author })),
+    h("p", { className: "soft small" }, t("lobby.by", { players: counts(players), author })),
     h("div", { className: "buttons" },
       h("button", { type: "button", className: "main", "data-play": slug, onclick: () => playNow(slug, players[0]) },
         t("lobby.play"), h("span", { className: "hidden" }, name)),
       h("a", { className: "button", href: `#/new/${slug}` }, t("lobby.new"), h("span", { className: "hidden" }, name)),
       h("a", { className: "button", href: `#/rules/${slug}` }, t("lobby.rules"), h("span", { className: "hidden" }, name))));
+}
+
+/** "2 to 8", or "2 or 4". @param {number[]} players */
+function counts(players) {
+  const [least, most] = [players[0], players[players.length - 1]];
+  const all = players.length > 2 && most - least === players.length - 1;
+  return all ? t("number.range", { least, most }) : players.join(t("lobby.or"));
 }
 
 /** @param {string} title @param {import("./rows.js").Row[]} list @param {(game: Summary) => any} state @param {import("./dom.js").Child[]} more above the list */

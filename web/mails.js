@@ -12,11 +12,23 @@ import { player } from "./player.js";
 import { span } from "./time.js";
 import { t } from "./words.js";
 
-const KINDS = ["turn", "reminder", "over", "told", "taken-over", "offer", "nudge"];
+const KINDS = ["turn", "reminder", "proposal", "over", "told", "taken-over", "before-start", "offer", "nudge"];
 /** Minutes before a time is over. */
 const LEADS = [2880, 1440, 180, 60, 15];
 /** So many reminders one can have. */
 const MOST = 5;
+
+/** Where nothing else was ever chosen, times are told as on this device. */
+export async function adoptZone() {
+  await attempt(async () => {
+    const { settings } = await get("/api/me/settings");
+    if (settings.time_zone === "UTC") await ask("PATCH", "/api/me/settings", { body: { time_zone: here() } });
+  });
+}
+
+function here() {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
 /** @returns {Promise<HTMLElement | null>} */
 export async function mailSection() {
@@ -31,17 +43,17 @@ export async function mailSection() {
 
 /** @param {Settings} settings */
 function zone(settings) {
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set(["UTC", here, settings.time_zone, ...Intl.supportedValuesOf("timeZone")])].sort();
+  const device = here();
+  const zones = [...new Set(["UTC", device, settings.time_zone, ...Intl.supportedValuesOf("timeZone")])].sort();
   const field = h("select", { id: "time-zone", onchange: () => change({ time_zone: field.value }) },
     zones.map(each => h("option", { value: each, selected: each === settings.time_zone }, each.replaceAll("_", " "))));
   const take = () => {
-    field.value = here;
-    change({ time_zone: here });
+    field.value = device;
+    change({ time_zone: device });
   };
   return h("div", { className: "field" },
     h("label", { for: "time-zone" }, t("mails.zone")), field,
-    here !== settings.time_zone && h("button", { type: "button", onclick: take }, t("mails.zone.here", { zone: here.replaceAll("_", " ") })));
+    device !== settings.time_zone && h("button", { type: "button", onclick: take }, t("mails.zone.here", { zone: device.replaceAll("_", " ") })));
 }
 
 /** @param {Settings} settings */

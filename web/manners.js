@@ -1,35 +1,41 @@
 // @ts-check
 /**
- * What one can do about what somebody said: hide it and silence them as the host, report it, block the person.
+ * What one can do about somebody, or about what they said: hide it and silence them as the host, report it, block the person.
  *
  * @typedef {import("./api.js").Game} Game
  * @typedef {import("./talk.js").Talk} Talk
  * @typedef {import("./talk.js").Message} Message
+ * @typedef {{tenure: string} | {message: string}} Named  A person, by a seat or by something they said.
  */
 
 import { ask, get, post } from "./api.js";
 import { h } from "./dom.js";
 import { attempt, tell } from "./notice.js";
 import { player } from "./player.js";
-import { sure, written } from "./sure.js";
+import { sure } from "./sure.js";
 import { t } from "./words.js";
 
 /** @param {Talk} talk @param {Game} game @param {Message} message */
 export function drawManners(talk, game, message) {
-  const host = game.tenure !== null && game.tenure === game.host;
   const others = !message.you && player() !== null;
+  const { id, name } = message;
   const ways = [
-    host && !message.hidden && way("hide", () => hide(talk, message)),
-    host && others && way("mute", () => mute(talk, message)),
-    others && way("report", () => report(talk, message)),
-    others && way("block", () => block(game, message)),
+    isHost(game) && !message.hidden && way("hide", () => hide(talk, message)),
+    isHost(game) && others && way("mute", () => mute(talk, { message: id }, name)),
+    others && way("report", () => report(talk, [message])),
+    others && way("block", () => block(game, { message: id }, name)),
   ].filter(Boolean);
   return ways.length > 0 && h("details", { className: "ways" },
-    h("summary", { "aria-label": t("talk.ways", { name: message.name }) }, "⋯"), h("div", { className: "buttons" }, ways));
+    h("summary", { "aria-label": t("talk.ways", { name }) }, "⋯"), h("div", { className: "buttons" }, ways));
 }
 
-/** @param {string} name @param {() => Promise<any>} act */
-function way(name, act) {
+/** @param {Game} game */
+export function isHost(game) {
+  return game.tenure !== null && game.tenure === game.host;
+}
+
+/** @param {string} name @param {() => any} act */
+export function way(name, act) {
   return h("button", { type: "button", "data-way": name, onclick: act }, t(`talk.${name}`));
 }
 
@@ -40,28 +46,36 @@ async function hide(talk, { id }) {
   talk.look();
 }
 
-/** @param {Talk} talk @param {Message} message */
-async function mute(talk, { id, name }) {
+/** @param {Talk} talk @param {Named} whom @param {string} name */
+export async function mute(talk, whom, name) {
   if (!(await sure(t("talk.mute"), t("talk.mute.what", { name }), t("talk.mute")))) return;
-  await attempt(() => post(`${talk.path}/mutes`, { message: id }));
+  await attempt(async () => {
+    await post(`${talk.path}/mutes`, whom);
+    tell(t("talk.mute.done", { name }));
+  });
   await loadMutes(talk);
 }
 
-/** @param {Talk} talk @param {Message} message */
-async function report(talk, { id }) {
-  const why = await written(t("talk.report"), t("talk.report.what"), t("talk.report.do"), t("talk.report.why"));
-  if (why === null) return;
+/** Shows the operator one of these messages. @param {Talk} talk @param {Message[]} messages newest first */
+export async function report(talk, messages) {
+  const which = h("select", { id: "which" }, messages.map(({ id, text }) => h("option", { value: id }, text)));
+  const why = h("textarea", { id: "why", rows: 3, maxlength: 500 });
+  const asked = await sure(t("talk.report"), t("talk.report.what"), t("talk.report.do"),
+    messages.length > 1 ? [h("label", { for: "which" }, t("talk.report.which")), which] : h("p", { className: "quote" }, messages[0].text),
+    h("label", { for: "why" }, t("talk.report.why")), why);
+  if (!asked) return;
+  const said = why.value.trim();
   await attempt(async () => {
-    await post(`${talk.path}/messages/${id}/reports`, why ? { why } : {});
+    await post(`${talk.path}/messages/${which.value}/reports`, said ? { why: said } : {});
     tell(t("talk.report.done"));
   });
 }
 
-/** @param {Game} game @param {Message} message */
-async function block(game, { id, name }) {
+/** @param {Game} game @param {Named} whom @param {string} name */
+export async function block(game, whom, name) {
   if (!(await sure(t("talk.block"), t("talk.block.what", { name }), t("talk.block")))) return;
   await attempt(async () => {
-    await post("/api/me/blocks", { game: game.id, message: id });
+    await post("/api/me/blocks", { game: game.id, ...whom });
     tell(t("talk.block.done", { name }));
   });
 }
@@ -74,7 +88,7 @@ export function drawMutes(talk) {
     h("summary", {}, t("talk.mutes")),
     talk.mutes.length === 0 && h("p", { className: "soft" }, t("talk.mutes.none")),
     h("ul", { className: "tokens" }, talk.mutes.map(({ id, name }) => h("li", { key: id }, h("span", {}, name),
-      h("button", { type: "button", onclick: () => lift(id) }, t("talk.mutes.lift"))))));
+      h("button", { type: "button", "aria-label": t("talk.mutes.lift.which", { name }), onclick: () => lift(id) }, t("talk.mutes.lift"))))));
 }
 
 /** @param {Talk} talk */

@@ -11,8 +11,7 @@ import { formOf } from "./fields.js";
 import { leavingSection } from "./leaving.js";
 import { mailSection } from "./mails.js";
 import { attempt, tell } from "./notice.js";
-import { changeMe, player, signOut, somebody } from "./player.js";
-import { go } from "./route.js";
+import { changeMe, player, somebody } from "./player.js";
 import { THEMES, setLanguage, setTheme, theme } from "./settings.js";
 import { signInsSection } from "./signed.js";
 import { loadHere, saveHere } from "./store.js";
@@ -28,7 +27,8 @@ export async function me(main) {
   if (!player()) return main.replaceChildren(title, stranger(again), settings());
   const loading = [mailSection(), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again)];
   const [mails, vacation, blocks, signIns, tokens] = await Promise.all(loading);
-  const shown = [nameForm(), ...accountSections(again), settings(), mails, vacation, blocks, link(again), signIns, signOutSection(), tokens, leavingSection()];
+  const [guests, others] = player()?.guest ? [link(again), null] : [null, link(again)];
+  const shown = [nameForm(), ...accountSections(again), guests, settings(), mails, vacation, blocks, others, signIns, tokens, leavingSection()];
   if (location.hash === "#/me") main.replaceChildren(title, ...shown.filter(section => section !== null));
 }
 
@@ -40,18 +40,6 @@ function stranger(again) {
     h("div", { className: "buttons" },
       h("button", { type: "button", className: "main", onclick: become }, t("me.become")),
       h("a", { className: "button", href: "#/enter" }, t("enter.title"))));
-}
-
-function signOutSection() {
-  return h("section", { className: "sheet" },
-    h("h2", {}, t("me.out")),
-    player()?.guest && h("p", { className: "soft" }, t("me.out.why")),
-    h("div", { className: "buttons" }, h("button", { type: "button", onclick: leave }, t("me.out"))));
-}
-
-async function leave() {
-  await attempt(signOut);
-  go("#/");
 }
 
 function nameForm() {

@@ -3,7 +3,8 @@
  * A new table: how long the game is, options as the ruleset declares them, how many play, who may come.
  *
  * @typedef {import("./api.js").Ruleset} Ruleset
- * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, pace: string, paces: import("./api.js").Pace[], values: import("./lengths.js").Values}} Form
+ * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, pace: string, paces: import("./api.js").Pace[], own: import("./pace.js").Own,
+ *   checked: boolean, values: import("./lengths.js").Values}} Form  `own`: a pace made up; `checked`: what is wrong with it is told.
  */
 
 import { get } from "./api.js";
@@ -13,12 +14,14 @@ import { question } from "./form.js";
 import { lengthOf, lengthText, relevant, valuesOf } from "./lengths.js";
 import { attempt } from "./notice.js";
 import { openTable } from "./opening.js";
+import { OWN, USUAL, drawOwn, firstWrong, paceOf } from "./pace.js";
 import { t } from "./words.js";
 
 /** The pace of a table without a clock. */
 const NO_CLOCK = "none";
 /** After how many time-outs in a row a house player may take over; 0: never. */
-const TAKEOVERS = [3, 1, 5, 0];
+const TAKEOVERS = [1, 3, 5, 0];
+const TAKEOVER = 3;
 
 /** @param {HTMLElement} main @param {string} slug */
 export async function open(main, slug) {
@@ -28,7 +31,7 @@ export async function open(main, slug) {
   const known = ruleset && (await attempt(() => get("/api/paces")));
   if (!ruleset || !known) return;
   signal(false, t("open.title", { name: ruleset.name }));
-  show(anew({ main, ruleset, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, values: {} }));
+  show(anew({ main, ruleset, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, own: USUAL, checked: false, values: {} }));
 }
 
 /** The form with the shortest length for so many players. @param {Form} form @returns {Form} */
@@ -52,7 +55,7 @@ function show(form) {
   update(main,
     h("h1", {}, t("open.title", { name: ruleset.name })),
     h("p", {}, ruleset.summary, " ", h("a", { href: `#/rules/${ruleset.slug}` }, t("lobby.rules"))),
-    h("form", { className: "sheet", onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
+    h("form", { className: "sheet", novalidate: true, onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
       ruleset.players.length > 1 && question("players", t("open.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
         players, value => show(anew({ ...form, players: value }))),
       howLong(form),
@@ -75,11 +78,18 @@ function howLong(form) {
 
 /** The pace; with a clock, also what comes of letting it run out. @param {Form} form */
 function howFast(form) {
-  const { paces, pace } = form;
+  const { paces, pace, own, checked } = form;
+  const presets = paces.map(({ preset, words, detail }) => ({ value: preset, title: words, detail }));
   return [
-    question("pace", t("open.pace"), paces.map(({ preset, words, detail }) => ({ value: preset, title: t("open.pace.each", { words, detail }) })), pace,
-      value => show({ ...form, pace: value })),
-    pace !== NO_CLOCK && question("takeover", t("open.takeover"), TAKEOVERS.map(n => ({ value: n, title: n ? t("open.takeover.after", { n }) : t("open.takeover.never") })), TAKEOVERS[0])];
+    question("pace", t("open.pace"), [...presets, { value: OWN, title: t("pace.own"), detail: t("pace.own.what") }], pace, value => show({ ...form, pace: value })),
+    pace === OWN && drawOwn(own, checked, wish => show({ ...form, own: wish })),
+    pace !== NO_CLOCK && question("takeover", t("open.takeover"), TAKEOVERS.map(n => ({ value: n, title: takeoverText(n) })), TAKEOVER)];
+}
+
+/** @param {number} n */
+function takeoverText(n) {
+  if (n === 1) return t("open.takeover.once");
+  return n ? t("open.takeover.after", { n }) : t("open.takeover.never");
 }
 
 /** Every option by itself; folded where a length sets them. @param {Form} form */
@@ -96,8 +106,14 @@ function single(form) {
 }
 
 /** @param {SubmitEvent} event @param {Form} form */
-async function submit(event, { ruleset, players, pace, values }) {
+async function submit(event, form) {
   event.preventDefault();
+  const { ruleset, players, pace, own, values } = form;
+  const wrong = pace === OWN && firstWrong(own);
+  if (wrong) {
+    show({ ...form, checked: true });
+    return document.getElementById(`own-${wrong}`)?.focus();
+  }
   const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));
   const answer = (/** @type {string} */ name) => Number(answers.get(name));
   const options = ruleset.options[players]?.properties ?? {};
@@ -107,7 +123,7 @@ async function submit(event, { ruleset, players, pace, values }) {
     options: Object.fromEntries(relevant(options, values).map(name => [name, values[name]])),
     house: answer("house"),
     private: answer("private") === 1,
-    pace,
+    pace: pace === OWN ? paceOf(own) : pace,
     takeover: TAKEOVERS[answer("takeover")],
     start: ["full", "host"][answer("start")],
   });

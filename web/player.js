@@ -7,7 +7,7 @@
 
 import { Problem, ask, get, post } from "./api.js";
 import { h } from "./dom.js";
-import { worded } from "./notice.js";
+import { formOf } from "./fields.js";
 import { load, loadHere, save, saveHere } from "./store.js";
 import { language, t } from "./words.js";
 
@@ -78,31 +78,23 @@ export async function somebody() {
 }
 
 function nameDialog() {
-  const wrong = h("p", { className: "wrong", role: "alert" });
-  const field = h("input", { id: "name", name: "name", required: true, maxlength: 40, autocomplete: "nickname", autofocus: true });
-  /** @param {Event} event */
-  async function sit(event) {
-    event.preventDefault();
-    try {
+  const close = () => dialog.close();
+  const form = formOf("sit", {
+    fields: [{ name: "name", id: "name", label: t("name.label"), required: true, maxlength: 40, autocomplete: "nickname", autofocus: true }],
+    buttons: [["", t("name.sit")]],
+    cancel: close,
+    async send({ name = "" }) {
       const invitation = loadHere("invited") ?? undefined;
-      const made = await post("/api/players", { name: field.value.trim(), language: language(), invitation });
+      const made = await post("/api/players", { name: name.trim(), language: language(), invitation });
       saveHere("link", made.link.url);
       set(made.player);
-      dialog.close();
-    } catch (error) {
-      wrong.textContent = worded(error);
-      field.focus();
-    }
-  }
+      close();
+    },
+  }, h("p", { className: "soft small" }, t("name.known"), " ", h("a", { href: "#/enter", onclick: close }, t("enter.title"))));
   const dialog = h("dialog", { className: "ask-name", "aria-labelledby": "ask-name" },
-    h("form", { onsubmit: sit },
-      h("h2", { id: "ask-name" }, t("name.title")),
-      h("p", { className: "soft" }, t("name.why")),
-      h("label", { for: "name" }, t("name.label")), field, wrong,
-      h("p", { className: "soft small" }, t("name.known"), " ", h("a", { href: "#/enter", onclick: () => dialog.close() }, t("enter.title"))),
-      h("div", { className: "buttons" },
-        h("button", { type: "button", onclick: () => dialog.close() }, t("cancel")),
-        h("button", { className: "main" }, t("name.sit")))));
+    h("h2", { id: "ask-name" }, t("name.title")),
+    h("p", { className: "soft" }, t("name.why")),
+    form);
   return dialog;
 }
 

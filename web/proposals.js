@@ -27,10 +27,12 @@ export function drawAsked(table, game) {
 
 /** @param {Table} table @param {Game} game */
 export function drawProposals(table, game) {
+  const possible = game.seat !== null ? ways(table, game) : substitutes(table, game);
+  if (!game.proposals.length && !possible?.length) return null;
   return h("section", { key: "proposals" },
     h("h2", {}, t("proposals")),
     h("ul", { className: "times" }, game.proposals.map(each => proposal(table, game, each))),
-    game.seat !== null ? ways(table, game) : substitutes(table, game));
+    possible);
 }
 
 /** @param {Table} table @param {Game} game @param {Proposal} one */

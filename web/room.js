@@ -10,7 +10,10 @@ import { ask, post } from "./api.js";
 import { copyField } from "./copy.js";
 import { h } from "./dom.js";
 import { attempt } from "./notice.js";
+import { drawAddress } from "./address.js";
 import { sitDown } from "./opening.js";
+import { paceText } from "./pace.js";
+import { personName } from "./person.js";
 import { go, linkTo } from "./route.js";
 import { t } from "./words.js";
 
@@ -23,9 +26,9 @@ export function drawRoom(table, game) {
   const path = `/api/games/${game.id}`;
   return h("section", { className: "room sheet", key: "room" },
     h("h2", {}, t("room.title", { seated: game.seats.length, players: game.players })),
-    game.pace.kind !== "none" && h("p", { className: "soft" }, t("open.pace.each", { words: game.pace.words, detail: game.pace.detail })),
+    game.pace.kind !== "none" && h("p", { className: "soft" }, paceText(game.pace)),
     h("ol", { className: "chairs" },
-      game.seats.map(seat => chair(game, seat, host, change)),
+      game.seats.map(seat => chair(table, game, seat, change)),
       Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("room.free")),
         host && h("button", { type: "button", onclick: () => change(() => post(`${path}/seats`, { house: true })) }, t("room.house"))))),
     h("div", { className: "buttons" },
@@ -34,6 +37,7 @@ export function drawRoom(table, game) {
       host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => change(() => post(`${path}/start`, { house: true })) }, t("room.fill")),
       game.tenure !== null && h("button", { type: "button", onclick: () => leave(game) }, t("room.leave"))),
     game.tenure !== null && h("p", { className: "soft" }, next(game, free, host)),
+    drawAddress(game, () => table.redraw()),
     game.tenure !== null && free > 0 && h("div", { className: "invite" },
       h("h3", {}, t("room.invite")),
       h("p", {}, t(game.private ? "room.invite.private" : "room.invite.public")),
@@ -41,11 +45,12 @@ export function drawRoom(table, game) {
     game.tenure !== null && free > 0 && table.inviting.draw(game));
 }
 
-/** @param {Game} game @param {Seat} seat @param {boolean} host @param {(act: () => Promise<any>) => void} change */
-function chair(game, seat, host, change) {
+/** @param {import("./table.js").Table} table @param {Game} game @param {Seat} seat @param {(act: () => Promise<any>) => void} change */
+function chair(table, game, seat, change) {
+  const host = game.tenure !== null && game.tenure === game.host;
   const remove = () => change(() => ask("DELETE", `/api/games/${game.id}/seats/${seat.tenure}`).then(() => undefined));
   return h("li", { key: seat.tenure },
-    h("span", {}, seat.name, seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("room.host"))),
+    h("span", {}, personName(table.talk, game, seat), seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("room.host"))),
     host && !seat.you && h("button", { type: "button", "aria-label": t("room.remove.which", { name: seat.name }), onclick: remove }, t("room.remove")));
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { h } from "./dom.js";
+import { paceName } from "./pace.js";
 import { toTable } from "./route.js";
 import { ago } from "./time.js";
 import { t } from "./words.js";
@@ -18,7 +19,7 @@ export function rows(list, state) {
 
 /** @param {Row} game @param {(game: Summary) => any} state */
 function row(game, state) {
-  const pace = game.status !== "over" && game.pace.kind !== "none" && game.pace.words;
+  const pace = game.status !== "over" && game.pace.kind !== "none" && paceName(game.pace);
   return h("li", { key: game.id },
     h("a", { href: toTable(game.id) },
       h("strong", {}, game.ruleset.name, game.unread && h("span", { className: "badge", role: "img", "aria-label": t("talk.unread", { n: game.unread }) }, game.unread)),

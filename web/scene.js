@@ -6,6 +6,7 @@
  * @typedef {import("./table.js").Table} Table
  */
 
+import { drawAddress } from "./address.js";
 import { asked } from "./asked.js";
 import { signal } from "./attention.js";
 import { docked, drawDock, spots } from "./dock.js";
@@ -32,7 +33,7 @@ export function draw(table) {
   update(main,
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "#/", "aria-label": t("to.lobby") }, stamp()), h("h1", {}, game.ruleset.name), tools(table, game)),
-    h("p", { className: game.legal.length ? "ask mine" : "ask", key: "ask", role: "status" }, asked(game)),
+    h("p", { className: game.legal.length ? "ask mine" : "ask", key: "ask" }, asked(game)),
     game.status === "open" ? drawRoom(table, game) : played(table, game),
     side(table, game));
   if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
@@ -49,12 +50,13 @@ function played(table, game) {
   const { view } = game;
   if (!view) return null;
   const places = arrange(view.zones, game.result ? null : game.seat);
-  const scene = { game, view, places, before: table.before, docked: docked(table, game, places), spots: spots(table, view) };
+  const scene = { game, view, places, before: table.before, docked: docked(table, game, places), talk: table.talk, spots: spots(table, view) };
   const seats = game.seats.map(({ seat }) => seat ?? 0);
   const others = [...seats.slice((game.seat ?? -1) + 1), ...seats.slice(0, Math.max(0, game.seat ?? 0))];
   const me = game.seat === null ? [] : [game.seat];
   return h("div", { className: game.result ? "play over" : "play", key: "play" },
     drawAsked(table, game),
+    drawAddress(game, () => table.redraw()),
     wayBack(table, game),
     drawResult(scene),
     game.status === "running" && table.history.lately(LATELY),

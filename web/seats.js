@@ -11,6 +11,7 @@
  * @property {import("./layout.js").Places} places
  * @property {View | null} before  What came since then is marked.
  * @property {Zone[]} docked  Zones of mine that are drawn below.
+ * @property {import("./talk.js").Talk} talk
  * @property {import("./grid.js").Spots | null} spots  How places on the table are chosen.
  */
 
@@ -18,6 +19,7 @@ import { h, svg } from "./dom.js";
 import { dueOf } from "./due.js";
 import { brief, ofSeat } from "./facts.js";
 import { isHidden } from "./layout.js";
+import { personName } from "./person.js";
 import { moment } from "./time.js";
 import { t } from "./words.js";
 import { drawZone, nameOf } from "./zones.js";
@@ -38,7 +40,7 @@ export function drawOthers(scene, seats) {
 }
 
 /** One seat: its name, its state, and what lies before it. @param {Scene} scene @param {number} seat */
-export function drawSeat({ game, view, places, before, docked }, seat) {
+export function drawSeat({ game, view, places, before, docked, talk }, seat) {
   const who = game.seats.find(each => each.seat === seat);
   const mine = seat === game.seat;
   const zones = places.of(seat).filter(zone => !docked.includes(zone));
@@ -46,7 +48,7 @@ export function drawSeat({ game, view, places, before, docked }, seat) {
   const open = zones.filter(zone => !isHidden(zone));
   return h("section", { className: `seat${mine ? " mine" : ""}${who?.waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
     h("header", {},
-      h("h2", {}, h("span", { className: "name" }, who?.name), mine && h("span", { className: "tag" }, t("seat.you"))),
+      h("h2", {}, who && personName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(handCount),
       who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
       !game.paused && dueOf(game.waiting.find(wait => wait.seat === seat)),

@@ -4,7 +4,7 @@
 import { ask, get } from "./api.js";
 import { h } from "./dom.js";
 import { attempt } from "./notice.js";
-import { now } from "./player.js";
+import { now, player, signOut } from "./player.js";
 import { go } from "./route.js";
 import { saveHere } from "./store.js";
 import { clock } from "./time.js";
@@ -20,8 +20,11 @@ export async function signInsSection(again) {
   return h("section", { className: "sheet", id: "sign-ins" },
     h("h2", {}, t("signed.title")),
     h("ul", { className: "tokens" }, all.map(each => row(each, again))),
+    player()?.guest && h("p", { className: "soft small" }, t("me.out.why")),
     h("p", { className: "soft small" }, t("signed.everywhere.why")),
-    h("div", { className: "buttons" }, h("button", { type: "button", onclick: everywhere }, t("signed.everywhere"))));
+    h("div", { className: "buttons" },
+      h("button", { type: "button", id: "sign-out", onclick: leave }, t("me.out")),
+      h("button", { type: "button", id: "everywhere", onclick: everywhere }, t("signed.everywhere"))));
 }
 
 /** @param {SignIn} signIn @param {() => void} again */
@@ -34,6 +37,11 @@ function row({ id, browser, seen_at: seen, current }, again) {
   return h("li", {},
     h("span", {}, name, current && h("span", { className: "tag" }, t("signed.here")), h("small", { className: "soft" }, t("signed.seen", { time: clock(seen) }))),
     !current && h("button", { type: "button", "aria-label": t("signed.end.which", { browser: name }), onclick: end }, t("signed.end")));
+}
+
+async function leave() {
+  await attempt(signOut);
+  go("#/");
 }
 
 async function everywhere() {

@@ -20,14 +20,16 @@ import { gone } from "./room.js";
 import { draw } from "./scene.js";
 import { shownTab } from "./side.js";
 import { Talk } from "./talk.js";
+import { isSoon } from "./time.js";
 import { Why } from "./why.js";
 
 /** Seconds between looks: never less; and just after an own move, while house players answer, for so many ms. */
 const LEAST = 0.5;
 const EAGER = 0.35;
 const EAGER_FOR = 5000;
-/** Ms after which hints such as "in 5 minutes" are drawn anew. */
+/** Ms after which hints such as "in 5 minutes" are drawn anew; while seconds count, sooner. */
 const HINTS = 20_000;
+const SECONDS = 900;
 
 /** One table on the screen. */
 export class Table {
@@ -164,10 +166,14 @@ export class Table {
   async #look() {
     const { data, etag } = await ask("GET", this.path, { etag: this.#etag });
     if (data) await this.take(data);
-    else if (Date.now() - this.#drawn > HINTS) this.redraw(); // "in 5 minutes" becomes "in 4"
+    else if (Date.now() - this.#drawn > this.#hints()) this.redraw(); // "in 5 minutes" becomes "in 4"
     this.#etag = etag;
     const eager = Date.now() - this.#acted < EAGER_FOR;
     return eager ? EAGER : Math.max(LEAST, this.game?.poll_after ?? 0);
+  }
+
+  #hints() {
+    return this.game?.waiting.some(({ due }) => isSoon(due)) ? SECONDS : HINTS;
   }
 
   /** @param {unknown} error */

@@ -10,6 +10,7 @@
 import { post } from "./api.js";
 import { h } from "./dom.js";
 import { dueOf } from "./due.js";
+import { paceName } from "./pace.js";
 import { drawProposals } from "./proposals.js";
 import { sure } from "./sure.js";
 import { moment, span } from "./time.js";
@@ -23,13 +24,19 @@ export function drawTime(table, game) {
   const clocked = game.pace.kind !== "none";
   return [
     h("section", { key: "pace" },
-      h("h2", {}, game.pace.words),
-      game.pace.detail !== game.pace.words && h("p", {}, game.pace.detail),
-      clocked && h("p", { className: "soft small" }, game.takeover ? t("time.takeover", { n: game.takeover }) : t("time.takeover.never")),
+      h("h2", {}, paceName(game.pace)),
+      (game.pace.preset || game.pace.kind === "reserve") && h("p", {}, game.pace.detail),
+      clocked && h("p", { className: "soft small" }, takeoverText(game.takeover)),
       h("ul", { className: "times" }, game.seats.map(seat => timeOf(game, seat)))),
     game.status === "running" && drawProposals(table, game),
     clocked && table.why.draw(game, () => table.redraw()),
     game.status === "running" && game.seat !== null && leaving(table, game)];
+}
+
+/** @param {number} n time-outs in a row; 0: never */
+function takeoverText(n) {
+  if (n === 1) return t("time.takeover.once");
+  return n ? t("time.takeover", { n }) : t("time.takeover.never");
 }
 
 /** What there is to say of a seat's time. @param {Game} game @param {Seat} who */
@@ -48,15 +55,23 @@ function timeOf(game, who) {
 /** @param {Table} table @param {Game} game */
 function leaving(table, game) {
   const alone = game.seats.length === TWO;
-  const resign = async () => {
-    if (!(await sure(t("resign.title"), t(alone ? "resign.two" : "resign.more"), t("resign.do")))) return;
-    await table.change(() => post(`${table.path}/resignation`));
+  const give = async (/** @type {boolean} */ forGood) => {
     if (table.drawer) table.open("");
+    await table.change(() => post(`${table.path}/resignation`, { for_good: forGood }));
+  };
+  const resign = async () => {
+    if (await sure(t("resign.title"), t(alone ? "resign.two" : "resign.more"), t("resign.do"))) await give(false);
+  };
+  const leave = async () => {
+    if (await sure(t("resign.good"), t("resign.good.what"), t("resign.good"))) await give(true);
   };
   return h("section", { key: "leaving" },
-    h("h2", {}, t("resign.title")),
+    h("h2", {}, t("resign.leaving")),
     h("p", { className: "soft small" }, t(alone ? "resign.two" : "resign.more")),
-    h("div", { className: "buttons" }, h("button", { type: "button", id: "resign", onclick: resign }, t("resign.do"))));
+    h("div", { className: "buttons" }, h("button", { type: "button", id: "resign", onclick: resign }, t("resign.do"))),
+    !alone && [
+      h("p", { className: "soft small" }, t("resign.good.what")),
+      h("div", { className: "buttons" }, h("button", { type: "button", id: "leave-for-good", onclick: leave }, t("resign.good")))]);
 }
 
 /** Somebody who gave the seat up may take it back from a house player. @param {Table} table @param {Game} game */

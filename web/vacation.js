@@ -5,7 +5,7 @@ import { ask, get, post } from "./api.js";
 import { h } from "./dom.js";
 import { formOf } from "./fields.js";
 import { attempt } from "./notice.js";
-import { day } from "./time.js";
+import { days } from "./time.js";
 import { t } from "./words.js";
 
 /** @typedef {{id: string, first: string, last: string, ends_at: string}} Vacation */
@@ -30,7 +30,7 @@ function planned({ id, first, last }, again) {
     await ask("DELETE", `/api/me/vacations/${id}`);
     again();
   });
-  return h("li", {}, h("span", {}, t("vacation.days", { first: day(first), last: day(last) })),
+  return h("li", {}, h("span", {}, days(first, last)),
     h("button", { type: "button", onclick: end }, t("vacation.end")));
 }
 

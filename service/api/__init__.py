@@ -17,6 +17,7 @@ from service.api import (
     sign_ins,
     talk,
     time,
+    votes,
 )
 
 
@@ -36,6 +37,7 @@ def register(app: Flask) -> None:
         talk.bp,
         manners.bp,
         moves.bp,
+        votes.bp,
         meta.bp,
     ):
         app.register_blueprint(blueprint)

@@ -40,6 +40,7 @@ def register_me(body: Json) -> tuple[Json, int]:
 
 
 @bp.put("/me/password")
+@limited("passwords")
 @by_cookie
 @takes(NewPassword)
 def change_password(body: Json) -> tuple[str, int]:
@@ -53,6 +54,7 @@ def change_password(body: Json) -> tuple[str, int]:
 
 
 @bp.put("/me/address")
+@limited("passwords")
 @by_cookie
 @takes(NewAddress)
 def change_address(body: Json) -> tuple[Json, int]:
@@ -84,6 +86,7 @@ def export_me() -> Response:
 
 
 @bp.post("/me/erasure")
+@limited("passwords")
 @by_cookie
 @takes(Erasure)
 def erase_me(body: Json) -> Response:

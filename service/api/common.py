@@ -35,7 +35,12 @@ from service.words import preferred
 
 F = TypeVar("F", bound=Callable[..., Any])
 SAFE = {"GET", "HEAD", "OPTIONS"}
-BY_LINK = {"mail.unsubscribe", "moves.play_move", "invitations.refuse_invitation"}
+BY_LINK = {
+    "mail.unsubscribe",
+    "moves.play_move",
+    "votes.cast_ballot",
+    "invitations.refuse_invitation",
+}
 """Endpoints that look at a signed link and at no cookie: mail programs send it from anywhere (RFC 8058)."""
 PRIVATE = "private, no-cache"
 VARY = "Cookie, Authorization, Accept-Language, Invitation"

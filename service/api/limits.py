@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import time
 from collections.abc import Callable
@@ -19,6 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 LIMITS = {
     "players": "60 per hour",
     "sign-ins": "20 per minute",
+    "passwords": "20 per hour",
     "tokens": "30 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
@@ -36,13 +38,25 @@ BY_ADDRESS = {"players", "sign-ins"}
 """Limits of those who are nobody yet: however many guests one makes, they add up."""
 
 
+def origin() -> str:
+    """Where a request comes from; of IPv6 the network, in which anybody has addresses without number."""
+    address = get_remote_address()
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 6 and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return address
+
+
 def whose() -> str:
-    """By player; by address whoever is none, so that nobody gets limits of their own by made-up tokens."""
+    """By player; by origin whoever is none, so that nobody gets limits of their own by made-up tokens."""
     try:
         player = caller()
     except NotSignedIn:
         player = None
-    return str(player.id) if player else get_remote_address()
+    return str(player.id) if player else origin()
 
 
 limiter = Limiter(whose)
@@ -68,7 +82,7 @@ def tell(response: Response) -> Response:
 
 def limited(name: str) -> Callable[[F], F]:
     """Hold callers of an endpoint to the limit of this name."""
-    key = get_remote_address if name in BY_ADDRESS else whose
+    key = origin if name in BY_ADDRESS else whose
     hold = limiter.limit(LIMITS[name], key_func=key)
 
     def decorated(endpoint: F) -> F:

@@ -79,9 +79,8 @@ def list_sign_ins() -> Json:
 @by_cookie
 def end_sign_ins() -> Response:
     """Sign out everywhere, here too."""
-    people.sign_out_everywhere(
-        tools().outside, player_id(), link=accounts.find(player_id()) is not None
-    )
+    link = accounts.comes_back(accounts.find(player_id()))
+    people.sign_out_everywhere(tools().outside, player_id(), link=link)
     return forgotten()
 
 
@@ -111,7 +110,7 @@ def shown(player: Any) -> Json:
     return {
         "id": player.id,
         "name": player.name,
-        "guest": account is None or not (account.password or account.address),
+        "guest": not accounts.comes_back(account),
         "language": player.language,
         "created_at": rfc3339(player.created_at),
         "handle": account and account.handle,

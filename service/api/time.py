@@ -12,6 +12,7 @@ from service.api.limits import limited
 from service.api.rulesets import unchanging
 from service.clock import PRESETS
 from service.schemas import ClockQuery, NewProposal, NewVote
+from service.schemas_tables import NewResignation
 from service.words import phrases
 
 bp = Blueprint("time", __name__, url_prefix="/api")
@@ -76,11 +77,13 @@ def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
 
 @bp.post(f"{GAME}/resignation")
 @signed_in
-def resign(game_id: str) -> Json:
-    """Give up one's seat."""
+@takes(NewResignation)
+def resign(body: Json, game_id: str) -> Json:
+    """Give up one's seat, for good if so wished."""
     visible_table(game_id)
-    kit = tools()
-    return game_answer(seats.resign(kit.outside, kit.states, game_id, player_id())).whole()
+    kit, who = tools(), player_id()
+    table = seats.resign(kit.outside, kit.states, game_id, who, for_good=body["for_good"])
+    return game_answer(table).whole()
 
 
 @bp.post(f"{GAME}/return")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
-
-from flask_limiter.util import get_remote_address
-
 from service import tallies
 from service.api.common import tools
+from service.api.limits import origin
 from service.tallies import HOUR, Limit, Try
 
 QUARTER = HOUR // 4
@@ -54,15 +51,3 @@ def forgive(tries: list[Try]) -> None:
     kit = tools()
     if kit.config.rate_limits:
         tallies.forgive(kit.config.secret_key, tries)
-
-
-def origin() -> str:
-    """Where a request comes from; of IPv6 the network, in which anybody has addresses without number."""
-    address = get_remote_address()
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if parsed.version == 6:
-        return str(ipaddress.ip_network((parsed, 64), strict=False))
-    return address

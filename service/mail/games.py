@@ -6,9 +6,10 @@ from typing import Any
 
 from service import history
 from service.api.common import Tools
-from service.mail import links
+from service.mail import absence, links, proposals
 from service.mail.letter import Letter
 from service.mail.paper import written
+from service.mail.readers import Reader
 from service.mail.scene import Scene, scene
 from service.since import since_last_turn
 
@@ -44,13 +45,24 @@ def scores(shown: Scene) -> list[str]:
 
 
 def told(kit: Tools, row: Any) -> Letter | None:
-    """Something that the rules do not see, as the history has it."""
+    """Something that the rules do not see: an event of the history, or what `data` names."""
     found = scene(kit, row)
-    if found is None or found[0].answer.me is None:
-        return None
-    events, _ = history.page(kit.states, found[0].answer, row.number - 1, 1)
-    lines = [line["words"] for event in events for line in event["lines"]]
-    return _letter(kit, row, *found, "told", template="news", lines=lines)
+    lines = _news(kit, row, *found) if found else []
+    return (
+        _letter(kit, row, *found, "told", template="news", lines=lines) if found and lines else None
+    )
+
+
+def _news(kit: Tools, row: Any, shown: Scene, reader: Reader) -> list[str]:
+    about = row.data or {}
+    if "proposal" in about:
+        return proposals.outcome(shown, about["proposal"])
+    if shown.answer.me is None:
+        return []
+    if "vacation" in about:
+        return absence.lines(shown, reader, about)
+    events, _ = history.page(kit.states, shown.answer, row.number - 1, 1)
+    return [line["words"] for event in events for line in event["lines"]]
 
 
 def taken_over(kit: Tools, row: Any) -> Letter | None:

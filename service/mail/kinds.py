@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from service.api.common import Tools
-from service.mail import accounts, games, invitations, turn
+from service.mail import accounts, before_start, games, invitations, proposals, turn
 from service.mail.letter import Letter
 from service.mail.looks import still_asked
 
@@ -35,9 +35,11 @@ class Kind(NamedTuple):
 KINDS: dict[str, Kind] = {
     "turn": Kind(turn.turn, still_asked, stop="player"),
     "reminder": Kind(turn.reminder, still_asked, stop="player"),
+    "proposal": Kind(proposals.proposal, proposals.unanswered, stop="player"),
     "over": Kind(games.over, stop="player"),
     "told": Kind(games.told, stop="player"),
     "taken-over": Kind(games.taken_over, stop="player"),
+    "before-start": Kind(before_start.before_start, stop="player"),
     "invitation": Kind(invitations.invite, invitations.stands, stop="address"),
     "offer": Kind(invitations.offer, invitations.stands, stop="player"),
     "nudge": Kind(turn.nudge, still_asked, stop="player"),

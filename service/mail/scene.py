@@ -19,11 +19,12 @@ from service.draw_html import draw_html
 from service.draw_text import draw_text
 from service.mail.readers import Reader, reachable
 from service.models import Game
+from service.steps import FEW
 from service.table import Table, find
 from service.words import Phrases
 
-MOST_CHOICES = 12
-"""Choices that a mail lists; of more it has one link to the table's page."""
+MOST_CHOICES = FEW
+"""Choices that a mail lists; of more it has one link to the form."""
 MOST_NAMES = 3
 """Other players that a mail names."""
 
@@ -69,15 +70,20 @@ class Scene:
         asked = tuple(each for each in (made.prompt or made.phase, made.waiting) if each)
         return Drawn(asked, draw_text(made, self.words), draw_html(made, self.words))
 
+    @property
+    def form(self) -> str:
+        """Where the reader may choose step by step."""
+        return moves.form(self.kit.config, self.table, self.answer.me)
+
     def choices(self) -> list[Choice]:
-        """What the reader may do, with links; of too many the words alone matter."""
-        return [
-            Choice(
-                each["words"],
-                moves.link(self.kit.config, self.table, self.answer.me, n, each["action"]),
-            )
-            for n, each in enumerate(self.game["legal"])
-        ]
+        """What the reader may do, with links; of too many their number alone matters."""
+        return [self.choice(place) for place in range(len(self.game["legal"]))]
+
+    def choice(self, place: int) -> Choice:
+        """One thing that the reader may do."""
+        each = self.game["legal"][place]
+        me, action = self.answer.me, each["action"]
+        return Choice(each["words"], moves.link(self.kit.config, self.table, me, place, action))
 
     def say(self, key: str, **more: Any) -> str:
         """A message that names the game and who else plays."""

@@ -46,6 +46,7 @@ def _letter(kit: Tools, row: Any, kind: str) -> Letter | None:
         table=shown.drawn(),
         choices=shown.choices(),
         most=MOST_CHOICES,
+        form=shown.form,
         stop=links.for_player(kit.config, row),
     )
     return Letter(reader.address, subject, text, html, shown.table.game.id)

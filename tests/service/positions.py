@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import random
+from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
 from rules.kernel import Ruleset, State
 from service.answers import GameAnswer, Viewer
 from service.table import Table
+from tests.rules.covering import pairwise
+from tests.rules.playouts import RULESETS, Step, Steps, playout
+from tests.rules.tours import OF_EACH_SORT, sort_of
+
+LONG = 150
+"""Events after which a game is left."""
+
+
+@functools.cache
+def moments(number: int, count: int, most: int) -> Steps:
+    """`most` steps of games of `RULESETS[number]`, or more: some of each sort, then any, in no order.
+
+    `count`: games, at the least; there is one at each of its tables.
+    """
+    ruleset, met = RULESETS[number], Counter[Any]()
+    every, tables = list[Step](), pairwise(RULESETS[number])
+    for seed, table in enumerate(
+        itertools.islice(itertools.cycle(tables), max(count, len(tables)))
+    ):
+        every += itertools.islice(playout(ruleset, *table, random.Random(seed).randrange), LONG)
+    random.Random(most).shuffle(every)
+    rare, others = list[Step](), list[Step]()
+    for step in every:
+        met[sort_of(step)] += 1
+        (rare if met[sort_of(step)] <= OF_EACH_SORT else others).append(step)
+    return tuple(rare + others[: max(0, most - len(rare))])
 
 
 class Row(SimpleNamespace):

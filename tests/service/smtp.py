@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 import time
 from collections.abc import Callable
@@ -14,8 +15,10 @@ from typing import Any, NamedTuple, Self
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
-from tests.service.server import PATIENCE, free_port, wait_until
+from tests.service.server import PATIENCE, ROOT, free_port, wait_until
 
+TLS = ROOT / "tests/service/tls"
+"""A certificate for 127.0.0.2, and that of the authority which signed it."""
 HANG_UP = "hang up"
 """Instead of a reply: the connection is cut."""
 
@@ -50,11 +53,13 @@ class Mail(NamedTuple):
 class MailServer:
     """Listens on 127.0.0.1, or where `host` says.
 
-    It knows the commands `EHLO`, `NOOP`, `MAIL`, `RCPT`, `DATA` (the text has come) and `TAKEN`: a mail has been taken,
-    but the client does not know yet.
+    With `tls` it speaks TLS: after `STARTTLS`, or as `smtps` from the first byte. It knows the commands `EHLO`, `NOOP`,
+    `MAIL`, `RCPT`, `DATA` (the text has come) and `TAKEN`: a mail has been taken, but the client does not know yet.
     """
 
-    def __init__(self, host: str = "127.0.0.1", users: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, host: str = "127.0.0.1", users: dict[str, str] | None = None, tls: str = ""
+    ) -> None:
         self.mails: list[Mail] = []
         self.commands: list[str] = []
         """What came."""
@@ -67,7 +72,7 @@ class MailServer:
         self.when: dict[str, Callable[[], Any]] = {}
         """What happens the next time a command comes, before it is answered."""
         self.signed_in: list[str] = []
-        self._users = users
+        self._users, self.tls = users, tls
         self._lock = threading.Lock()
         self.host, self.port = host, free_port()
         self._listening = False
@@ -75,7 +80,13 @@ class MailServer:
     def _made(self) -> Controller:
         more: dict[str, Any] = {}
         if self._users is not None:
-            more = {"authenticator": self._authenticate, "auth_require_tls": False}
+            more = {"authenticator": self._authenticate, "auth_require_tls": self.tls == "starttls"}
+        if self.tls:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(TLS / "server.pem")
+            at_once = self.tls == "smtps"
+            more |= {"ssl_context" if at_once else "tls_context": context}
+            more |= {"require_starttls": not at_once}
         return Controller(
             _Handler(self), self.host, self.port, ready_timeout=PATIENCE, ident="test", **more
         )

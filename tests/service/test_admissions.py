@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from service import create_app
+from service import admissions, create_app
 from service.cli import main
 from service.config import Config
 from service.database import db
@@ -66,13 +66,15 @@ def test_only_the_invited_become_players(closed, tegami):
 
 
 @sqlite_only
-def test_a_code_ends(app, config, outside, clock, tegami):
-    """The command knows the time of the machine, which is that of no test; the code ends before it begins."""
-    code = code_in(tegami("invite", "--days", "0"))
-    late = create_app(replace(config, registration="invited"))
-    Person(late).refused(
-        "POST", "/api/players", "invitation-needed", {"name": "E", "invitation": code}
-    )
+def test_a_code_ends(app, config, outside, clock):
+    with app.app_context():
+        first, second = admissions.make(outside, days=3), admissions.make(outside, days=3)
+    closed = create_app(replace(config, registration="invited"), outside)
+    clock.forward(3 * DAY - 1)
+    Person(closed).post("/api/players", {"name": "Eve", "invitation": first})
+    clock.forward(1)
+    body = {"name": "Eve", "invitation": second}
+    Person(closed).refused("POST", "/api/players", "invitation-needed", body)
 
 
 @sqlite_only

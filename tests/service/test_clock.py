@@ -115,13 +115,13 @@ class Seat:
 
     def do_resume(self) -> None:
         if self.paused_at is not None:
-            self.wait = clock.resume(self.wait, self.paused_at, self.now)
+            self.wait = clock.resume(self.wait, self.at)
             self.paused_at = None
 
     def do_down(self, count: int) -> None:
         begun = self.now
         self.do_pass(count, down=True)
-        self.wait = clock.outage(self.wait, (begun, self.now), self.paused_at)
+        self.wait = clock.outage(self.wait, (begun, self.now), self.at)
 
     def do_vacation(self, lead: int, count: int) -> None:
         """To be away from some hours on; with 0 hours a vacation is given up."""
@@ -352,10 +352,10 @@ def test_a_vacation_that_is_planned_too_late_moves_nothing():
 
 def test_an_outage_and_a_pause_at_once_are_counted_once():
     pace = PRESETS["daily"]
-    wait = clock.outage(asked(pace), (2 * HOUR, 10 * HOUR), paused_at=6 * HOUR)
-    assert clock.resume(wait, 6 * HOUR, 20 * HOUR).due == 24 * HOUR + 18 * HOUR
+    wait = clock.outage(asked(pace), (2 * HOUR, 10 * HOUR), Moment(10 * HOUR, 6 * HOUR))
+    assert clock.resume(wait, Moment(20 * HOUR, 6 * HOUR)).due == 24 * HOUR + 18 * HOUR
     late = clock.begin(pace, clock.start(pace, 0), Moment(8 * HOUR, 6 * HOUR))
-    assert clock.outage(late, (2 * HOUR, 10 * HOUR), paused_at=6 * HOUR) == late
+    assert clock.outage(late, (2 * HOUR, 10 * HOUR), Moment(10 * HOUR, 6 * HOUR)) == late
 
 
 def test_who_comes_back_has_time_for_a_decision():
@@ -370,3 +370,36 @@ def test_presets_are_whole_seconds_and_begin_within_their_cap(pace):
     assert pace.each % 1000 == pace.reserve % 1000 == pace.cap % 1000 == 0
     assert pace.reserve <= pace.cap
     assert (pace.kind == "none") == (pace.each == 0)
+
+
+@pytest.mark.parametrize("pace", ["daily", "steady"])
+def test_a_vacation_that_was_too_far_away_counts_once_the_due_time_comes_near(pace):
+    """Something else makes the clock stand, and the due time moves to where its player is away."""
+    away = [(200 * HOUR, 300 * HOUR)]
+    pace = PRESETS[pace]
+    wait = clock.vacation(asked(pace), Moment(HOUR), away)
+    left = wait.due
+    assert left < 200 * HOUR
+    paused = clock.resume(wait, Moment(190 * HOUR, 0, away))
+    assert paused.due == 290 * HOUR + left
+    down = clock.outage(wait, (0, 190 * HOUR), Moment(190 * HOUR, None, away))
+    assert down.due == 290 * HOUR + left
+    assert clock.resume(wait, Moment(100 * HOUR, 0, away)).due == 100 * HOUR + left, "not yet"
+
+
+def test_an_answer_while_nobody_works_here_costs_what_ran_before():
+    pace = PRESETS["steady"]
+    wait, _ = clock.after(
+        pace, asked(pace), Step(True, False, False, True), Moment(40 * HOUR, 5 * HOUR)
+    )
+    assert wait.spent == 5 * HOUR
+
+
+def test_another_question_while_nobody_works_here_takes_no_time():
+    """The outage until then is given back at once, the rest of it when it is over."""
+    pace = PRESETS["steady"]
+    change = Step(True, True, False, False)
+    wait, _ = clock.after(pace, asked(pace), change, Moment(40 * HOUR, 5 * HOUR))
+    assert (wait.spent, wait.due) == (5 * HOUR, 40 * HOUR + 67 * HOUR)
+    later = clock.outage(wait, (5 * HOUR, 60 * HOUR), Moment(60 * HOUR))
+    assert later.due == 60 * HOUR + 67 * HOUR

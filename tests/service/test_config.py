@@ -163,6 +163,15 @@ def test_all_that_is_missing_is_told_at_once():
         ("POLL_AFTER", "soon"),
         ("POLL_AFTER", "0"),
         ("POLL_AFTER", "nan"),
+        ("PORT", "65536"),
+        ("PORT", "9" * 5000),
+        ("WEB_CONCURRENCY", "0"),
+        ("WEB_CONCURRENCY", "many"),
+        ("MAIL_FROM", "Tegami"),
+        ("MAIL_FROM", "Tegami <tegami@tegami.example>\nBcc: x@example.org"),
+        ("DATABASE_URL", "hidden-word"),
+        ("DATABASE_URL", "mysql://u:hidden-word@db/tegami"),
+        ("DATABASE_URL", "postgresql://u:hidden-word@db:port/tegami"),
         ("SMTP_URL", "hidden-word"),
         ("SMTP_URL", "https://u:hidden-word@mail.example"),
     ],
@@ -180,6 +189,18 @@ def test_a_folder_of_a_server_for_others_does_not_depend_on_where_it_is_started(
         Config.from_environment(environment)
 
 
+def test_a_folder_that_cannot_be_made_stops_the_start(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(WrongSettings, match="DATA_DIR"):
+        Config.from_environment({"DATA_DIR": str(tmp_path / "file" / "data")})
+
+
+@pytest.mark.parametrize("sender", ["tegami@tegami.example", "手紙 <post@tegami.example>"])
+def test_mails_come_from_an_address_perhaps_with_a_name(folder, sender):
+    config = Config.from_environment({"DATA_DIR": str(folder), "MAIL_FROM": sender})
+    assert config.mail_from == sender
+
+
 def test_the_address_of_a_host_of_the_newer_kind(folder):
     config = Config.from_environment({"DATA_DIR": str(folder), "HOST": "::1", "PORT": "81"})
     assert config.public_url == "http://[::1]:81"
@@ -189,6 +210,34 @@ def test_the_command_says_in_one_line_what_is_wrong():
     done = CliRunner().invoke(main, ["work"], env={"PUBLIC_URL": "https://tegami.example"})
     assert done.exit_code == 1
     assert done.output.startswith("Error: ") and len(done.output.splitlines()) == 1
+
+
+def test_the_command_says_in_one_line_that_there_is_no_database_yet(tmp_path):
+    """And what it makes is for its owner alone, also in a folder that is there already."""
+    settings = {"DATA_DIR": str(tmp_path)}
+    done = CliRunner().invoke(main, ["people", "list"], env=settings)
+    assert done.exit_code == 1
+    assert done.output.startswith("Error: ") and len(done.output.splitlines()) == 1
+    assert CliRunner().invoke(main, ["migrate"], env=settings).exit_code == 0
+    assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
+    done = CliRunner().invoke(main, ["people", "list"], env=settings)
+    assert (done.exit_code, done.output) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["people", "invite", "--days", "0"],
+        ["people", "invite", "--number", "0"],
+        ["people", "list", "--most", "-1"],
+        ["outbox", "list", "--most", "-1"],
+        ["outbox", "requeue", str(2**31)],
+    ],
+)
+def test_numbers_that_make_no_sense_are_told(tmp_path, command):
+    done = CliRunner().invoke(main, command, env={"DATA_DIR": str(tmp_path)})
+    assert done.exit_code == 2
+    assert "is not in the range" in done.output
 
 
 class Read(dict):
@@ -204,7 +253,7 @@ class Read(dict):
 
 
 def test_every_setting_stands_in_the_one_table(folder):
-    """And nothing else does; `WEB_CONCURRENCY` is read by gunicorn's settings."""
+    """And nothing else does."""
     read = Read(PUBLIC_URL="https://tegami.example", DATA_DIR=str(folder), **FOR_OTHERS)
     Config.from_environment(read)
     rows = (ROOT / "docs/hosting.md").read_text("utf-8").split("## Settings")[1].split("\n## ")[0]
@@ -214,4 +263,4 @@ def test_every_setting_stands_in_the_one_table(folder):
         if row.startswith("| `")
         for name in re.findall(r"`([A-Z_]+)`", row.split("|")[1])
     }
-    assert documented == read.names | {"WEB_CONCURRENCY"}
+    assert documented == read.names

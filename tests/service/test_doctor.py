@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -138,6 +139,21 @@ def test_a_key_file_that_others_can_read(examine, tmp_path):
     assert told(examine(), "data")[0] == BAD
     (tmp_path / "secret.key").unlink()
     assert told(examine(), "data")[0] == BAD
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("folder", "file", "well"),
+    [(0o755, 0o644, False), (0o755, 0o600, True), (0o700, 0o644, True)],
+)
+def test_a_database_that_others_can_read(examine, databases, tmp_path, folder, file, well):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    url = databases.fresh("sqlite", kept)
+    Path(url.removeprefix("sqlite:///")).chmod(file)
+    kept.chmod(folder)
+    found = [each for each in examine(database_url=url) if "read the database" in each.told]
+    assert [each.level for each in found] == ([] if well else [BAD])
 
 
 @sqlite_only

@@ -8,20 +8,21 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
-from html.parser import HTMLParser
-from typing import Any
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import pytest
 
 import rules
+from rules.kernel import Ruleset, State
 from rules.proof import CODE
 from service.draw import Face, drawing, end_to_end, listed, spoken
 from service.draw_html import draw_html
 from service.draw_text import WIDTH, columns, draw_text, wrapped
 from service.words import LANGUAGES, phrases
-from tests.rules.playouts import RULESETS, moments, viewers
-from tests.rules.truths import truths
-from tests.service.positions import answer
+from tests.rules.playouts import RULESETS, viewers
+from tests.rules.truths import truth
+from tests.service.positions import answer, moments
 
 COUNT, MOST = 2, 30
 """Games of a ruleset, and positions of them: of as many sorts as there is room for."""
@@ -71,91 +72,106 @@ def mute(game: Any) -> Any:
     return {**game, "view": {**view, "phase_words": ""}}
 
 
-class Texts(HTMLParser):
+class Texts:
     """What an HTML text shows and says; raises for tags that do not match."""
 
     def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
         self.shown, self.labels = list[str](), list[str]()
-        self.feed(html)
-        assert self.open == []
+        self._read(ElementTree.fromstring(html))
 
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.open.append(tag)
-        given = dict(attrs)
-        if "domino" in given.get("class", ""):
-            self.open[-1] += " tile"
-        if "aria-label" in given:
-            self.labels.append(given["aria-label"])
+    def _read(self, element: ElementTree.Element) -> None:
+        if "aria-label" in element.attrib:
+            self.labels.append(element.attrib["aria-label"])
+        tile = "domino" in element.get("class", "")
+        self._show(f"[{element.text}]" if tile else element.text)
+        for child in element:
+            self._read(child)
+            self._show(child.tail)
 
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop().split()[0] == tag
-
-    def handle_data(self, data: str) -> None:
-        tile = self.open and self.open[-1].endswith(" tile")
-        self.shown.append(f"[{data}]" if tile else data)
+    def _show(self, text: str | None) -> None:
+        if text:
+            self.shown.append(text)
 
     @property
     def text(self) -> str:
         return " ".join(self.shown).replace("\ufe0e", "")
 
 
+class Picture(NamedTuple):
+    """A position as it is told, and how it is drawn: as text, and what stands in the HTML."""
+
+    game: Any
+    prompt: str
+    text: str
+    html: Texts
+
+
+def picture(game: Any, words: Any) -> Picture:
+    made = drawing(game, words)
+    html = Texts(draw_html(made, words))
+    return Picture(game, made.prompt + made.waiting, draw_text(made, words), html)
+
+
+@functools.cache
+def pictures(number: int, language: str) -> tuple[Picture, ...]:
+    """All those positions, drawn."""
+    return tuple(picture(*each) for each in told(number, language))
+
+
+@functools.cache
+def mute_pictures(number: int, language: str) -> tuple[Picture, ...]:
+    """The same without names and facts."""
+    return tuple(picture(mute(game), words) for game, words in told(number, language))
+
+
 @every_ruleset
 @every_language
 def test_every_card_that_is_shown_is_drawn_and_no_other(number, language):
-    for game, words in told(number, language):
-        lying = Counter(cards_of([zone.get("cards") for zone in game["view"]["zones"]]))
-        drawn = drawing(mute(game), words)
-        assert Counter(cards_in(draw_text(drawn, words))) == lying
-        assert Counter(cards_in(Texts(draw_html(drawn, words)).text)) == lying
+    for made in mute_pictures(number, language):
+        lying = Counter(cards_of([zone.get("cards") for zone in made.game["view"]["zones"]]))
+        assert Counter(cards_in(made.text)) == lying
+        assert Counter(cards_in(made.html.text)) == lying
 
 
 @every_ruleset
 @every_language
 def test_what_is_said_names_no_card_that_is_not_shown(number, language):
-    for game, words in told(number, language):
-        drawn = drawing(game, words)
-        shown = set(cards_of(game["view"])) | {"Jk"}  # the word alone is no card
-        assert set(cards_in(draw_text(drawn, words))) <= shown
-        assert set(cards_in(Texts(draw_html(drawn, words)).text)) <= shown
+    for made in pictures(number, language):
+        shown = set(cards_of(made.game["view"])) | {"Jk"}  # the word alone is no card
+        assert set(cards_in(made.text)) <= shown
+        assert set(cards_in(made.html.text)) <= shown
 
 
 @every_ruleset
 @every_language
 def test_every_fact_and_everybody_is_told_of(number, language):
-    for game, words in told(number, language):
-        drawn = drawing(game, words)
-        text = "".join(draw_text(drawn, words).split())
-        html = "".join(Texts(draw_html(drawn, words)).text.split())
-        for fact in game["view"]["facts"]:
+    for made in pictures(number, language):
+        text, html = "".join(made.text.split()), "".join(made.html.text.split())
+        for fact in made.game["view"]["facts"]:
             said = {"".join(fact[key].split()) for key in ("words", "short") if key in fact}
             assert any(each in text for each in said), fact
             assert any(each in html for each in said), fact
-        assert all(seat["name"] in text and seat["name"] in html for seat in game["seats"])
-        assert "".join((drawn.prompt + drawn.waiting).split()) in text
+        assert all(seat["name"] in text and seat["name"] in html for seat in made.game["seats"])
+        assert "".join(made.prompt.split()) in text
 
 
 @every_ruleset
 @every_language
 def test_nothing_is_raw_and_no_line_is_too_long(number, language):
-    for game, words in told(number, language):
-        drawn = drawing(game, words)
-        text, html = draw_text(drawn, words), Texts(draw_html(drawn, words))
-        assert not RAW.search(text), text
-        assert not [each for each in (*html.shown, *html.labels) if RAW.search(each)]
-        assert all(columns(line) <= WIDTH for line in text.splitlines()), text
-        assert all(line == line.rstrip() for line in text.splitlines())
+    for made in pictures(number, language):
+        assert not RAW.search(made.text), made.text
+        assert not [each for each in (*made.html.shown, *made.html.labels) if RAW.search(each)]
+        assert all(columns(line) <= WIDTH for line in made.text.splitlines()), made.text
+        assert all(line == line.rstrip() for line in made.text.splitlines())
 
 
 @every_ruleset
 def test_every_card_says_its_name(number):
-    for game, words in told(number, "en"):
-        html = Texts(draw_html(drawing(mute(game), words), words))
-        zones = [zone for zone in game["view"]["zones"] if zone.get("cards")]
+    for made in mute_pictures(number, "en"):
+        zones = [zone for zone in made.game["view"]["zones"] if zone.get("cards")]
         lying = [card for zone in zones for card in signs(zone)]
-        assert len(html.labels) == len(lying)
-        assert all(html.labels)
+        assert len(made.html.labels) == len(lying)
+        assert all(made.html.labels)
 
 
 def signs(zone: Any) -> list[Any]:
@@ -168,17 +184,18 @@ def signs(zone: Any) -> list[Any]:
 
 @every_ruleset
 def test_what_one_cannot_tell_apart_is_drawn_alike(number):
+    """A drawing is made of what is told and of nothing else (`drawing` takes no more), so it follows from that."""
     ruleset, rng = RULESETS[number], random.Random(number)
     for step in moments(number, COUNT, MOST)[:MOST]:
         for viewer in viewers(step.after):
-            for one, other in truths(ruleset, step, viewer, rng):
-                assert drawn(ruleset, one, viewer) == drawn(ruleset, other, viewer)
+            other = truth(ruleset, step, viewer, rng)
+            for one, could in zip((step.before, step.after), other, strict=True):
+                assert whole(ruleset, one, viewer) == whole(ruleset, could, viewer)
 
 
-def drawn(ruleset: Any, state: Any, viewer: int | None) -> tuple[str, str]:
-    answered = answer(ruleset, state, viewer, "en")
-    made = drawing(answered.whole(), answered.words)
-    return draw_text(made, answered.words), draw_html(made, answered.words)
+def whole(ruleset: Ruleset, state: State, viewer: int | None) -> Any:
+    """All that a drawing is made of."""
+    return answer(ruleset, state, viewer, "en").whole()
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,20 @@ def by_seat(record):
     events(record, "action", seat=2, by="house")[0]["by"] = "seat"
 
 
+def a_house_player_at_times(record):
+    """A seat that never changed hands is said to have been played by a house player once."""
+    events(record, "action", seat=1)[-1]["by"] = "house"
+
+
+def back_from_nowhere(record):
+    """A house player that was there from the start makes place for somebody who is said to be back."""
+    index = next(n for n, e in enumerate(record["events"]) if e.get("seat") == 1)
+    record["events"][index]["by"] = "house"
+    made = event("handover", seat=1, to=OTHER, house=False, why="returned")
+    made["from"] = record["events"][0]["seats"][1]
+    record["events"].insert(index + 1, made)
+
+
 def before_a_chance(record):
     record["events"].insert(1, event("pause"))
 
@@ -187,6 +201,8 @@ CLOSE = event("close", why="agreed", winners=[], seat=None)
         by_timeout,
         by_house,
         by_seat,
+        a_house_player_at_times,
+        back_from_nowhere,
         before_a_chance,
         set_to("action", by="nobody"),
         set_to("action", by=["seat"]),

@@ -175,6 +175,15 @@ def test_what_is_taken_back_is_not_sent(cast, office, game_id):
     assert office.deliver() == []
 
 
+@pytest.mark.parametrize("sent", [False, True])
+def test_what_is_taken_back_and_sent_anew_is_one_mail(cast, office, game_id, sent):
+    made = invite(cast.alice, game_id)
+    before = office.deliver() if sent else []
+    cast.alice.delete(at(game_id, f"invitations/{made['id']}"))
+    invite(cast.alice, game_id)
+    assert len(before + office.deliver()) == 1
+
+
 def test_no_address_is_kept_once_the_game_has_started(app, cast, office):
     game_id = cast.open(CARAVAN)
     invite(cast.alice, game_id)

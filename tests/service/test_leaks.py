@@ -149,7 +149,8 @@ def test_a_house_player_that_falls_over(
 def test_requests_leave_no_secrets_in_log_files(server: Server, players: list[Listener]) -> None:
     secrets = ["tgm_" + "s" * 43, "k" * 43, "query" * 5]
     headers = {"Authorization": f"Bearer {secrets[0]}", "Invitation": secrets[1]}
-    for path in (f"/api/games?cursor={secrets[2]}", f"/moves/{secrets[2]}", "/api/me/turns"):
+    links = (f"/moves/{secrets[2]}", f"/votes/{secrets[2]}")
+    for path in (f"/api/games?cursor={secrets[2]}", *links, "/api/me/turns"):
         request = urllib.request.Request(server.url + path, headers=headers)
         with pytest.raises(urllib.error.HTTPError):
             urllib.request.urlopen(request, timeout=20)

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from service.mail import wishes
+from service.mail.links import AboutPlayer
 from tests.service.accounts import PASSWORD, Bag, register, sign_in
 from tests.service.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.service.dump import dump, execute
@@ -48,6 +50,35 @@ def test_the_export_holds_everything_and_no_secret(app, cast, bag):
     for secret in (token, cast.alice.key, kept.password, PASSWORD):
         assert secret not in json.dumps(told)
     assert cast.carol.id not in json.dumps(told)
+
+
+@sqlite_only
+def test_the_export_holds_what_the_person_asked_of_others(cast, bag):
+    register(bag, cast.alice, "alice")
+    open_id, game_id = cast.open(CARAVAN), cast.start(pace="daily")
+    cast.alice.post(f"/api/games/{open_id}/invitations", {"address": "dora@example.org"})
+    cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "pause", "seconds": 60})
+    asked = cast.bob.post(f"/api/games/{game_id}/proposals", {"kind": "extend", "seconds": 60})
+    (proposal,) = [each for each in asked["proposals"] if each["kind"] == "extend"]
+    path = f"/api/games/{game_id}/proposals/{proposal['id']}/votes"
+    cast.alice.post(path, {"agrees": False}, 200)
+    told = export(cast.alice)
+    (invitation,), (proposed,), (vote,) = (
+        told[name] for name in ("invitations", "proposals", "votes")
+    )
+    assert (invitation["game"], invitation["address"]) == (open_id, "dora@example.org")
+    assert (proposed["game"], proposed["kind"], proposed["status"]) == (game_id, "pause", "open")
+    assert (vote["game"], vote["kind"], vote["agrees"]) == (game_id, "extend", False)
+    assert export(cast.bob)["invitations"] == []
+
+
+@sqlite_only
+def test_the_export_holds_the_mails_about_one_game_that_were_stopped(app, cast, outside):
+    game_id = cast.start()
+    with app.app_context():
+        wishes.follow(outside, AboutPlayer(cast.alice.id, "turn", game_id), "game")
+    (stopped,) = export(cast.alice)["stopped"]
+    assert (stopped["game"], stopped["kind"]) == (game_id, "")
 
 
 @sqlite_only

@@ -7,7 +7,7 @@ import re
 from service.config import ROOT
 from service.words import LANGUAGES, phrases
 
-OURS = ("draw.", "letter.", "move.")
+OURS = ("draw.", "letter.", "move.", "vote.")
 FILES = [
     *sorted((ROOT / "service").rglob("*.py")),
     *sorted((ROOT / "service/mail/templates").glob("*.*")),
@@ -16,7 +16,7 @@ FILES = [
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in FILES)
 PATTERNS = [
     re.compile(re.sub(r"\\{[^{}]*\\}", r"[\\w-]+", re.escape(key)))
-    for key in re.findall(r'f"((?:draw|letter|move)\.[^"]*)"', SOURCES)
+    for key in re.findall(r'f"((?:draw|letter|move|vote)\.[^"]*)"', SOURCES)
 ]
 
 

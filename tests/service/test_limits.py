@@ -73,6 +73,27 @@ def test_other_addresses_are_not_held_up(app):
     assert sign_in(app, **at("192.0.2.2")).status_code == 401
 
 
+def test_of_ipv6_a_network_is_one_caller(app):
+    """Whoever has one address there has as many as anybody could want."""
+    for n in range(most("sign-ins") + 1):
+        last = sign_in(app, **at(f"2001:db8::{n + 1:x}"))
+    assert last.status_code == 429
+    assert sign_in(app, **at("2001:db8:0:1::1")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("PUT", "/api/me/password"), ("PUT", "/api/me/address"), ("POST", "/api/me/erasure")],
+)
+def test_whoever_has_the_password_makes_no_more_hashes_than_anybody_needs(app, method, path):
+    alice = Person(app, "Alice")
+    statuses = {
+        alice.send(method, path, json={"x": 1}).status_code for _ in range(most("passwords"))
+    }
+    assert statuses == {400}
+    assert alice.send(method, path, json={"x": 1}).status_code == 429
+
+
 @pytest.mark.parametrize("scheme", ["Bearer tgm_", "Basic "])
 def test_made_up_tokens_do_not_widen_the_limit(app, scheme):
     answers = [sign_in(app, Authorization=f"{scheme}{n}") for n in range(most("sign-ins") + 1)]

@@ -9,7 +9,7 @@ from service.database import db
 from service.passwords import Passwords
 from tests.contract import CheckedClient
 from tests.service.accounts import OTHER, PASSWORD, Bag, Counting, register, text_of
-from tests.service.cast import Cast, Person
+from tests.service.cast import CARAVAN, Cast, Person
 from tests.service.dump import dump
 
 VERIFIED, UNVERIFIED, UNKNOWN = "alice@example.org", "carol@example.org", "nobody@example.org"
@@ -134,3 +134,19 @@ def test_the_owner_of_a_known_address_is_told_and_nobody_else(app, cast, bag):
         "POST", "/api/sign-ins", "wrong-password", {"who": VERIFIED, "password": PASSWORD + "!"}
     )
     assert eve.get("/api/me")["player"]["address"] is None
+
+
+def test_what_became_of_an_invitation_is_not_told(app, cast, bag):
+    """A reader who has blocked the inviter gets no mail, and only somebody registered can have done that."""
+    eve = Person(app, "Eve")
+    register(bag, eve, "eve")
+    game_id = eve.post("/api/games", {"ruleset": CARAVAN})["id"]
+    tenure = eve.game(game_id)["tenure"]
+    cast.alice.post("/api/me/blocks", {"game": game_id, "tenure": tenure})
+    for address in ADDRESSES:
+        eve.post(f"/api/games/{game_id}/invitations", {"address": address})
+    assert [mail["To"] for mail in bag.fetch()] == [UNVERIFIED, UNKNOWN]
+    told = eve.get("/api/me/export")
+    assert told["mails"] == []
+    assert [each["address"] for each in told["invitations"]] == list(ADDRESSES)
+    assert {each["game"] for each in told["invitations"]} == {game_id}

@@ -100,3 +100,20 @@ def test_a_reminder_comes_in_time_and_only_while_it_matters(cast, clock, reachab
     clock.forward(21 * HOUR)
     arrived = reachable.deliver(now=False)
     assert not [each for each in arrived if "alice@example.org" in each["To"]]
+
+
+def test_another_question_with_the_same_due_time_is_reminded_of(app, cast, clock, reachable):
+    """In an auction where all are asked at once, a bid of one is another question for the others."""
+    pace = {"kind": "reserve", "reserve": 864_000, "increment": 60, "cap": 864_000}
+    game_id = cast.start("abbott-auction", pace=pace, players=3)
+    before = cast.bob.game(game_id)
+    clock.forward(HOUR)
+    cast.alice.answer(cast.alice.game(game_id))
+    game = cast.bob.game(game_id)
+    dues = [{each["seat"]: each["due"] for each in found["waiting"]}[1] for found in (before, game)]
+    assert dues[0] == dues[1] and before["asked"] != game["asked"]
+    query = (
+        "SELECT number FROM outbox WHERE kind = 'reminder' AND tenure_id = :t AND done_at IS NULL"
+    )
+    planned_for = {row.number for row in execute(app, query, t=game["tenure"])}
+    assert planned_for == {game["asked"]}

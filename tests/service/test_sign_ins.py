@@ -191,6 +191,14 @@ def test_a_guest_who_signs_out_everywhere_keeps_the_way_back(app, cast):
 
 
 @sqlite_only
+def test_who_has_registered_but_could_not_come_back_keeps_it_too(app, cast, bag):
+    """A handle, no password, and an address with a slip in it."""
+    register(bag, cast.alice, "alice", None, verified=False)
+    cast.alice.delete("/api/me/sign-ins")
+    Person(app).post("/api/sign-ins", {"key": cast.alice.key})
+
+
+@sqlite_only
 def test_nobody_ends_the_sign_ins_of_others(cast, alice):
     (mine,) = alice.get("/api/me/sign-ins")["sign_ins"]
     cast.carol.refused("DELETE", f"/api/me/sign-ins/{mine['id']}", "not-found")

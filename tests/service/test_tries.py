@@ -142,6 +142,7 @@ def test_the_password_that_confirms_is_tried_ten_times(apps):
         (("2001:db8::1", "2001:db8::ffff"), True),
         (("2001:db8::1", "2001:db8:0:1::1"), False),
         (("192.0.2.1", "192.0.2.2"), False),
+        (("::ffff:192.0.2.1", "::ffff:192.0.2.2"), False),
     ],
 )
 def test_of_ipv6_a_network_is_one_caller(apps, addresses, same):

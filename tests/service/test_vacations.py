@@ -105,6 +105,13 @@ def test_the_tables_see_it_at_once(cast):
     assert cast.bob.game(game_id)["seats"][0]["away"] is None
 
 
+def due_of(person, game_id):
+    """Until when this person has time."""
+    game = person.game(game_id)
+    (due,) = [each["due"] for each in game["waiting"] if each["seat"] == game["seat"]]
+    return due
+
+
 def test_one_at_a_time(cast):
     plan(cast.alice, "2026-12-01", "2026-12-02")
     refused(cast.alice, "2026-12-10", "2026-12-11", "planned")
@@ -130,6 +137,30 @@ def test_who_comes_back_early_has_the_rest_left(cast, clock):
     assert cast.alice.get(PATH)["vacations"][0]["last"] == "2026-11-24"
     clock.forward(10 * DAY)
     cast.alice.refused("DELETE", f"{PATH}/{made['id']}", "not-found")
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_days_that_a_due_time_reckons_with_are_used(cast, clock, begun):
+    """Else a vacation that is called off again and again would put off an answer for ever."""
+    game_id = cast.start("caravan", pace="weekly")
+    made = plan(cast.alice, "2026-11-23", "2026-12-02")
+    due = due_of(cast.alice, game_id)
+    assert due.startswith("2026-12-08")
+    clock.forward((3 if begun else 1) * DAY)
+    cast.alice.delete(f"{PATH}/{made['id']}")
+    assert left(cast.alice)[2026] == 20
+    assert due_of(cast.alice, game_id) == due
+    cast.alice.refused("DELETE", f"{PATH}/{made['id']}", "not-found")
+    plan(cast.alice, "2026-12-20", "2026-12-21")
+
+
+def test_once_the_answer_is_given_the_days_are_free(cast):
+    game_id = cast.start("caravan", pace="weekly")
+    made = plan(cast.alice, "2026-11-23", "2026-12-02")
+    cast.alice.answer(cast.alice.game(game_id))
+    assert [each["seat"] for each in cast.alice.game(game_id)["waiting"]] == [1]
+    cast.alice.delete(f"{PATH}/{made['id']}")
+    assert left(cast.alice)[2026] == 30
 
 
 @sqlite_only

@@ -114,11 +114,53 @@ def test_a_forgotten_password_is_chosen_anew(visit: Any, server: Server) -> None
     mina.refusals.clear()
 
 
+def test_what_is_wrong_with_a_field_stands_beside_it_in_words(visit: Any) -> None:
+    mina, ken = visit(PHONE, bypass_csp=True), visit(PHONE, bypass_csp=True, locale="ja-JP")
+    taken = register(mina)
+    ken.open("/#/me").locator("main .main").click()
+    page = ken.page
+    page.locator("#name").press("Enter")
+    page.locator("#name-wrong", has_text="入力してください").wait_for()
+    ken.give_name("健")
+    page.locator("#register-handle").fill("1")
+    page.locator("#register-password").fill("short")
+    page.keyboard.press("Enter")
+    for field, words in (("handle", "上の説明"), ("address", "入力"), ("password", "8文字")):
+        page.locator(f"#register-{field}-wrong", has_text=words).wait_for()
+    assert page.locator("#register-handle").evaluate("field => field === document.activeElement")
+    assert violations(ken) == []
+    assert ken.wider_than_screen() == 0
+    page.locator("#register-handle").fill(taken)
+    assert page.locator("#register-handle-wrong").inner_text() == ""
+    page.locator("#register-address").fill(f"{taken}@example.net")
+    page.locator("#register-password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.locator("#register-handle[aria-invalid=true]:focus").wait_for()
+    page.locator("#register a[href='/privacy?lang=ja']").wait_for()
+    assert ken.refusals == [409]
+
+
+def test_a_guest_is_told_once_what_an_address_is_good_for(visit: Any) -> None:
+    mina = visit(PHONE, bypass_csp=True)
+    mina.play_now("boomerang-auction")
+    hint = mina.page.locator(".hint")
+    hint.wait_for()
+    assert violations(mina) == []
+    mina.page.reload()
+    hint.wait_for()
+    hint.locator("button").click()
+    hint.wait_for(state="detached")
+    mina.open().locator("[data-play=joretsu]").click()
+    mina.page.wait_for_selector(".play")
+    assert hint.count() == 0
+
+
 def test_settings_are_kept(visit: Any) -> None:
     mina = visit(PHONE, bypass_csp=True, timezone_id="Asia/Tokyo")
     register(mina)
     page = mina.page
-    for control in ("#time-zone ~ button", "[name=kind][value=told]", "[name=lead][value='60']"):
+    assert page.locator("#time-zone").input_value() == "Asia/Tokyo"
+    for control in ("[name=kind][value=told]", "[name=lead][value='60']"):
         with page.expect_response(lambda answer: answer.url.endswith("/api/me/settings")):
             page.locator(control).click()
     page.locator("#plan-first").fill("2020-01-01")
@@ -158,7 +200,7 @@ def test_signed_out_everywhere(visit: Any) -> None:
     page = mina.open("/#/me")
     page.reload()
     page.locator("#sign-ins li").nth(1).wait_for()
-    page.locator("#sign-ins > .buttons button").click()
+    page.locator("#everywhere").click()
     page.locator("#enter").wait_for()
     there.page.reload()
     there.page.locator(".me-link", has_text="Guest").wait_for()
@@ -184,6 +226,14 @@ def test_export_and_erasure(visit: Any) -> None:
     page.keyboard.press("Enter")
     page.locator("#enter .wrong:not(:empty)").wait_for()
     assert mina.refusals == [401]
+
+
+@pytest.mark.parametrize("purpose", ["verify", "sign-in"])
+def test_a_link_that_was_cut_off_says_so(visit: Any, purpose: str) -> None:
+    mina = visit()
+    mina.open(f"/#{purpose}=abc").locator("#arrival button").click()
+    mina.page.locator("#arrival .wrong", has_text="This link is not whole").wait_for()
+    assert mina.refusals == [400]
 
 
 def test_an_invitation_to_the_server_is_shown_when_a_name_is_given(visit: Any) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import rules
 from tests.web.conftest import PHONE
+from tests.web.test_axe import violations
 
 pytestmark = pytest.mark.browser
 
@@ -99,3 +100,40 @@ def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
     visitor = visit(PHONE)
     visitor.play_now(SLUG)
     assert visitor.game()["options"]["laps"] == rules.load(SLUG).lengths(2)[0].options["laps"]
+
+
+def test_a_pace_of_ones_own_so_much_for_each_decision(visit: Any) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    page = visitor.open(f"/#/new/{SLUG}")
+    page.locator("input[name=pace]").last.check()
+    for typed in ("0", "91"):
+        page.locator("#own-seconds").fill(typed)
+        page.locator(".amount select").select_option("days")
+        page.locator("form button.main").click()
+        page.locator("#own-seconds[aria-invalid=true]:focus").wait_for()
+    page.locator("#own-seconds-wrong", has_text="At most 90 days").wait_for()
+    assert violations(visitor) == []
+    page.locator("#own-seconds").fill("36")
+    page.locator(".amount select").select_option("hours")
+    assert visitor.wider_than_screen() == 0
+    assert wish(visitor)["pace"] == {"kind": "decision", "seconds": 36 * 3600}
+    page.locator(".room", has_text="1 day 12 hours for each decision").wait_for()
+    assert visitor.open("/").locator(".tables li", has_text="1 day 12 hours for each").count()
+
+
+def test_a_pace_of_ones_own_time_in_store(form: Any) -> None:
+    page = form.page
+    page.locator("input[name=pace]").last.check()
+    page.locator("input[name=own]").nth(1).check()
+    page.locator("#own-cap").fill("1")
+    page.locator("form button.main").click()
+    page.locator("#own-cap-wrong", has_text="Not less than").wait_for()
+    page.locator("#own-cap").fill("3")
+    sent = wish(form)
+    assert sent["takeover"] == 3
+    assert sent["pace"] == {
+        "kind": "reserve",
+        "reserve": 2 * 86_400,
+        "increment": 6 * 3600,
+        "cap": 3 * 86_400,
+    }

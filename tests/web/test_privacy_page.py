@@ -11,6 +11,12 @@ from tests.web.test_axe import violations
 pytestmark = pytest.mark.browser
 
 
+def test_the_first_page_leads_there(visit: Any) -> None:
+    page = visit().open()
+    page.locator("footer a").click()
+    page.wait_for_url("**/privacy?lang=en")
+
+
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ja", "dark")])
 def test_the_page_about_privacy(visit: Any, language: str, scheme: str) -> None:
     size = {"width": 320, "height": 640}

@@ -103,6 +103,41 @@ def test_hide_mute_report_and_block(visit: Any, picture: Any) -> None:
     ken.page.locator("#say").wait_for()
 
 
+def meet(visitor: Any, way: str) -> None:
+    """Open what can be done about Ken, at his seat, and choose one of it."""
+    visitor.page.locator(".others button.name", has_text="Ken").click()
+    visitor.page.locator(f"dialog [data-way={way}]").click()
+
+
+def test_a_person_is_met_at_the_seat(visit: Any, picture: Any) -> None:
+    mina, ken = two_people(visit)
+    page = mina.page
+    page.locator(".others button.name").focus()
+    page.keyboard.press("Enter")
+    page.locator("dialog.person", has_text="Ken").wait_for()
+    assert violations(mina) == []
+    picture(mina, "person")
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    meet(mina, "report")
+    page.locator("dialog", has_text="Ken has said nothing here").wait_for()
+    page.keyboard.press("Escape")
+    show(ken, "talk")
+    for text in ("Something rude", "And again"):
+        say(ken, text)
+    meet(mina, "report")
+    page.locator("#which").select_option(label="Something rude")
+    assert violations(mina) == []
+    with page.expect_request("**/reports") as reported:
+        page.locator("dialog button.main").click()
+    assert reported.value.post_data_json == {}
+    for way in ("mute", "block"):
+        meet(mina, way)
+        page.locator("dialog.sure button.main").click()
+        page.locator(".notice", has_text="Ken").wait_for()
+    ken.page.locator(".side", has_text="not write").wait_for()
+
+
 def test_notes_are_kept_for_me_alone(visit: Any) -> None:
     visitor = visit(PHONE, bypass_csp=True)
     visitor.play_now(SLUG)

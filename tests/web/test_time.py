@@ -69,6 +69,24 @@ def test_due_times_and_why(visit: Any, picture: Any) -> None:
     assert violations(ken) == []
 
 
+def test_a_pace_in_seconds_as_programs_open_it_can_be_read(visit: Any) -> None:
+    mina = visit(PHONE)
+    mina.play_now(SLUG)
+    pace = {"kind": "decision", "seconds": 50}
+    wish = {"ruleset": SLUG, "players": 3, "house": 2, "start": "full", "pace": pace}
+    game = mina.context.request.post(f"{mina.url}/api/games", data=wish).json()
+    mina.open(f"/#/games/{game['id']}").wait_for_selector("#confirm")
+    due = mina.page.locator(".ask .due")
+    first = due.inner_text()
+    assert re.fullmatch(r"until \d\d:\d\d:\d\d \(in \d+ seconds\)", first)
+    mina.page.wait_for_function(
+        "was => document.querySelector('.ask .due').innerText !== was", arg=first
+    )
+    show(mina, "time")
+    mina.page.locator(".side h2", has_text="50 seconds for each decision").wait_for()
+    assert mina.wider_than_screen() == 0
+
+
 def test_the_table_agrees_on_a_pause_and_to_go_on(visit: Any, picture: Any) -> None:
     mina, ken = visit(PHONE, bypass_csp=True), visit(DESK, bypass_csp=True)
     table_of(mina, [ken], "daily")

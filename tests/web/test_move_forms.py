@@ -1,0 +1,103 @@
+"""The form behind a mail's link, on the narrowest phone: step by step to a move, without a script and a sign-in."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import rules
+from service import moves
+from service.config import Config, key_file
+from service.steps import FEW
+from tests.service.server import Server, wait_until
+from tests.web.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"width": 320, "height": 640}
+LOOKS = [
+    ("caravan", "en", "light"),
+    ("caravan", "ja", "dark"),
+    ("abbott-auction", "ja", "dark"),
+    ("2459n", "en", "light"),
+]
+
+
+def form(server: Server, game: Any) -> str:
+    """The link to the form for the question that a game shows."""
+    config = Config(
+        data_dir=server.folder,
+        database_url="",
+        secret_key=key_file(server.folder / "secret.key"),
+        public_url=server.url,
+    )
+    table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))
+    person = SimpleNamespace(tenure=game["tenure"], asked=game["asked"])
+    return moves.form(config, table, person)
+
+
+def many_choices(reader: Visitor, slug: str, language: str) -> Any:
+    """A game against house players where the reader has more choices than a mail lists."""
+    api, rng = reader.context.request, random.Random(4)
+
+    def post(path: str, **body: Any) -> Any:
+        return api.post(f"{reader.url}/api{path}", data=body).json()
+
+    def asked() -> Any:
+        game = api.get(f"{reader.url}/api/games/{made['id']}").json()
+        return game if game["legal"] else None
+
+    post("/players", name="Mina")
+    assert api.patch(f"{reader.url}/api/me", data={"language": language}).ok
+    players = rules.load(slug).players[0]
+    made = post("/games", ruleset=slug, start="full", players=players, house=players - 1)
+    for _ in range(60):
+        game = wait_until(asked, "a question")
+        if len(game["legal"]) > FEW:
+            return game
+        action = rng.choice(game["legal"])["action"]
+        post(f"/games/{made['id']}/actions", asked=game["asked"], action=action)
+    pytest.fail(f"there is never much to choose in {slug}")
+
+
+@pytest.fixture
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Where pictures are kept: the folder of --screenshots, else pytest's own."""
+    found = Path(request.config.getoption("--screenshots") or tmp_path)
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+@pytest.mark.parametrize(("slug", "language", "scheme"), LOOKS)
+def test_a_form_leads_to_a_move(
+    visit: Any, server: Server, folder: Path, slug: str, language: str, scheme: str
+) -> None:
+    game = many_choices(visit(), slug, language)
+    reader = visit(NARROW, java_script_enabled=False)
+    looker = visit(NARROW, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
+    page, rng = reader.page, random.Random(slug)
+    page.goto(form(server, game))
+    for number in range(20):
+        looker.page.goto(page.url)
+        sound(looker, folder / f"form-{slug}-{scheme}-{number}.png")
+        if page.locator("form button").count():
+            break
+        ways = page.locator(".choices a")
+        ways.nth(rng.randrange(ways.count())).click()
+    page.locator("form button").click()
+    assert page.locator("form").count() == 0
+    looker.page.goto(form(server, game))
+    sound(looker, folder / f"form-{slug}-{scheme}-stale.png")
+
+
+def sound(looker: Visitor, path: Path) -> None:
+    """Nothing sticks out, and axe finds nothing; the picture is kept at `path`."""
+    looker.page.screenshot(path=path, full_page=True)
+    assert looker.wider_than_screen() == 0
+    found = Axe().run(looker.page).response["violations"]
+    assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == []
