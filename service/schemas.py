@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from service import consent, paces
 from service.clock import PRESETS
@@ -240,10 +240,7 @@ class PageQuery(Body):
 
 
 class StepQuery(Body):
-    """GET /moves/{token}; what a mail program adds to an address does no harm."""
-
-    class Meta:
-        unknown = EXCLUDE
+    """GET /moves/{token}"""
 
     step = fields.String(validate=validate.Regexp(r"[0-9]{1,5}(\.[0-9]{1,5}){0,49}\Z"))
 

@@ -28,7 +28,8 @@ export function placeIn(types, { values, chosen }) {
  */
 export function point(legal, types, draft, place) {
   const open = draft.chosen ? dissolve(types, draft.chosen) : draft;
-  const name = legal.map(({ action }) => [placeOf(types, action), action]).find(([name, action]) => name && action[name] === place)?.[0];
+  const named = legal.find(({ action }) => action[placeOf(types, action) ?? ""] === place);
+  const name = named && placeOf(types, named.action);
   if (name === undefined) return null;
   if (placeIn(types, draft) === place) return taken(open, name);
   const ways = [open, { ...NOTHING, type: open.type }, NOTHING].map(({ values, ...rest }) => ({ ...rest, values: { ...values, [name]: place } }));

@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from flask import Flask
 
 from service import create_app
 from service.config import Config
@@ -15,7 +18,9 @@ from service.courier import REST
 from service.database import db
 from service.outside import Outside
 from tests.service.cast import BOOMERANG
+from tests.service.correspondence import Office
 from tests.service.databases import Databases
+from tests.service.dump import execute
 from tests.service.letters import write
 from tests.service.remote import Remote
 from tests.service.server import PATIENCE, Server, wait_until
@@ -46,14 +51,47 @@ def server(
         yield server
 
 
-@pytest.fixture
-def put(server: Server, tmp_path: Path) -> Iterator[Put]:
-    """Write a mail that is due now."""
-    app = create_app(Config(data_dir=tmp_path, database_url=server.database, secret_key=bytes(32)))
-    yield lambda key: write(app, Outside(), key)
+@contextmanager
+def beside(database: str, folder: Path) -> Iterator[Flask]:
+    """An application over the database of a server."""
+    app = create_app(Config(data_dir=folder, database_url=database, secret_key=bytes(32)))
+    yield app
     with app.app_context():
         for engine in db.engines.values():
             engine.dispose()
+
+
+@pytest.fixture
+def put(server: Server, tmp_path: Path) -> Iterator[Put]:
+    """Write a mail that is due now."""
+    with beside(server.database, tmp_path) as app:
+        yield lambda key: write(app, Outside(), key)
+
+
+def test_a_turn_mail_leaves_within_ten_seconds_of_the_move(
+    databases: Databases, tmp_path: Path
+) -> None:
+    """From a move over HTTP to the MAIL command: web, worker and mail server as an operator has them; bob is away."""
+    database = databases.fresh("sqlite", tmp_path)
+    with (
+        MailServer() as mail,
+        Server(tmp_path, database, SMTP_URL=mail.url) as server,
+        beside(database, tmp_path) as app,
+    ):
+        alice, bob = Remote(server.url, "Alice"), Remote(server.url, "Bob")
+        game_id = alice.open(BOOMERANG, house=1)
+        bob.insist("POST", f"/api/games/{game_id}/seats", {})
+        me = bob.insist("GET", "/api/me")[1]["player"]
+        Office(app).address(SimpleNamespace(name="Bob", id=me["id"]))
+        execute(app, "UPDATE credentials SET seen_at = 0 WHERE player_id = :bob", bob=me["id"])
+        game = alice.asked(game_id)
+        assert mail.mails == []
+        begun = time.monotonic()
+        alice.answer(game)
+        (letter,) = mail.wait_for(1)
+        assert letter.begun - begun < SOON
+        assert letter.to == ["bob@example.org"]
+        assert str(letter.message["Subject"]).startswith("Your turn")
 
 
 def test_a_mail_leaves_within_ten_seconds(mail: MailServer, put: Put) -> None:

@@ -53,10 +53,15 @@ def test_an_authority_of_ones_own_is_trusted_by_setting(tls: str) -> None:
         assert len(server.mails) == 1
 
 
-@pytest.mark.parametrize("tls", ["starttls", "smtps"])
-@pytest.mark.parametrize("sign_in", ["me:password@", ""])
 @pytest.mark.parametrize(
-    ("host", "trusted"), [("127.0.0.2", False), ("127.0.0.3", True)], ids=["unknown", "other name"]
+    ("tls", "sign_in", "host", "trusted"),
+    [
+        ("starttls", "me:password@", "127.0.0.2", False),
+        ("starttls", "me:password@", "127.0.0.3", True),
+        ("starttls", "", "127.0.0.2", False),
+        ("smtps", "me:password@", "127.0.0.2", False),
+        ("smtps", "me:password@", "127.0.0.3", True),
+    ],
 )
 def test_a_certificate_that_does_not_hold_ends_it(
     tls: str, sign_in: str, host: str, trusted: bool

@@ -50,7 +50,10 @@ def many_choices(reader: Visitor, slug: str, language: str) -> Any:
 
     def asked() -> Any:
         game = api.get(f"{reader.url}/api/games/{made['id']}").json()
-        return game if game["legal"] else None
+        waiting = [each["seat"] for each in game["waiting"]]
+        return (
+            game if game["legal"] and waiting == [game["seat"]] else None
+        )  # no house player is at it
 
     post("/players", name="Mina")
     assert api.patch(f"{reader.url}/api/me", data={"language": language}).ok
@@ -82,6 +85,7 @@ def test_a_form_leads_to_a_move(
     looker = visit(NARROW, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
     page, rng = reader.page, random.Random(slug)
     page.goto(form(server, game))
+    assert page.locator(".choices a").count() and not page.locator("form").count()
     for number in range(20):
         looker.page.goto(page.url)
         sound(looker, folder / f"form-{slug}-{scheme}-{number}.png")
