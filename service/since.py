@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from service import history
 from service.answers import GameAnswer
 from service.database import db
 from service.log import States
-from service.models import Event
+from service.models import Event, Tenure
 
 MOST = 30
 """Lines that are told."""
@@ -27,9 +27,16 @@ class Since(NamedTuple):
 
 
 def since_last_turn(states: States, answer: GameAnswer) -> Since:
-    """What happened from the viewer's last own action on, that one included; from the start if there is none."""
-    query = select(func.max(Event.number)).where(
-        Event.game_key == answer.game.key, Event.seat == answer.seat
+    """What happened from the viewer's last own action on, that one included; from the start if there is none.
+
+    What others did in that seat (a house player, or whoever held it before) is no action of the viewer's.
+    """
+    mine = (Tenure.game_key == Event.game_key) & (Tenure.player_id == answer.viewer.player_id)
+    held = or_(Tenure.ended.is_(None), Event.number < Tenure.ended)
+    query = (
+        select(func.max(Event.number))
+        .join(Tenure, mine & (Event.number > Tenure.began) & held)
+        .where(Event.game_key == answer.game.key, Event.seat == answer.seat)
     )
     last = db.session.scalar(query)
     return since(states, answer, (last or 1) - 1)._replace(own=last is not None)

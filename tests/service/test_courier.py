@@ -167,14 +167,22 @@ def test_a_mail_that_is_called_back_is_not_sent(app, outside, server, deliver, p
     assert outcomes(app) == {"one": "cancelled"}
 
 
-def test_who_holds_the_seat_no_more_gets_no_mail(app, server, deliver, turn):
-    execute(
-        app, "UPDATE seats SET tenure_id = 't_other' WHERE false"
-    )  # the statement of a handover
-    execute(app, "UPDATE outbox SET tenure_id = 't_before'")
+@pytest.mark.parametrize("command", [None, "EHLO", "RCPT"])
+def test_who_holds_the_seat_no_more_gets_no_mail(app, outside, cast, server, deliver, command):
+    """Also if the seat changes hands while the mail is on its way."""
+    game_id = cast.start()
+    key = write_question(app, outside, cast.alice, game_id)
+
+    def resign():
+        cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+
+    if command:
+        server.when[command] = resign
+    else:
+        resign()
     deliver()
-    assert server.mails == []
-    assert list(outcomes(app).values()) == ["dropped"]
+    assert server.mails == [] and "DATA" not in server.commands
+    assert outcomes(app)[key] == "cancelled"
 
 
 def test_a_renderer_may_have_nothing_to_say(app, server, deliver, put):

@@ -155,10 +155,10 @@ def test_everybody_sees_the_same_game(cast, game_id):
 
 def test_waiting_says_since_when(cast, game_id, clock):
     began = cast.alice.game(game_id)["waiting"]
-    assert began == [{"seat": 0, "since": "2026-11-21T10:00:00.000Z"}]
+    assert began == [{"seat": 0, "since": "2026-11-21T10:00:00.000Z", "due": None}]
     clock.forward(61_500)
     cast.alice.answer(cast.alice.game(game_id))
     clock.forward(1000)
     assert cast.mallory.game(game_id)["waiting"] == [
-        {"seat": 1, "since": "2026-11-21T10:01:01.500Z"}
+        {"seat": 1, "since": "2026-11-21T10:01:01.500Z", "due": None}
     ]

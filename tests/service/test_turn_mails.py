@@ -17,7 +17,10 @@ from service.mail.scene import MOST_CHOICES
 from tests.service.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.service.correspondence import Office, moves, part
 from tests.service.dump import execute
+from tests.service.hours import hours
 from tests.service.test_shown import cards, known
+
+__all__ = ["hours"]
 
 DAY = 86_400_000
 
@@ -202,6 +205,29 @@ def test_a_turn_mail_tells_what_happened_since_the_last_turn(cast, office):
     ]
     told_before = [words for words in before if words not in told]
     assert told_before and not any(f"- {words} -" in text for words in told_before)
+
+
+def test_who_comes_back_is_told_what_the_house_player_did(cast, office, hours):
+    """The last turn was one's own: neither the house player's nor that of who held the seat before."""
+    game_id = cast.start(BOOMERANG)
+    cast.alice.answer(cast.alice.game(game_id), {"type": "pass"})
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    office.deliver()
+    for person in (cast.bob, cast.carol, cast.bob, cast.carol):
+        hours.look()
+        if person.game(game_id)["legal"]:
+            person.answer(person.game(game_id))
+    hours.look()
+    cast.alice.post(f"/api/games/{game_id}/return", status=200)
+    until_asked(cast, game_id, cast.alice)
+    text = " ".join(part(letter_to(office, cast.alice)).split())
+    events = cast.alice.get(f"/api/games/{game_id}/events?limit=200")["events"]
+    house = [event for event in events if event.get("by") == "house" and event["seat"] == 0]
+    assert house
+    first = next(event["number"] for event in events if event.get("seat") == 0)
+    told = [line["words"] for event in events[first - 1 :] for line in event["lines"]]
+    assert "Since your last turn" in text
+    assert all(words in text for words in told[-30:])
 
 
 def letter_to(office: Office, person: Any) -> Any:
