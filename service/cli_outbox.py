@@ -61,7 +61,7 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
         number = try_again(kit.outside.now(), which)
     click.echo(f"{number} to be sent again")
     if mails and number < len(set(mails)):
-        raise click.ClickException("The others are due anyway, done, or not there.")
+        raise click.ClickException("The others are due within minutes anyway, done, or not there.")
 
 
 def try_again(now: int, which: Any) -> int:

@@ -75,6 +75,9 @@ def settings(config: Config) -> Iterator[Finding]:
         yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
     else:
         yield Finding(BAD, "settings", f"{at}: without https everybody on the way can read along")
+    if config.secure and not config.trusted_proxies:
+        told = "TRUSTED_PROXIES is 0: all who come through a proxy share one limit"
+        yield Finding(NOTE, "proxies", told)
     if config.secure and not (config.operator and config.contact):
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield secrets(config)

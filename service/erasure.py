@@ -80,7 +80,7 @@ def empty(outside: Outside, player_id: str) -> bool:
 
 
 def _forget_mail(player_id: str) -> None:
-    """Nothing is sent any more, nor kept of what was: to this person, or because of a name or address that is theirs."""
+    """Nothing is sent any more, nor kept of what was: to this person, or because of a handle or address of theirs."""
     account = accounts.find(player_id)
     named = {each.lower() for each in (account.handle, account.folded) if each} if account else ()
     typed = func.lower(_outbox.c.data["who"].as_string())

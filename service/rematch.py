@@ -39,18 +39,22 @@ def rematch(
         if before.game.status != "over":
             raise NotOver
         before.seated(player_id)
-        there = _there(before)
+        there = _there(before, player_id)
         if there is not None:
             return _join(outside, there, player_id, nonce), False
         return _open(outside, before, player_id, nonce), True
 
 
-def _there(before: Table) -> Table | None:
-    """The locked table of a rematch that has not started."""
-    query = select(Game.id).where(Game.rematch_of == before.game.key, Game.status == "open")
-    found = db.session.scalar(query.order_by(Game.key).limit(1))
-    table = find(found, lock=True) if found else None
-    return table if table and table.game.status == "open" else None
+def _there(before: Table, player_id: str) -> Table | None:
+    """The locked table of a rematch that has not started; else of one that this player plays, so two clicks are one."""
+    again = select(Game.id).where(Game.rematch_of == before.game.key, Game.status != "over")
+    for game_id in db.session.scalars(again.order_by(Game.status, Game.key)).all():  # open, running
+        table = find(game_id, lock=True)
+        if table.game.status == "open":
+            return table
+        if table.game.status == "running" and table.person(player_id):
+            return table
+    return None
 
 
 def _join(outside: Outside, table: Table, player_id: str, nonce: str | None) -> Table:

@@ -127,6 +127,8 @@ def _proposal(table: Table, row: Any, votes: dict[str, bool], player_id: str | N
 
 def _worded(row: Any, name: str | None, words: Phrases, names: Sequence[str]) -> str:
     terms = row.terms
+    if row.kind == "substitute" and row.status != "open":  # somebody else may sit there now
+        names = [words.say("house.some")] * len(names)
     key = f"proposal.{row.kind}" + (f".{terms['outcome']}" if "outcome" in terms else "")
     fields = {
         "name": name or words.say("person.gone"),

@@ -268,6 +268,16 @@ def test_nobody_is_left_to_ask_a_substitute(cast, game_id):
     assert game["seat"] == 2
 
 
+def test_who_was_asked_for_is_not_called_like_who_sits_there_now(cast, game_id):
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    made = propose(cast.mallory, game_id, {"kind": "substitute", "seat": 0})
+    assert made["words"] == "Mallory would like to play on in place of House player 1."
+    vote(cast.bob, game_id, made)
+    vote(cast.carol, game_id, made)
+    (told,) = listed(cast.bob, game_id)
+    assert told["words"] == "Mallory would like to play on in place of a house player."
+
+
 def test_two_who_want_one_seat(cast, game_id):
     """The first who is agreed on gets it; what the other asked has become impossible."""
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)

@@ -162,8 +162,14 @@ def test_settings_that_are_worth_a_word(examine):
     found = examine(public_url=HOSTED)
     assert (told(found, "settings")[0], told(found, "privacy")[0]) == (OK, NOTE)
     assert told(found, "mail")[0] == NOTE
-    named = examine(public_url=HOSTED, operator="The club", contact="post@tegami.example")
-    assert "privacy" not in dict(levels(named))
+    assert told(found, "proxies")[0] == NOTE
+    named = examine(
+        public_url=HOSTED,
+        operator="The club",
+        contact="post@tegami.example",
+        trusted_proxies=1,
+    )
+    assert not {"privacy", "proxies"} & set(dict(levels(named)))
 
 
 @sqlite_only

@@ -1,4 +1,4 @@
-"""Erasure leaves nothing behind: not in the outbox, not in reports, not in what a table is asked, and not afterwards."""
+"""Erasure leaves nothing behind: not in the outbox, nor in reports, nor in what a table is asked, nor afterwards."""
 
 from __future__ import annotations
 

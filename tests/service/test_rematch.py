@@ -101,7 +101,9 @@ def test_who_asks_later_sits_down_at_the_same_table(cast, office):
     assert again(cast.bob, before, 200)["id"] == game["id"], "who sits there already stays"
     assert names(again(cast.carol, before, 200)) == ["Alice", "Bob", "Carol"]
     cast.alice.post(at(game["id"], "start"), status=200)
-    assert again(cast.bob, before)["id"] != game["id"], "that one has started"
+    assert again(cast.bob, before, 200)["id"] == game["id"], "also once it has started"
+    cast.carol.post(at(game["id"], "resignation"), status=200)
+    assert again(cast.carol, before)["id"] != game["id"], "who sits there no more plays another one"
 
 
 def test_of_a_private_game_the_invited_see_the_rematch(cast, office):
@@ -116,6 +118,16 @@ def test_house_players_come_along_and_a_full_table_starts_by_itself(cast):
     finish(cast.app, game_id)
     game = again(cast.alice, game_id)
     assert (game["status"], [seat["house"] for seat in game["seats"]]) == ("running", [False, True])
+
+
+def test_two_clicks_are_one_rematch_also_if_it_starts_at_once(cast):
+    game_id = cast.open(house=2, start="full")
+    finish(cast.app, game_id)
+    first = again(cast.alice, game_id)
+    assert first["status"] == "running"
+    assert again(cast.alice, game_id, 200)["id"] == first["id"]
+    finish(cast.app, first["id"])
+    assert again(cast.alice, game_id)["id"] != first["id"]
 
 
 def test_who_has_blocked_the_other_is_left_out(cast, office):
