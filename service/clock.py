@@ -94,6 +94,8 @@ class Step(NamedTuple):
     """Whether it is still the same question."""
     decided: bool
     """Whether the seat, or its time-out, answered."""
+    late: bool = False
+    """Whether it was the time-out."""
 
 
 def start(pace: Pace, now: int) -> Wait:
@@ -164,7 +166,7 @@ def _ended(pace: Pace, wait: Wait, step: Step, at: Moment) -> tuple[Wait, Entry]
         charged = charge(pace, wait, at)
         paid = charged.spent - wait.spent
         charged = add(pace, charged)
-        return charged, Entry("answered", paid, charged)
+        return charged, Entry("late" if step.late else "answered", paid, charged)
     if step.waits:
         charged = charge(pace, wait, at)._replace(due=wait.due)
         return charged, Entry("changed", charged.spent - wait.spent, charged)

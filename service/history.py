@@ -69,7 +69,7 @@ class Holders:
     @cached_property
     def _tenures(self) -> list[Any]:
         """Every tenure that held a seat, in the order in which they began."""
-        named = ("id", "seat", "began", "ended", "player_id", "erased")
+        named = ("id", "seat", "began", "ended", "sat_at", "player_id", "erased")
         query = (
             select(*(getattr(Tenure, name) for name in named), Player.name)
             .outerjoin(Player, Player.id == Tenure.player_id)
@@ -97,6 +97,15 @@ class Holders:
             if (each.began or 1) <= number and (each.ended is None or number < each.ended)
         ]
         return people_names(present, self._answer.words)
+
+    def then(self, at: int, *, before: bool) -> list[str]:
+        """Their names at a time (ms UTC), by seat; `before`: of two who held a seat at that very time, the first."""
+        held: dict[int, Any] = {}
+        for each in self._tenures:
+            began = each.sat_at if each.began and each.began > 1 else 0
+            if began < at or (began == at and not before):
+                held[each.seat] = each
+        return people_names(held.values(), self._answer.words)
 
     def own_line(self, event: Json, names: list[str]) -> Json:
         """What the service tells of an event that the rules do not see."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -18,6 +18,8 @@ from service.table import Table
 from service.waits import pace_of
 from service.words import Phrases
 
+CHARGED = ("answered", "late", "changed", "withdrawn")
+"""Lines about a wait that has ended: a handover at the same time comes after them."""
 MOST_KEY = 2**31 - 1
 """The highest key that the column holds."""
 
@@ -47,8 +49,11 @@ def paused(game: Any) -> Json | None:
     return {"since": rfc3339(game.paused_at), "until": moment(game.paused_until)}
 
 
-def clock(table: Table, words: Phrases, names: Sequence[str], wish: Json) -> Json:
-    """Why everybody's time is what it is (the Clock of openapi.yaml); `wish`: seat, cursor, limit."""
+def clock(table: Table, words: Phrases, then: Callable[..., Sequence[str]], wish: Json) -> Json:
+    """Why everybody's time is what it is (the Clock of openapi.yaml); `wish`: seat, cursor, limit.
+
+    `then` says who held the seats at a time: these are the people whose time it was.
+    """
     query = select(TimeEntry.__table__).where(TimeEntry.game_key == table.game.key)
     if "seat" in wish:
         query = query.where(TimeEntry.seat == wish["seat"])
@@ -60,7 +65,10 @@ def clock(table: Table, words: Phrases, names: Sequence[str], wish: Json) -> Jso
     return {
         "pace": paces.shown(pace, words),
         "paused": paused(table.game),
-        "entries": [_entry(row, pace.kind == "reserve", words, names) for row in page],
+        "entries": [
+            _entry(row, pace.kind == "reserve", words, then(row.at, before=row.kind in CHARGED))
+            for row in page
+        ],
         "next": str(page[-1].key) if rows[len(page) :] else None,
     }
 

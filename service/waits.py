@@ -82,13 +82,14 @@ def following(
     """A seat's columns after a commit that asks it `asked`, and the lines that say why."""
     now = at.now
     decided = answered.seat == person.seat
+    late = decided and answered.by == "timeout"
     new: Json = {"asked": asked, "waiting": waiting}
     if decided:
-        new["misses"] = person.misses + 1 if answered.by == "timeout" else 0
+        new["misses"] = person.misses + 1 if late else 0
     if person.due is None and (game.pace is None or person.player_id is None):
         same = asked == person.asked and waiting == person.waiting
         return new | {"since": person.since if same else now}, []
-    step = Step(person.waiting, waiting, asked == person.asked, decided)
+    step = Step(person.waiting, waiting, asked == person.asked, decided, late)
     pace = NONE if person.player_id is None else pace_of(game)
     at = at._replace(away=away(person))
     wait, entries = clock.after(pace, wait_of(person), step, at)

@@ -11,6 +11,7 @@ from service.api.common import visible as visible_table
 from service.api.limits import limited
 from service.api.rulesets import unchanging
 from service.clock import PRESETS
+from service.history import Holders
 from service.schemas import ClockQuery, NewProposal, NewVote
 from service.schemas_tables import NewResignation
 from service.words import phrases
@@ -31,7 +32,7 @@ def list_paces() -> Response:
 def get_clock(query: Json, game_id: str) -> Json:
     """Why everybody's time is what it is."""
     answer = game_answer(visible_table(game_id))
-    return times.clock(answer.table, answer.words, answer.names, query)
+    return times.clock(answer.table, answer.words, Holders(answer).then, query)
 
 
 @bp.get(f"{GAME}/proposals")

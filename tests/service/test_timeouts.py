@@ -112,6 +112,17 @@ def test_an_answer_in_time_forgives(cast, hours):
     assert not cast.bob.game(game_id)["seats"][0]["house"]
 
 
+def test_the_reasons_name_those_whose_time_it_was(cast, hours):
+    game_id = cast.start(pace=PACE, takeover=1)
+    hours.later(HOUR)
+    cast.alice.post(f"/api/games/{game_id}/return", status=200)
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    told = cast.bob.get(f"/api/games/{game_id}/clock?seat=0")["entries"][::-1]
+    assert [entry["kind"] for entry in told[:2]] == ["asked", "late"]
+    assert told[1]["words"] == "The time of Alice was over, after 1 hour."
+    assert all("House" not in entry["words"] for entry in told if "Alice" in entry["words"])
+
+
 def test_who_was_taken_over_comes_back(cast, hours):
     game_id = cast.start(pace=PACE, takeover=1)
     miss(cast, hours, game_id, 1)
@@ -177,7 +188,7 @@ def test_nobody_is_timed_out_while_the_table_pauses(cast, hours):
     assert due(cast.bob, game_id) == "2026-12-01T11:00:00.000Z"
     hours.later(50 * MINUTE)
     assert acted(cast.nobody, game_id) == [(0, "timeout")]
-    assert reasons(cast.bob, game_id, 0)[:3] == ["asked", "resumed", "answered"]
+    assert reasons(cast.bob, game_id, 0)[:3] == ["asked", "resumed", "late"]
 
 
 def agree(cast, game_id, wish):

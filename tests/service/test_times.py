@@ -224,7 +224,7 @@ def test_time_is_kept_in_the_commit_of_its_cause(app, cast, clock):
         for row in seats:
             mine = "SELECT kind, ms, due, reserve FROM time_entries WHERE seat = :seat ORDER BY key"
             entries = execute(app, mine, seat=row.seat)
-            paid = sum(each.ms for each in entries if each.kind in {"answered", "changed"})
+            paid = sum(each.ms for each in entries if each.kind in {"answered", "late", "changed"})
             assert row.spent == paid
             last = entries[-1]
             assert (row.due, row.reserve) == (last.due, last.reserve)
