@@ -1,11 +1,27 @@
-"""What the tests of bad input share: a game, a table, and that nothing changes."""
+"""What several tests share: a whole server; of bad input a game, a table, and that nothing changes."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
 from tests.service.cast import CARAVAN
+from tests.service.databases import KINDS, Databases
 from tests.service.dump import dump
+from tests.service.server import Server
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def running(
+    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A whole server, on each database."""
+    folder = tmp_path_factory.mktemp("running")
+    database = databases.fresh(request.param, folder)
+    with Server(folder, database) as server:
+        yield server
+    databases.drop(database)
 
 
 @pytest.fixture

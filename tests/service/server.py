@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
+from service.config import Config, key_file
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 30
 """Seconds within which everything that is awaited has to come."""
@@ -72,6 +74,14 @@ class Server:
             **environment,
         }
         self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    @property
+    def config(self) -> Config:
+        """What this server signs its links with."""
+        key = key_file(self.folder / "secret.key")
+        return Config(
+            data_dir=self.folder, database_url=self.database, secret_key=key, public_url=self.url
+        )
 
     def __enter__(self) -> Self:
         try:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import functools
 import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ import pytest
 from rules.kernel import text
 from service.record import verify
 from tests.service.cast import BOOMERANG, CARAVAN
-from tests.service.databases import KINDS, Databases
 from tests.service.remote import Remote, move
 from tests.service.server import Server, wait_until
 
@@ -25,19 +22,11 @@ LATE = (-0.5, -0.05, 0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 3)
 """Seconds after the due time at which a move is sent: the first is in time, the last too late."""
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def url(
-    request: pytest.FixtureRequest,
-    databases: Databases,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def url(running: Server) -> str:
     """The address of a server with two workers, on each database."""
-    folder: Path = tmp_path_factory.mktemp("clocks")
-    database = databases.fresh(request.param, folder)
-    with Server(folder, database) as server:
-        server.launch_another_worker()
-        yield server.url
-    databases.drop(database)
+    running.launch_another_worker()
+    return running.url
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,18 +19,10 @@ ROUNDS = 5
 Sent = tuple[int, Any]
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def url(
-    request: pytest.FixtureRequest,
-    databases: Databases,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def url(running: Server) -> str:
     """The address of a whole server, on each database."""
-    folder: Path = tmp_path_factory.mktemp("races")
-    database = databases.fresh(request.param, folder)
-    with Server(folder, database) as server:
-        yield server.url
-    databases.drop(database)
+    return running.url
 
 
 @pytest.fixture(scope="module")

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.service.cast import CARAVAN
-from tests.service.databases import Databases
 from tests.service.remote import Remote
 from tests.service.server import Server
 from tests.service.talking import at
 from tests.service.test_races import Sent, at_once
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def url(
-    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def url(running: Server) -> str:
     """The address of a whole server, on each database."""
-    folder: Path = tmp_path_factory.mktemp("talk")
-    database = databases.fresh(request.param, folder)
-    with Server(folder, database) as server:
-        yield server.url
-    databases.drop(database)
+    return running.url
 
 
 @pytest.fixture(scope="module")

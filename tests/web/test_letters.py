@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 import rules
 from service import moves
-from service.config import ROOT, Config, key_file
+from service.config import ROOT, Config
 from service.mail import games, turn
 from service.mail.paper import written
 from service.mail.readers import Reader
@@ -230,15 +230,9 @@ def test_the_pages_behind_a_link(visit: Any, server: Any, picture: Any) -> None:
     visitor.play_now("boomerang-auction")
     assert visitor.my_turn()
     game = visitor.game()
-    config = Config(
-        data_dir=server.folder,
-        database_url="",
-        secret_key=key_file(server.folder / "secret.key"),
-        public_url=server.url,
-    )
     table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))
     person = SimpleNamespace(tenure=game["tenure"], asked=game["asked"])
-    link = moves.link(config, table, person, 0, game["legal"][0]["action"])
+    link = moves.link(server.config, table, person, 0, game["legal"][0]["action"])
     for scheme in ("light", "dark"):
         visitor.page.emulate_media(color_scheme=scheme)
         visitor.page.goto(link)

@@ -12,7 +12,6 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rules
 from service import moves
-from service.config import Config, key_file
 from service.steps import FEW
 from tests.service.server import Server, wait_until
 from tests.web.visitor import Visitor
@@ -30,15 +29,9 @@ LOOKS = [
 
 def form(server: Server, game: Any) -> str:
     """The link to the form for the question that a game shows."""
-    config = Config(
-        data_dir=server.folder,
-        database_url="",
-        secret_key=key_file(server.folder / "secret.key"),
-        public_url=server.url,
-    )
     table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))
     person = SimpleNamespace(tenure=game["tenure"], asked=game["asked"])
-    return moves.form(config, table, person)
+    return moves.form(server.config, table, person)
 
 
 def many_choices(reader: Visitor, slug: str, language: str) -> Any:

@@ -9,7 +9,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from service import votes
-from service.config import Config, key_file
 from tests.web.conftest import DESK, PHONE
 from tests.web.test_axe import violations
 from tests.web.test_letters import NARROW, sound
@@ -20,15 +19,9 @@ pytestmark = pytest.mark.browser
 
 def links(server: Any, game: Any, proposal: Any) -> dict[str, str]:
     """The links that a mail to whoever sees `game` has."""
-    config = Config(
-        data_dir=server.folder,
-        database_url="",
-        secret_key=key_file(server.folder / "secret.key"),
-        public_url=server.url,
-    )
     table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))
     person, asked = SimpleNamespace(tenure=game["tenure"]), SimpleNamespace(id=proposal["id"])
-    return {each: votes.link(config, table, person, asked, each) for each in votes.ANSWERS}
+    return {each: votes.link(server.config, table, person, asked, each) for each in votes.ANSWERS}
 
 
 def test_the_pages_behind_the_links(visit: Any, server: Any, picture: Any) -> None:
