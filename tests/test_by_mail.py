@@ -5,6 +5,7 @@ All that a person does in a game is to follow links in mails. Time is made to pa
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import re
@@ -33,6 +34,7 @@ HOUR = 3600
 STEP = 4 * MINUTE
 """Ms that pass at once: less than what the worker takes for an outage."""
 MOVE = re.compile(r"\S+/moves/\S+")
+WAY = re.compile(r'<li><a class="button" href="([^"]+)">')
 DUE = """
 SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL AND run_at <= :now)
      + (SELECT count(*) FROM seats JOIN games ON games.key = game_key
@@ -116,10 +118,24 @@ class Correspondent:
         offered = next((found for found in reversed(links) if found), [])
         if not offered:
             return 0
-        link = rng.choice(offered)
-        assert page(link)[0] == 200
+        link = chosen(rng.choice(offered), rng)
+        if link is None:
+            return 0
         assert page(link, "POST")[0] == 200
         return 1
+
+
+def chosen(link: str, rng: random.Random) -> str | None:
+    """The link of a move, to which a form may lead step by step; None if the table has moved on."""
+    while True:
+        status, shown = page(link)
+        assert status == 200
+        if '<form method="post">' in shown:
+            return link
+        ways = [html.unescape(way) for way in WAY.findall(shown)]
+        if not ways:
+            return None
+        link = rng.choice(ways)
 
 
 def page(address: str, method: str = "GET") -> tuple[int, str]:
