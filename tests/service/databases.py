@@ -39,6 +39,9 @@ class Databases:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._connection: psycopg.Connection[Any] | None = None
+        """Kept open: to connect takes as long as to make a database."""
+        self._migrated = False
 
     def fresh(self, kind: str, folder: Path) -> str:
         """The address of an empty, migrated database; an SQLite file lies in `folder`."""
@@ -68,10 +71,11 @@ class Databases:
 
     def _postgresql(self) -> str:
         known = "SELECT 1 FROM pg_database WHERE datname = %s"
-        if not self._execute(known, TEMPLATE):
+        if not self._migrated and not self._execute(known, TEMPLATE):
             self._execute("CREATE DATABASE tegami_making")
             migrate(self._address("tegami_making"), self._folder)
             self._execute(f"ALTER DATABASE tegami_making RENAME TO {TEMPLATE}")
+        self._migrated = True
         return self._created(TEMPLATE)
 
     def _created(self, template: str) -> str:
@@ -80,9 +84,10 @@ class Databases:
         return self._address(name)
 
     def _execute(self, statement: str, *values: str) -> list[Any]:
-        with psycopg.connect(self._server().get_uri(), autocommit=True) as connection:
-            done = connection.execute(statement, values)  # type: ignore[arg-type]
-            return done.fetchall() if done.description else []
+        if self._connection is None:
+            self._connection = psycopg.connect(self._server().get_uri(), autocommit=True)
+        done = self._connection.execute(statement, values)  # type: ignore[arg-type]
+        return done.fetchall() if done.description else []
 
     def _address(self, name: str) -> str:
         return database_url(self._server().get_uri(database=name), self._folder)
