@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, update
 
+from service.clock import DAY
 from service.database import db, transaction
 from service.models_people import Admission
 from service.outside import Outside
 from service.problems import InvitationNeeded
-
-DAY = 86_400_000
 
 _admission = Admission.metadata.tables["admissions"]
 
@@ -36,14 +34,6 @@ def use(outside: Outside, code: str | None) -> None:
     )
     if db.session.execute(query.values(used_at=now)).rowcount != 1:  # type: ignore[attr-defined]
         raise InvitationNeeded
-
-
-def unused(outside: Outside) -> list[Any]:
-    """The codes that still let somebody in: when they were made and when they end."""
-    query = select(_admission.c.made_at, _admission.c.ends_at).where(
-        _admission.c.used_at.is_(None), _admission.c.ends_at > outside.now()
-    )
-    return list(db.session.execute(query.order_by(_admission.c.ends_at)))
 
 
 def _digest(code: str) -> bytes:

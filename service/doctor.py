@@ -19,6 +19,7 @@ from sqlalchemy import case, func, select
 from sqlalchemy.engine import make_url
 
 from service.api.common import Tools
+from service.clock import DAY, HOUR, MINUTE
 from service.config import LOOPBACK, ROOT, Config
 from service.database import db
 from service.mail.letter import sender
@@ -26,11 +27,10 @@ from service.models_clock import Heartbeat
 from service.models_mail import Outbox
 from service.smtp import SmtpServer
 
-SILENCE = 120_000
+SILENCE = 2 * MINUTE
 """Ms without a heartbeat after which the worker is not at work."""
-LAG = 300_000
+LAG = 5 * MINUTE
 """Ms that a mail may be late while all is well."""
-DAY = 86_400_000
 PATIENCE = 10.0
 """Seconds that the mail server may take to answer each command."""
 
@@ -181,7 +181,7 @@ def post(config: Config) -> Finding:
 
 def ago(ms: int) -> str:
     """How long ago something was, in a word or two."""
-    for size, name in ((DAY, "d"), (3_600_000, "h"), (60_000, "min")):
+    for size, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
         if ms >= 2 * size:
             return f"{ms // size} {name} ago"
     return f"{max(ms, 0) // 1000} s ago"

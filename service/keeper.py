@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from service import consent, seats, tables, waits
-from service.clock import DAY, SECOND
+from service.clock import DAY, MINUTE, SECOND
 from service.database import Uncertain, db, insert_unless_there, transaction
 from service.errors import places
 from service.log import States
@@ -24,7 +24,7 @@ SELDOM = SECOND
 """Ms between two looks at what may last for days."""
 DESERTED = 14 * DAY
 """After so long without a person a game is closed."""
-PAUSE = 60_000
+PAUSE = MINUTE
 """Ms that a game is left alone after something failed there."""
 OF_THE_DATABASE = (OperationalError, InterfaceError, Uncertain)
 

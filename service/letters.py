@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service import outbox
+from service.clock import MINUTE
 from service.database import db
 from service.mail.readers import last_seen
 from service.models import Tenure
@@ -20,9 +21,9 @@ from service.models_mail import Outbox
 from service.outside import Outside
 from service.table import Table
 
-HERE = 3 * 60_000
+HERE = 3 * MINUTE
 """Ms after which somebody who was seen is no longer here."""
-LATER = 5 * 60_000
+LATER = 5 * MINUTE
 """Ms that somebody who is here is given to see it on the page."""
 TOLD = {"handover", "pause", "resume", "extend"}
 """Events of the service that everybody is written to about; `close` is told as the end of the game."""

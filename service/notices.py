@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service import outbox
+from service.clock import DAY
 from service.database import db
 from service.letters import when
 from service.models import Game, Tenure
@@ -20,7 +21,7 @@ from service.models_people import Account, Vacation
 from service.outside import Outside
 from service.table import Table
 
-NOTICE = 86_400_000
+NOTICE = DAY
 """Ms before a vacation at which the tables are told."""
 
 

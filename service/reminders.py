@@ -11,12 +11,13 @@ from typing import Any
 from sqlalchemy import select
 
 from service import outbox
+from service.clock import MINUTE
 from service.database import db
 from service.models import Game, Player, Seat, Tenure
 from service.models_mail import Outbox
 from service.models_people import Account
 from service.outside import Outside
-from service.settings import MINUTE, REMINDERS
+from service.settings import leads
 
 _game, _seat, _tenure, _player, _account = (
     kind.metadata.tables[kind.__tablename__] for kind in (Game, Seat, Tenure, Player, Account)
@@ -57,9 +58,8 @@ def call_back(outside: Outside, game_key: int) -> None:
 
 def times(row: Any, now: int) -> list[int]:
     """When to remind (ms UTC): not in the first quarter of the time, in which the question itself is news."""
-    leads = REMINDERS if row.reminders is None else row.reminders
     first = max(now, row.since + (row.due - row.since) // 4)
-    return [at for at in (row.due - lead * MINUTE for lead in leads) if at > first]
+    return [at for at in (row.due - lead * MINUTE for lead in leads(row.reminders)) if at > first]
 
 
 def _put(outside: Outside, row: Any, at: int) -> None:

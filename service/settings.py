@@ -28,7 +28,6 @@ MAIL_KINDS = (
 """The kinds of mail that can be stopped; `service.mail.kinds` says the same of each."""
 REMINDERS = [1440, 180]
 """Minutes before a time is over at which a reminder is due, for whoever has chosen none: a day, and three hours."""
-MINUTE = 60_000
 
 
 def of(player: Any) -> Json:
@@ -37,7 +36,7 @@ def of(player: Any) -> Json:
         "language": player.language,
         "time_zone": player.time_zone or "UTC",
         "unwanted": unwanted(player.id),
-        "reminders": REMINDERS if player.reminders is None else player.reminders,
+        "reminders": leads(player.reminders),
     }
 
 
@@ -47,9 +46,9 @@ def unwanted(player_id: str) -> list[str]:
     return [kind for kind in MAIL_KINDS if kind in stopped or ALL_KINDS in stopped]
 
 
-def leads(player: Any) -> list[int]:
-    """How many ms before a time is over the player wants a reminder."""
-    return [minutes * MINUTE for minutes in of(player)["reminders"]]
+def leads(chosen: list[int] | None) -> list[int]:
+    """How many minutes before a time is over a reminder is due, by what a player's row says."""
+    return REMINDERS if chosen is None else chosen
 
 
 def zone(player: Any) -> zoneinfo.ZoneInfo:

@@ -9,12 +9,11 @@ from typing import Any
 
 from service import accounts, mailed_keys, people
 from service.api.common import Tools
+from service.clock import HOUR
 from service.mail.letter import Letter
 from service.mail.note import note
 from service.mailed_keys import Purpose
 from service.words import phrases
-
-HOUR = 3_600_000
 
 
 def verify(kit: Tools, row: Any) -> Letter | None:
