@@ -7,6 +7,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,12 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 
-from service import create_app
 from service.config import Config
-from service.database import db
 from service.outside import Outside
-from tests.contract import CheckedClient
 from tests.service import databases as making
-from tests.service.cast import Cast, Clock
+from tests.service.cast import START, Cast, Clock
 from tests.service.databases import Databases
+from tests.service.lending import Lending
 from tests.service.server import Server
 
 FOLDER = "TEGAMI_TEST_FOLDER"
@@ -70,12 +69,25 @@ def databases() -> Databases:
     return Databases(Path(os.environ[FOLDER]))
 
 
+@pytest.fixture(scope="session")
+def lending(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lending]:
+    """What the tests of this process use one after another."""
+    with closing(Lending(databases, tmp_path_factory.mktemp("lent"))) as lending:
+        yield lending
+
+
 @pytest.fixture(params=making.KINDS)
-def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[str]:
-    """The address of a fresh database: of each kind, unless `tests.service.cast.sqlite_only` says otherwise."""
-    url = databases.fresh(request.param, tmp_path)
-    yield url
-    databases.drop(url)
+def database(
+    request: pytest.FixtureRequest, databases: Databases, lending: Lending, tmp_path: Path
+) -> Iterator[str]:
+    """The address of an empty database: of each kind, unless `tests.service.cast.sqlite_only` says otherwise."""
+    if request.node.get_closest_marker("own_database"):
+        url = databases.fresh(request.param, tmp_path)
+        yield url
+        databases.drop(url)
+    else:
+        with lending.database(request.param) as url:
+            yield url
 
 
 @pytest.fixture
@@ -94,10 +106,17 @@ def config(tmp_path: Path, database: str) -> Config:
     )
 
 
-@pytest.fixture
-def clock() -> Clock:
-    """The time of the application; it stands still unless it is set."""
+@pytest.fixture(scope="session")
+def the_clock() -> Clock:
+    """The one clock of this process: an application that is used again keeps it."""
     return Clock()
+
+
+@pytest.fixture
+def clock(the_clock: Clock) -> Clock:
+    """The time of the application; it stands still unless it is set."""
+    the_clock.at = START
+    return the_clock
 
 
 @pytest.fixture
@@ -107,17 +126,10 @@ def outside(clock: Clock) -> Outside:
 
 
 @pytest.fixture
-def app(config: Config, outside: Outside) -> Iterator[Flask]:
+def app(config: Config, outside: Outside, lending: Lending) -> Iterator[Flask]:
     """The application; every answer that its test clients get is held to openapi.yaml."""
-    app = create_app(config, outside)
-    app.test_client_class = CheckedClient
-    with app.app_context():
-        engines = list(db.engines.values())
-    for engine in engines:
-        making.hasten(engine)
-    yield app
-    for engine in engines:
-        engine.dispose()
+    with lending.app(config, outside) as app:
+        yield app
 
 
 @pytest.fixture

@@ -103,6 +103,13 @@ class Databases:
             yield
 
 
+def plain(url: str) -> str:
+    """The file of an SQLite database, or what PostgreSQL's own programs take for an address."""
+    if url.startswith("sqlite"):
+        return url.removeprefix("sqlite:///")
+    return url.replace("+psycopg", "", 1)
+
+
 def hasten(engine: Engine) -> None:
     """Let SQLite not wait for the disk: within a test nothing has to outlive the machine."""
 

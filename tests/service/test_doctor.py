@@ -110,6 +110,7 @@ def test_lost_mails_are_worth_a_note(app, outside, examine, clock):
     assert (levels_then, levels_later) == ([OK, NOTE], [OK])
 
 
+@pytest.mark.own_database
 def test_tables_of_another_release(app, examine):
     execute(app, "UPDATE alembic_version SET version_num = '0001'")
     found = examine()

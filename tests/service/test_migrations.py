@@ -32,6 +32,7 @@ def test_the_migrations_make_what_the_models_say(app):
         }
 
 
+@pytest.mark.own_database
 def test_migrations_run_down_and_up_again(app):
     with app.app_context():
         downgrade(revision="base")

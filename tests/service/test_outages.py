@@ -16,6 +16,8 @@ from tests.service.cast import sqlite_only
 from tests.service.dump import dump
 from tests.service.watching import listening
 
+pytestmark = pytest.mark.own_database
+
 
 def path_of(app):
     """The file of an SQLite database."""
