@@ -74,8 +74,13 @@ class Operation(NamedTuple):
 @functools.cache
 def document() -> Json:
     """The document as it is written."""
-    loaded: Json = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+    loaded: Json = _read(PATH.read_bytes())
     return loaded
+
+
+@functools.lru_cache(maxsize=4)  # few texts, and long ones
+def _read(text: bytes) -> Any:
+    return yaml.load(text, yaml.CSafeLoader)
 
 
 def resolved(node: Json) -> Json:
@@ -252,7 +257,7 @@ def _check_body(where: str, response: Json, content_type: str, body: bytes) -> N
 def parsed(media_type: str, body: bytes) -> Any:
     """What a body stands for."""
     if media_type.endswith("yaml"):
-        return yaml.safe_load(body)
+        return _read(body)
     return json.loads(body) if media_type.endswith("json") else body.decode()
 
 

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 import requests
+from click.testing import CliRunner
 
 import rules
+from service.cli import main
 from tests import contract
 from tests.service.server import ROOT
 
@@ -156,8 +158,8 @@ def assert_record_is_right(spectator: Spectator, over: Any, folder: Path) -> Non
     assert {game["commitment"] for game in spectator.seen} == {over["commitment"]}
     file = folder / "record.json"
     file.write_bytes(answer.content)
-    verify = [sys.executable, "-m", "service.cli", "verify", str(file)]
-    subprocess.run(verify, cwd=ROOT, check=True, capture_output=True)
+    told = CliRunner().invoke(main, ["verify", str(file)])
+    assert told.exit_code == 0, told.output
     events = spectator.get("/events?limit=200").json()
     assert len(events["events"]) == over["number"] == len(record["events"])
 

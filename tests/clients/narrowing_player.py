@@ -75,7 +75,7 @@ def agreeing(actions, name, choose):
 
 def main():
     options = arguments()
-    api = Api(options.server, yaml.safe_load(Path(options.spec).read_text(encoding="utf-8")))
+    api = Api(options.server, yaml.load(Path(options.spec).read_bytes(), yaml.CSafeLoader))
     chance = random.Random(options.seed)
     made = api.call("makePlayer", {"name": options.name, "token": "narrowing_player"}).json()
     api.headers["Authorization"] = f"Bearer {made['token']['secret']}"

@@ -93,7 +93,7 @@ class Api:
 
 def main():
     options = arguments()
-    document = yaml.safe_load(Path(options.spec).read_text(encoding="utf-8"))
+    document = yaml.load(Path(options.spec).read_bytes(), yaml.CSafeLoader)
     api = Api(options.server, Document(document))
     body = {"name": options.name, "language": "en", "token": "first"}
     api.token = api.call("makePlayer", body)[2]["token"]["secret"]
