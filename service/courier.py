@@ -8,7 +8,7 @@ the same Message-ID. It runs in a thread of its own beside the worker, so a slow
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
@@ -170,12 +170,14 @@ def courier_of(kit: Tools) -> Courier | None:
     return Courier(kit, post) if post else None
 
 
-def deliver(app: Flask, stop: threading.Event, courier: Courier) -> None:
-    """Deliver until `stop` is set; a mail that is under way is finished."""
+def deliver(
+    app: Flask, stop: threading.Event, courier: Courier, wait: Callable[[float], Any]
+) -> None:
+    """Deliver until `stop` is set, and `wait` when there is nothing; a mail that is under way is finished."""
     with app.app_context():
         while not stop.is_set():
             if not one_or_report(courier):
-                stop.wait(REST)
+                wait(REST)
         courier.rest()
 
 

@@ -120,18 +120,22 @@ def work(
     wait: Callable[[float], Any] | None = None,
     courier: Courier | None = None,
 ) -> None:
-    """Work until `stop` is set; `wait` rests between two looks, `courier` is the one of the settings unless given."""
+    """Work until `stop` is set; `wait` rests so many seconds between two looks that found nothing to do, the courier's
+    too; `courier` is the one of the settings unless given.
+    """
     worker = Worker(app.extensions["tegami"], random.SystemRandom())
     rest = wait or stop.wait
     courier = courier or courier_of(app.extensions["tegami"])
-    with delivering(app, stop, courier), app.app_context():
+    with delivering(app, stop, courier, rest), app.app_context():
         while not stop.is_set():
             if not move_or_report(worker):
                 rest(REST)
 
 
 @contextmanager
-def delivering(app: Flask, stop: threading.Event, courier: Courier | None) -> Iterator[None]:
+def delivering(
+    app: Flask, stop: threading.Event, courier: Courier | None, wait: Callable[[float], Any]
+) -> Iterator[None]:
     """Meanwhile the courier is at work, in a thread: a slow mail server delays nobody's move.
 
     At the end it finishes the mail that it has in hand.
@@ -139,7 +143,7 @@ def delivering(app: Flask, stop: threading.Event, courier: Courier | None) -> It
     if courier is None:
         yield
         return
-    thread = threading.Thread(target=deliver, args=(app, stop, courier), name="courier")
+    thread = threading.Thread(target=deliver, args=(app, stop, courier, wait), name="courier")
     thread.start()
     try:
         yield

@@ -78,6 +78,9 @@ def test_the_worker_goes_on_until_it_is_told_to_stop(app, cast):
     game, stop, rests = the_house_begins(cast), threading.Event(), []
 
     def rest(seconds):
+        if threading.current_thread().name == "courier":
+            stop.wait(seconds)
+            return
         rests.append(seconds)
         if len(rests) == 3:
             stop.set()
