@@ -1,11 +1,12 @@
 """How gunicorn serves: the settings that `gunicorn --config service/gunicorn.py` reads.
 
-Each worker process loads the application itself (no `preload_app`), so none inherits an open database connection
-through a fork.
+Each worker process makes the application itself (no `preload_app`), so none inherits an open database connection
+through a fork; the code is loaded once, before.
 """
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 from typing import Any
@@ -41,7 +42,8 @@ class WithoutCallers(logging.Filter):
 
 
 def on_starting(server: Any) -> None:
-    """Before the first worker is forked: all of them inherit the filter."""
+    """Before the first worker is forked: all of them inherit the filter and the loaded code."""
+    importlib.import_module("service")
     server.log.error_log.addFilter(WithoutCallers())
 
 

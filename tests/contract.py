@@ -18,7 +18,6 @@ from urllib.parse import parse_qsl, urlsplit
 import jsonschema_rs
 import yaml
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
@@ -148,7 +147,10 @@ def _quick_validator(text: str) -> Any:
 
 
 @functools.cache
-def _validator(text: str) -> Draft202012Validator:
+def _validator(text: str) -> Any:
+    """Says what is wrong. Imported here, since that takes seconds and nearly every answer is right."""
+    from jsonschema import Draft202012Validator
+
     return Draft202012Validator(
         json.loads(text),
         registry=_registry(),

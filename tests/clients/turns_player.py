@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-import jsonschema
+import jsonschema_rs
 import yaml
 
 
@@ -42,7 +42,7 @@ class Document:
 
     def check_body(self, operation, body):
         media = operation["requestBody"]["content"]["application/json"]
-        jsonschema.Draft202012Validator(self.schema(media)).validate(body)
+        jsonschema_rs.Draft202012Validator(self.schema(media)).validate(body)
 
     def check_answer(self, operation, status, content_type, body):
         answers = operation["responses"]
@@ -51,7 +51,7 @@ class Document:
         content = self.follow(answers[str(status)]).get("content", {})
         if body is not None:
             media = content[content_type]
-            jsonschema.Draft202012Validator(self.schema(media)).validate(body)
+            jsonschema_rs.Draft202012Validator(self.schema(media)).validate(body)
 
 
 class Api:
