@@ -27,7 +27,7 @@ _DUE = (
     & (_outbox.c.run_at <= bindparam("now"))
     & (_outbox.c.lease_until <= bindparam("now"))
 )
-_NEXT = select(_outbox).where(_DUE).order_by(_outbox.c.run_at).limit(20)
+_NEXT = select(_outbox).where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
 _CLAIM = (
     update(_outbox)
     .where(_outbox.c.id == bindparam("of"), _outbox.c.attempts == bindparam("before"), _DUE)

@@ -16,7 +16,7 @@ const FREE = ["1", "2", "3"];
 /** @type {Filter} */
 export const ALL = { ruleset: "", pace: "", free: "" };
 
-/** @param {Filter} filter @param {{slug: string, name: string}[]} rulesets @param {(filter: Filter) => void} changed */
+/** @param {Filter} filter @param {{slug: string, name: string}[]} rulesets @param {(wish: Partial<Filter>) => void} changed */
 export function drawFilters(filter, rulesets, changed) {
   return h("div", { className: "filters", key: "filters", role: "group", "aria-label": t("filter") },
     one("ruleset", rulesets.map(({ slug, name }) => [slug, name])),
@@ -25,7 +25,7 @@ export function drawFilters(filter, rulesets, changed) {
 
   /** @param {keyof Filter} name @param {string[][]} choices */
   function one(name, choices) {
-    const choose = (/** @type {any} */ event) => changed({ ...filter, [name]: event.target.value });
+    const choose = (/** @type {any} */ event) => changed({ [name]: event.target.value });
     return h("div", {}, h("label", { for: `filter-${name}` }, t(`filter.${name}`)),
       h("select", { id: `filter-${name}`, ".value": filter[name], onchange: choose }, [["", t("filter.any")], ...choices].map(([value, words]) => h("option", { value }, words))));
   }

@@ -89,7 +89,7 @@ function show(main, lists, again) {
     lists.mine.length > 0 && section("lobby.mine", lists.mine, mineState),
     h("section", {}, h("h2", {}, t("lobby.games")), h("div", { className: "games" }, lists.rulesets.map(game))),
     section("lobby.open", lists.open, freeSeats, drawFilters(filter, lists.rulesets, wish => {
-      filter = wish;
+      filter = { ...filter, ...wish }; // the one that is drawn may be older
       again();
     })),
     lists.running.length > 0 && section("lobby.running", lists.running, since),

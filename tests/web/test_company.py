@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -44,6 +45,23 @@ def test_strangers_tables_are_found_by_game_pace_and_free_seats(visit: Any, pict
         guest.page.locator(f"#filter-{name}").select_option("")
     page.locator("#fill").click()
     page.wait_for_selector(".play")
+
+
+AT_ONCE = """
+    for (const [name, value] of [["ruleset", "joretsu"], ["free", "2"]]) {
+        const select = document.querySelector(`#filter-${name}`);
+        select.value = value;
+        select.dispatchEvent(new Event("change"));
+    }
+"""
+
+
+def test_two_filters_that_are_chosen_at_once_both_hold(visit: Any) -> None:
+    page = visit(PHONE).open()
+    page.locator("#filter-free").wait_for()
+    both = re.compile(r"status=open.*ruleset=joretsu.*free=2")
+    with page.expect_request(both):
+        page.evaluate(AT_ONCE)
 
 
 def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: Any) -> None:
