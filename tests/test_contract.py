@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from openapi_spec_validator import validate
 
 from service import create_app, problems
 from service.config import Config
@@ -69,6 +68,8 @@ def rule_paths(app: Any) -> set[tuple[str, str]]:
 
 
 def test_the_document_is_valid_openapi():
+    from openapi_spec_validator import validate  # here, since it takes seconds in every process
+
     validate(document())
 
 

@@ -25,6 +25,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--renderer-process-limit=1",  # to start one takes longer than to show a page
 )
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
