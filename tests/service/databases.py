@@ -1,6 +1,6 @@
 """Fresh databases, migrated: files of SQLite, and databases of one PostgreSQL server that all test processes share.
 
-Migrating is slow, so it is done once for each; every test gets a copy.
+Migrating is slow, so it is done once for each; what is asked for is a copy. Most tests use one again (lending.py).
 """
 
 from __future__ import annotations
