@@ -21,9 +21,8 @@ from flask import Flask
 from service import create_app, record
 from service.clock import MINUTE
 from service.config import Config
-from service.database import db
 from tests.service.cast import BOOMERANG
-from tests.service.databases import KINDS, Databases
+from tests.service.databases import KINDS, Databases, disconnect
 from tests.service.dump import execute
 from tests.service.later import ahead, put
 from tests.service.server import Server, wait_until
@@ -167,9 +166,7 @@ def world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) 
             tmp_path, database, "tests.service.later:app()", worker, **environment
         ) as server:
             yield World(server, mail, looking)
-    with looking.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(looking)
     databases.drop(database)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
@@ -120,13 +121,19 @@ def hasten(engine: Engine) -> None:
         event.listen(engine, "connect", connect)
 
 
+def disconnect(app: Flask) -> None:
+    """Close the connections of an application that nobody uses any more."""
+    with app.app_context():
+        for engine in db.engines.values():
+            engine.dispose()
+
+
 def migrate(url: str, folder: Path) -> None:
     """Run every migration on the database at `url`."""
     app = create_app(Config(data_dir=folder, database_url=url, secret_key=bytes(32)))
     with app.app_context():
         upgrade()
-        for engine in db.engines.values():
-            engine.dispose()  # a copy is made of what nobody has open
+    disconnect(app)  # a copy is made of what nobody has open
 
 
 def postgresql_server(folder: Path) -> Any:

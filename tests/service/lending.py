@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 import psycopg
 from flask import Flask
-from sqlalchemy import Engine
 
 from service import create_app
 from service.api.common import Tools
@@ -25,7 +24,7 @@ from service.log import States
 from service.outside import Outside
 from service.passwords import Passwords
 from tests.contract import CheckedClient
-from tests.service.databases import Databases, hasten, plain
+from tests.service.databases import Databases, disconnect, hasten, plain
 
 _AT_WORK = """
 SELECT 1 FROM pg_stat_activity
@@ -127,13 +126,14 @@ class Lending:
         else:
             app = create_app(config, outside)
             app.test_client_class = CheckedClient
-            for engine in _engines(app):
-                hasten(engine)
+            with app.app_context():
+                for engine in db.engines.values():
+                    hasten(engine)
         if any(lent.url == config.database_url for lent in self._lent.values()):
             self._apps[key] = app
         yield app
         if key not in self._apps:
-            _dispose(app)
+            disconnect(app)
 
     def close(self) -> None:
         """Take everything away."""
@@ -142,15 +142,5 @@ class Lending:
 
     def _throw_away(self, lent: _Lent) -> None:
         for key in [key for key in self._apps if key.database_url == lent.url]:
-            _dispose(self._apps.pop(key))
+            disconnect(self._apps.pop(key))
         lent.close()
-
-
-def _engines(app: Flask) -> list[Engine]:
-    with app.app_context():
-        return list(db.engines.values())
-
-
-def _dispose(app: Flask) -> None:
-    for engine in _engines(app):
-        engine.dispose()

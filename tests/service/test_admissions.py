@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from service import admissions, create_app
 from service.cli import main
 from service.config import Config
-from service.database import db
 from tests.contract import CheckedClient
 from tests.service.accounts import PASSWORD, Bag, register
 from tests.service.cast import Person, sqlite_only
+from tests.service.databases import disconnect
 from tests.service.dump import dump
 
 DAY = 86_400_000
@@ -42,9 +42,7 @@ def closed(app, config, outside):
     closed = create_app(replace(config, registration="invited"))
     closed.test_client_class = CheckedClient
     yield closed
-    with closed.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(closed)
 
 
 def code_in(output):

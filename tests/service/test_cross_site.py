@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from service import create_app
-from service.database import db
 from tests.service.cast import BOOMERANG, Person, sqlite_only
+from tests.service.databases import disconnect
 from tests.service.dump import dump
 
 pytestmark = sqlite_only
@@ -100,6 +100,4 @@ def test_the_public_address_is_ours_behind_a_proxy(config, outside):
     body = {"name": "Dora"}
     headers = {"Origin": "https://tegami.example"}
     assert client.post("/api/players", json=body, headers=headers).status_code == 201
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)

@@ -10,12 +10,12 @@ import pytest
 from rules.kernel import text
 from service import create_app
 from service.config import Config
-from service.database import db
 from service.log import digest
 from service.outside import Outside
 from service.record import Refused, record_digest, verify
 from tests.contract import CheckedClient
 from tests.service.cast import CARAVAN, Cast, Clock
+from tests.service.databases import disconnect
 from tests.service.hours import HOUR, Hours
 
 PACE = {"kind": "decision", "seconds": 3600}
@@ -35,9 +35,7 @@ def app(databases, clock, tmp_path_factory):
     app = create_app(config, Outside(clock, random.Random(2459).randbytes))
     app.test_client_class = CheckedClient
     yield app
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from service import create_app
-from service.database import db
 from tests.contract import CheckedClient
 from tests.service.cast import sqlite_only
+from tests.service.databases import disconnect
 
 pytestmark = sqlite_only
 
@@ -55,6 +55,4 @@ def test_by_https_the_cookie_is_bound_to_the_host(config, outside):
     assert "Domain" not in cookie
     gone = client.delete("/api/sign-ins/current", base_url="https://tegami.example")
     assert {"Secure", "Path=/", "Max-Age=0"} <= set(gone.headers["Set-Cookie"].split("; "))
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)

@@ -9,9 +9,9 @@ import pytest
 
 from service import create_app
 from service.api.limits import LIMITS
-from service.database import db
 from tests.contract import CheckedClient
 from tests.service.cast import BOOMERANG, Person, sqlite_only
+from tests.service.databases import disconnect
 from tests.service.dump import dump
 
 pytestmark = sqlite_only
@@ -22,9 +22,7 @@ def app(config, outside):
     app = create_app(replace(config, rate_limits=True, trusted_proxies=1), outside)
     app.test_client_class = CheckedClient
     yield app
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)
 
 
 def most(name):

@@ -15,11 +15,10 @@ from flask import Flask
 from service import create_app
 from service.config import Config
 from service.courier import REST
-from service.database import db
 from service.outside import Outside
 from tests.service.cast import BOOMERANG
 from tests.service.correspondence import Office
-from tests.service.databases import Databases
+from tests.service.databases import Databases, disconnect
 from tests.service.dump import execute
 from tests.service.letters import write
 from tests.service.remote import Remote
@@ -56,9 +55,7 @@ def beside(database: str, folder: Path) -> Iterator[Flask]:
     """An application over the database of a server."""
     app = create_app(Config(data_dir=folder, database_url=database, secret_key=bytes(32)))
     yield app
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)
 
 
 @pytest.fixture

@@ -19,10 +19,9 @@ from flask import Flask
 
 from service import create_app
 from service.config import Config
-from service.database import db
 from service.outside import Outside
 from tests.service.cast import Cast
-from tests.service.databases import KINDS, Databases
+from tests.service.databases import KINDS, Databases, disconnect
 from tests.service.letters import outcomes, rows, write, write_question
 from tests.service.server import PATIENCE, ROOT, wait_until
 from tests.service.smtp import MailServer
@@ -63,9 +62,7 @@ class Stage:
             worker.kill()
             worker.wait(PATIENCE)
         self.server.stop()
-        with self.app.app_context():
-            for engine in db.engines.values():
-                engine.dispose()
+        disconnect(self.app)
 
     def launch(self, lease: int = 2_000) -> subprocess.Popen[bytes]:
         """One more worker, with leases of so many ms."""

@@ -10,12 +10,12 @@ import pytest
 
 from service import create_app
 from service.courier import Courier, post_of
-from service.database import db
 from service.mail.letter import Letter, compose
 from service.mail.note import note
 from service.post import MOST_KEPT, Mailbox
 from tests.contract import CheckedClient
 from tests.service.cast import START, sqlite_only
+from tests.service.databases import disconnect
 from tests.service.letters import KINDS, outcomes, write
 
 pytestmark = sqlite_only
@@ -51,9 +51,7 @@ def visit(config, outside):
 
     yield visitor
     for app in apps:
-        with app.app_context():
-            for engine in db.engines.values():
-                engine.dispose()
+        disconnect(app)
 
 
 LETTER = note(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from service import create_app
-from service.database import db
 from service.passwords import Passwords
 from tests.contract import CheckedClient
 from tests.service.accounts import OTHER, PASSWORD, Bag, Counting, register, text_of
 from tests.service.cast import CARAVAN, Cast, Person
+from tests.service.databases import disconnect
 from tests.service.dump import dump
 
 VERIFIED, UNVERIFIED, UNKNOWN = "alice@example.org", "carol@example.org", "nobody@example.org"
@@ -28,9 +28,7 @@ def app(config, outside, hasher):
     app = create_app(config, outside, Passwords(config, hasher))
     app.test_client_class = CheckedClient
     yield app
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.database import db
 from tests.service.cast import sqlite_only
+from tests.service.databases import disconnect
 from tests.service.dump import dump
 from tests.service.watching import listening
 
@@ -35,9 +36,7 @@ def cut_off(app):
         return
     path_of(app).unlink()
     path_of(app).mkdir()
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)
 
 
 def test_without_a_database_everything_is_unavailable(app, cast):

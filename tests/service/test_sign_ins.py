@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from service import create_app
-from service.database import db
 from service.passwords import Passwords
 from tests.contract import CheckedClient
 from tests.service.accounts import OTHER, PASSWORD, Bag, Counting, register, sign_in, text_of
 from tests.service.cast import Person, sqlite_only
+from tests.service.databases import disconnect
 from tests.service.dump import dump, execute
 
 HOUR = 3_600_000
@@ -220,9 +220,7 @@ def test_a_password_is_hashed_anew_when_the_settings_have_changed(app, config, o
     assert (",t=1," in before.password, ",t=2," in after.password) == (True, True)
     sign_in(stricter, "alice")
     assert hasher.hashes == 3
-    with stricter.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(stricter)
 
 
 @sqlite_only

@@ -8,9 +8,9 @@ import pytest
 
 from service import create_app
 from service.config import Config
-from service.database import db
 from tests.contract import CheckedClient
 from tests.service.cast import Cast, sqlite_only
+from tests.service.databases import disconnect
 from tests.service.dump import execute
 from tests.service.talking import (
     SEATS,
@@ -262,9 +262,7 @@ def strict(config, outside):
     app = create_app(replace(config, guests_talk=False), outside)
     app.test_client_class = CheckedClient
     yield app
-    with app.app_context():
-        for engine in db.engines.values():
-            engine.dispose()
+    disconnect(app)
 
 
 @sqlite_only

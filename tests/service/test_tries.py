@@ -9,13 +9,13 @@ import pytest
 
 from service import create_app, tallies
 from service.api import tries
-from service.database import db
 from service.problems import TooManyRequests
 from service.tallies import Limit, Try
 from tests.contract import CheckedClient
 from tests.service.accounts import OTHER, PASSWORD, Bag, register
 from tests.service.cast import Person, sqlite_only
 from tests.service.correspondence import Office
+from tests.service.databases import disconnect
 from tests.service.dump import dump
 
 SECRET = bytes(32)
@@ -30,9 +30,7 @@ def apps(config, outside):
         app.test_client_class = CheckedClient
     yield made
     for app in made:
-        with app.app_context():
-            for engine in db.engines.values():
-                engine.dispose()
+        disconnect(app)
 
 
 def at(number):
