@@ -38,7 +38,7 @@ def test_a_secret_link_brings_a_guest_back(visit: Any) -> None:
     page = elsewhere.open(link)
     page.locator(".me-link", has_text="Mina").wait_for()
     assert page.url == elsewhere.url + "/"
-    assert page.locator(".tables a[href^='#/games/']").first.is_visible()
+    page.locator(".tables a[href^='#/games/']").first.wait_for()
     elsewhere.open(address)
     assert elsewhere.my_turn()
 
