@@ -1,5 +1,5 @@
-"""Speed and size as ratios, measured side by side in one run: `python -m benchmarks` (design.md, 16).
+"""Speed and size as ratios, measured side by side in one run: `python -m benchmarks`.
 
-Machines differ and are shared, so nothing is demanded in seconds: what is ours is measured in turns with a bare
-counterpart on the same server, and the median of the rounds counts. Linux only (CPU time of other processes).
+Machines differ and are shared, so most targets are not in seconds: our code and a bare counterpart are measured
+alternately on the same machine, and the median of the rounds counts. Linux only (CPU time of other processes).
 """

@@ -1,4 +1,4 @@
-"""What our requests are held against: bare Flask that answers 304, and bare Flask with one insert."""
+"""The baseline for our requests: bare Flask that answers 304, and bare Flask with one insert."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from service.database import engine_options, listen
+from service.core.database import engine_options, listen
 
 
 class Base(DeclarativeBase):
@@ -27,7 +27,7 @@ class Entry(Base):
 
 
 def create_app(database: str | None = None) -> Flask:
-    """Its database is BARE_DATABASE unless given, with the connection settings of ours."""
+    """The database is BARE_DATABASE by default, with the connection settings of the service."""
     app = Flask(__name__)
     url = f"sqlite:///{database or os.environ['BARE_DATABASE']}"
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=engine_options(url))
@@ -40,7 +40,7 @@ def create_app(database: str | None = None) -> Flask:
 
 
 def create_database(path: str) -> None:
-    """Make the database at `path`, before any worker opens it."""
+    """Create the database at `path` before any worker opens it."""
     with create_app(path).app_context():
         db.create_all()
         db.engine.dispose()

@@ -1,4 +1,4 @@
-"""Counting: the statements that reach the database, and the calls of a method."""
+"""Counts the statements that reach the database, and the calls of a method."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import event
 
 from rules.kernel import State
-from service.database import db
+from service.core.database import db
 
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """Every statement that SQLite runs meanwhile for the present application, parameters filled in."""
+    """Every statement that SQLite runs for the current application inside the block, with its parameters."""
     heard: list[str] = []
 
     def hear(connection: Any, _record: Any) -> None:
@@ -34,7 +34,7 @@ def statements() -> Iterator[list[str]]:
 
 @contextmanager
 def calls(name: str, *classes: type) -> Iterator[list[tuple[Any, ...]]]:
-    """The arguments of every call of this method of one of `classes` meanwhile, `self` first."""
+    """The arguments of every call of this method of one of `classes` inside the block, `self` first."""
     heard: list[tuple[Any, ...]] = []
     own = {cls: vars(cls)[name] for cls in classes if name in vars(cls)}
     for cls, method in own.items():

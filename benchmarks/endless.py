@@ -1,6 +1,6 @@
-"""Boomerang Auction again and again at one table: a long log whose states stay small.
+"""Boomerang Auction played over and over at one table: a long log whose states stay small.
 
-It is registered here alone, as one more version of the ruleset; the service does not know.
+It is registered only here, as an additional version of the ruleset.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import rules
-from rules import boomerang_auction
+from rules.games import boomerang_auction
 from rules.kernel import Ruleset, State
 
 VERSION = 1_000_000
 
 
 class Endless(Ruleset):
-    """Where the game would be over, the next one begins."""
+    """When the game would be over, the next one begins."""
 
     def act(self, state: State, event: Mapping[str, Any]) -> State:
         after = super().act(state, event)
@@ -29,11 +29,11 @@ class Endless(Ruleset):
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """New games of Boomerang Auction never end, until the block does."""
+    """Inside the block, new games of Boomerang Auction never end."""
     usual = boomerang_auction.ruleset
     fields = {field.name: getattr(usual, field.name) for field in dataclasses.fields(usual)}
-    known = rules._rulesets()
-    known[usual.slug, VERSION] = Endless(**{**fields, "version": VERSION})
+    known, endless = rules._versions(), Endless(**{**fields, "version": VERSION})
+    known[usual.slug, VERSION] = rules.Found(endless, rules.folder(usual.slug))
     try:
         yield
     finally:

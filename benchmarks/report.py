@@ -1,4 +1,4 @@
-"""What was measured, beside what is demanded."""
+"""The measurements, next to their targets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 class Measure(NamedTuple):
-    """One line of the table. Without a demand it is information."""
+    """One line of the table. Without a target it is only information."""
 
     what: str
     value: float
@@ -21,24 +21,24 @@ class Measure(NamedTuple):
 
     @property
     def kept(self) -> bool:
-        """Whether what is demanded was reached."""
+        """Whether the target is met."""
         low = self.least is None or self.value >= self.least
         return low and (self.most is None or self.value <= self.most)
 
     def cells(self) -> tuple[str, str, str, str]:
-        """The line, cell by cell."""
-        demanded = ""
+        """The cells of the line."""
+        target = ""
         if self.most is not None:
-            demanded = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
+            target = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
         elif self.least is not None:
-            demanded = f"≥ {self.least:g}"
-        verdict = ("ok" if self.kept else "MISSED") if demanded else ""
-        return self.what, f"{self.value:,.4g} {self.unit}".strip(), demanded, verdict
+            target = f"≥ {self.least:g}"
+        verdict = ("ok" if self.kept else "MISSED") if target else ""
+        return self.what, f"{self.value:,.4g} {self.unit}".strip(), target, verdict
 
 
 def printed(measures: Iterable[Measure]) -> str:
-    """The table."""
-    rows = [("what", "measured", "demanded", ""), *(measure.cells() for measure in measures)]
+    """The measures as a text table."""
+    rows = [("what", "measured", "target", ""), *(measure.cells() for measure in measures)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(cell + " " * (width - len(cell)) for cell, width in zip(row, widths, strict=True))
@@ -49,7 +49,7 @@ def printed(measures: Iterable[Measure]) -> str:
 def in_turns(
     ours: Callable[[Item], T], bare: Callable[[Item], T], rounds: Iterable[Item]
 ) -> list[tuple[T, T]]:
-    """What both took in each round; who is first in one round is second in the next."""
+    """The results of both in each round; they take turns in going first."""
     found = []
     for number, item in enumerate(rounds):
         if number % 2:

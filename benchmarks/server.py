@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from service.config import ROOT
+from service.core.config import ROOT
 
 WORKERS = 2
 PATIENCE = 20.0
-"""Seconds that a server may take to start or to answer."""
+"""The maximum number of seconds for a server to start or to answer."""
 
 
 class Load(NamedTuple):
-    """What some requests took: seconds, and CPU time of the workers in ns."""
+    """The cost of several requests: seconds, and CPU time of the workers in ns."""
 
     seconds: float
     cpu: int
@@ -37,7 +37,7 @@ class Server:
         return sum(map(_process_cpu, self._workers()))
 
     def load(self, work: Callable[[], None]) -> Load:
-        """What `work` takes."""
+        """The cost of `work`."""
         cpu, began = self.cpu(), time.perf_counter()
         work()
         return Load(time.perf_counter() - began, self.cpu() - cpu)
@@ -55,7 +55,7 @@ def _process_cpu(pid: int) -> int:
 
 @contextmanager
 def served(application: str, environment: Mapping[str, str]) -> Iterator[Server]:
-    """`application` (module:factory) behind gunicorn as service/gunicorn.py sets it up, until the block ends."""
+    """`application` (module:factory) behind gunicorn with the settings of service/gunicorn.py, until the block ends."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(WORKERS)}
@@ -73,7 +73,7 @@ def served(application: str, environment: Mapping[str, str]) -> Iterator[Server]
 
 
 def _ready(server: Server) -> Server:
-    """`server`, once it answers and all workers are there."""
+    """`server`, once it answers and all workers have started."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
@@ -87,7 +87,7 @@ def _ready(server: Server) -> Server:
 
 
 class Caller:
-    """A connection that is kept open. Requests are bytes that are made before the clock runs."""
+    """A connection that is kept open. Requests are bytes that are built before the measurement."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._socket = socket.create_connection(address, PATIENCE)
@@ -98,7 +98,7 @@ class Caller:
         self._socket.sendall(request)
 
     def status(self) -> int:
-        """The status of the next answer, which is read to its end."""
+        """The status of the next answer, after reading it completely."""
         data = self._socket.recv(65536)
         while b"\r\n\r\n" not in data:
             data += self._socket.recv(65536)
@@ -109,7 +109,7 @@ class Caller:
         return int(head[9:12])
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
 
@@ -122,7 +122,7 @@ def _length(head: bytes) -> int:
 
 
 def request(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """A request as it goes over the wire."""
+    """The bytes of a request."""
     sent = {"Host": "127.0.0.1", "Accept": "application/json", **headers}
     if body:
         sent |= {"Content-Type": "application/json", "Content-Length": str(len(body))}

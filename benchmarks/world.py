@@ -1,4 +1,4 @@
-"""People, games and whole courses of play, made by the service's own use cases, without HTTP."""
+"""People and complete games, created through the service's use cases, without HTTP."""
 
 from __future__ import annotations
 
@@ -19,20 +19,24 @@ import rules
 from benchmarks import bare_app
 from benchmarks.server import Server, served
 from rules.kernel import Json, State
-from service import create_app, people, tables
-from service.api.common import Tools
-from service.cli import migrate_database
-from service.config import Config
-from service.database import db
-from service.play import Row, follow, play
-from service.table import Table
+from service.app import create_app
+from service.commands.main import migrate_database
+from service.core.config import Config
+from service.core.database import db
+from service.game import events
+from service.game.table import Table
+from service.people import guests
+from service.people.guests import GuestRequest
+from service.play import table_setup
+from service.play.moves import follow, play
+from service.shared_services import Services
 
 SLUGS = ("boomerang-auction", "caravan")
 WISH: Json = {"private": False, "seating": "random", "house": 0, "start": "full", "options": {}}
 
 
 class Move(NamedTuple):
-    """One decision: who plays what at which table, and the table when it is made."""
+    """One decision: the player, the action, and the table at that time."""
 
     player: str
     asked: int
@@ -42,17 +46,17 @@ class Move(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where it is posted."""
+        """The path to post it to."""
         return f"/api/games/{self.table.game.id}/actions"
 
     @property
     def body(self) -> bytes:
-        """What is posted."""
+        """The body to post."""
         return json.dumps({"asked": self.asked, "action": self.action}).encode()
 
 
 class World:
-    """An application on a database of its own in `folder`, which servers may share."""
+    """An application with its own database in `folder`, which servers may share."""
 
     def __init__(
         self, folder: Path, *, rate_limits: bool = True, tokens: dict[str, str] | None = None
@@ -61,62 +65,59 @@ class World:
         config = Config.from_environment({"DATA_DIR": str(folder)})
         migrate_database(config)
         self.app: Flask = create_app(replace(config, rate_limits=rate_limits))
-        self.kit: Tools = self.app.extensions["tegami"]
+        self.services: Services = self.app.extensions["tegami"]
         self.tokens: dict[str, str] = {} if tokens is None else tokens
         """The token of each player, by id."""
 
     def open(self, slug: str) -> Table:
-        """A table with new people in all seats: its game has begun."""
+        """A running game with new players in all seats."""
         first, *others = [self.person() for _ in range(rules.load(slug).players[0])]
-        table = tables.open_table(self.kit.outside, first, {**WISH, "ruleset": slug})
+        table = table_setup.open_table(self.services.runtime, first, {**WISH, "ruleset": slug})
         for player in others:
-            table = tables.sit(self.kit.outside, table.game.id, player, None, house=False)
+            table = table_setup.sit(self.services.runtime, table.game.id, player, None, house=False)
         db.session.rollback()
         return table
 
     def person(self) -> str:
         """A new guest with a token."""
-        player, _, (_, token) = people.make_guest(
-            self.kit.outside, "Aki", "en", people.Arrival("benchmark")
-        )
-        self.tokens[player.id] = token
-        return str(player.id)
+        guest = guests.create(self.services.runtime, GuestRequest("Aki", "en", token="benchmark"))
+        self.tokens[guest.player.id] = guest.credential.secret
+        return guest.player.id
 
     def course(self, table: Table, rng: random.Random) -> Iterator[Move]:
-        """The decisions of the game of `table` to its end, at random; worked out without playing it."""
+        """Random decisions from the state of `table` to the end of its game; nothing is played or stored."""
         ruleset, game = table.ruleset, table.game
-        state = self.kit.states.load(db.session, game)
-        asked = [person.asked for person in table.people]
+        state = self.services.states.load(db.session, game)
+        asked = [holder.asked for holder in table.holders]
         db.session.rollback()
         while not ruleset.turn(state).over:
             seat = rng.choice(ruleset.turn(state).waiting)
             action = rng.choice(ruleset.legal(state, seat))
             now = Table(game, table.people)
             yield Move(str(table.people[seat].player_id), asked[seat], action, now, state)
-            answer: Json = {"kind": "action", "seat": seat, "action": action}
-            then = follow(now, state, answer, asked)
-            game = Row(table.game, {"number": game.number + len(then.events)})
+            then = follow(now, state, events.action(seat, action, "seat"), asked)
+            game = table.game._replace(number=game.number + len(then.events))
             state, asked = then.state, then.asked
 
     def play(self, move: Move) -> None:
         """Play it without HTTP."""
-        outside, states = self.kit.outside, self.kit.states
-        play(outside, states, move.table, move.player, move.asked, move.action)
+        runtime, states = self.services.runtime, self.services.states
+        play(runtime, states, move.table, move.player, move.asked, move.action)
         db.session.remove()
 
     def posting(self, move: Move) -> dict[str, Any]:
-        """The request that posts it, as WSGI has it."""
+        """The WSGI environment of the request that posts it."""
         return self.request("POST", move.path, move.player, data=move.body)
 
     def request(self, method: str, path: str, player: str, **more: Any) -> dict[str, Any]:
-        """A player's request, as WSGI has it."""
+        """The WSGI environment of a player's request."""
         headers = {"Authorization": f"Bearer {self.tokens[player]}", **more.pop("headers", {})}
         sent = {"content_type": "application/json", "base_url": "http://127.0.0.1", **more}
         return EnvironBuilder(path, method=method, headers=headers, **sent).get_environ()
 
     def answer(self, environ: dict[str, Any], status: str) -> tuple[bytes, Any]:
-        """Body and headers of the answer, which has to have this status."""
-        clean = contextvars.Context()  # a request inside of ours would take over its caller
+        """Body and headers of the answer, which must have this status."""
+        clean = contextvars.Context()  # a nested request would inherit the context of the outer one
         body, told, headers = clean.run(run_wsgi_app, self.app.wsgi_app, environ)
         data = b"".join(body)
         assert told.startswith(status), (told, data)
@@ -125,7 +126,7 @@ class World:
 
 @contextmanager
 def world(*, rate_limits: bool = True) -> Iterator[World]:
-    """A world in a folder that is gone afterwards, with its application in context."""
+    """A world in a temporary folder, with its application in context."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         made = World(Path(folder), rate_limits=rate_limits)
         with made.app.app_context():
@@ -137,11 +138,11 @@ def world(*, rate_limits: bool = True) -> Iterator[World]:
 
 @contextmanager
 def beside_bare_flask(made: World) -> Iterator[tuple[Server, Server]]:
-    """Tegami and the bare application (bare_app.py), both behind the same server."""
+    """Tegami and the bare application (bare_app.py), both behind gunicorn with the same settings."""
     bare = str(made.folder / "bare.sqlite3")
     bare_app.create_database(bare)
     with (
-        served("service:create_app()", {"DATA_DIR": str(made.folder)}) as tegami,
+        served("service.app:create_app()", {"DATA_DIR": str(made.folder)}) as tegami,
         served("benchmarks.bare_app:create_app()", {"BARE_DATABASE": bare}) as flask,
     ):
         yield tegami, flask

@@ -1,10 +1,14 @@
-"""Rules: a kernel and one module a ruleset.
+"""Rules: pure functions from (state, event) to state, on the standard library alone.
 
-    rules.slugs()                      every ruleset that can be played
-    rules.load("caravan")              its newest version
-    rules.load("caravan", version=1)   the version that a running game started with
+kernel/    what every ruleset is made of; knows no game
+common/    what more than one game can use: cards, dominoes, tricks, poker hands
+games/     a folder a game, which holds all of it
+players/   who plays for the house
 
-Pure functions from (state, event) to state.
+rules.slugs()                       every ruleset that can be played
+rules.load("caravan")               its newest version
+rules.load("caravan", version=1)    the version that a running game started with
+rules.folder("caravan", version=1)  where that version keeps its words and its page of rules
 """
 
 from __future__ import annotations
@@ -12,31 +16,75 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import re
+from collections.abc import Iterator
+from types import ModuleType
+from typing import NamedTuple
 
 from rules.kernel import Illegal, Invalid, Result, Ruleset, Turn
 
-__all__ = ["Illegal", "Invalid", "Result", "Ruleset", "Turn", "load", "slugs"]
+__all__ = ["Illegal", "Invalid", "Result", "Ruleset", "Turn", "folder", "load", "slugs"]
+
+
+class Found(NamedTuple):
+    """A version of a game: its ruleset, and the path of its folder."""
+
+    ruleset: Ruleset
+    folder: str
 
 
 def slugs() -> tuple[str, ...]:
-    """The rulesets, by name."""
-    return tuple(sorted({slug for slug, _ in _rulesets()}))
+    """The names of the rulesets, in order."""
+    return tuple(sorted({slug for slug, _ in _versions()}))
 
 
 def load(slug: str, version: int | None = None) -> Ruleset:
-    """The ruleset of this name, the newest version if none is named. Raises LookupError."""
-    versions = {found: ruleset for (name, found), ruleset in _rulesets().items() if name == slug}
+    """The ruleset of this name, the newest version unless one is given. Raises LookupError."""
+    return _version(slug, version).ruleset
+
+
+def folder(slug: str, version: int | None = None) -> str:
+    """The path of the folder with the words and the page of that version. Raises LookupError."""
+    return _version(slug, version).folder
+
+
+def _version(slug: str, version: int | None) -> Found:
+    versions = {number: found for (name, number), found in _versions().items() if name == slug}
     if not versions or (version is not None and version not in versions):
         raise LookupError(f"no ruleset {slug!r} in version {version}")
     return versions[max(versions) if version is None else version]
 
 
 @functools.cache
-def _rulesets() -> dict[tuple[str, int], Ruleset]:
-    """Every module here that has a `ruleset`: an old version lives on beside the new one in a module of its own."""
-    found = {}
-    for module in pkgutil.iter_modules(__path__):
-        ruleset = getattr(importlib.import_module(f"rules.{module.name}"), "ruleset", None)
-        if isinstance(ruleset, Ruleset):
-            found[ruleset.slug, ruleset.version] = ruleset
-    return found
+def _versions() -> dict[tuple[str, int], Found]:
+    """Every version of every game, by slug and version."""
+    games = importlib.import_module("rules.games")
+    return {(found.ruleset.slug, found.ruleset.version): found for found in discover(games)}
+
+
+def discover(games: ModuleType) -> Iterator[Found]:
+    """Every version of every game in the package `games`: each game, and the older versions in its `v<N>` packages.
+
+    Raises ValueError for a version in the wrong folder.
+    """
+    for game in _packages(games):
+        yield Found(game.ruleset, game.__path__[0])
+        for older in _packages(game):
+            number = re.fullmatch(r"v([0-9]+)", older.__name__.rpartition(".")[2])
+            if number:
+                _check(game.ruleset, older.ruleset, int(number[1]))
+                yield Found(older.ruleset, older.__path__[0])
+
+
+def _check(newest: Ruleset, older: Ruleset, number: int) -> None:
+    """Raise ValueError unless `older` is version `number` of the same game."""
+    if older.slug != newest.slug or older.version != number:
+        raise ValueError(f"{newest.slug}: v{number} is version {older.version} of {older.slug}")
+    if number >= newest.version:
+        raise ValueError(f"{newest.slug}: v{number} is not older than version {newest.version}")
+
+
+def _packages(parent: ModuleType) -> Iterator[ModuleType]:
+    for found in pkgutil.iter_modules(parent.__path__, f"{parent.__name__}."):
+        if found.ispkg:
+            yield importlib.import_module(found.name)

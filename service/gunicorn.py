@@ -1,4 +1,4 @@
-"""How gunicorn serves: the settings that `gunicorn --config service/gunicorn.py` reads.
+"""The settings of gunicorn, which `gunicorn --config service/gunicorn.py` reads.
 
 Each worker process makes the application itself (no `preload_app`), so none inherits an open database connection
 through a fork; the code is loaded once, before.
@@ -9,7 +9,13 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import resource
 from typing import Any
+
+MOST_CONNECTIONS = 2000
+"""In each process."""
+OTHER_FILES = 128
+"""Files of a process that are no connections of clients: the database's, the log's, the code's."""
 
 
 def cores() -> int:
@@ -25,8 +31,24 @@ def address() -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def most_connections() -> int:
+    """MOST_CONNECTIONS, or as many as the system lets a process have."""
+    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most_files == resource.RLIM_INFINITY:
+        return MOST_CONNECTIONS
+    return min(MOST_CONNECTIONS, most_files - OTHER_FILES)
+
+
+def raise_limit_of_files(connections: int) -> None:
+    """Often a process may have only 1024 files unless it asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+
+
 class WithoutCallers(logging.Filter):
-    """Leaves out of gunicorn's own messages what a caller sent: paths, query strings, header lines, addresses."""
+    """Keeps what callers send (paths, query strings, headers, addresses) out of gunicorn's own messages."""
 
     REPLACED = {
         "Error handling request": "Error handling a request",
@@ -34,24 +56,29 @@ class WithoutCallers(logging.Filter):
     }
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Replace such a message by one without particulars; every record passes."""
+        """Replace such a message by one without details; every record passes."""
         for start, replacement in self.REPLACED.items():
             if str(record.msg).startswith(start):
                 record.msg, record.args = replacement, ()
         return True
 
 
-def on_starting(server: Any) -> None:
+def on_starting(server: Any) -> None:  # gunicorn comes without types
     """Before the first worker is forked: all of them inherit the filter and the loaded code."""
-    importlib.import_module("service")
+    importlib.import_module("service.app")
+    raise_limit_of_files(server.cfg.worker_connections)
     server.log.error_log.addFilter(WithoutCallers())
 
 
 bind = address()
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())
-worker_class = "gthread"  # sync workers collapse when clients keep their connections open
+worker_class = "service.serving.worker.PatientWorker"  # slow clients hold up no thread
 threads = 4
-worker_connections = 2000
+worker_connections = most_connections()
 keepalive = 75  # longer than the slowest poll, so that a follower keeps one connection
+sendfile = False  # an answer is collected, then sent as fast as the client takes it
+forwarded_allow_ips = ""  # X-Forwarded-… are the application's: it counts proxies (TRUSTED_PROXIES)
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""  # nobody outside says where the application begins (SCRIPT_NAME, PATH_INFO)
 control_socket_disable = True  # nothing outside manages it
 accesslog = None  # paths and query strings stay out of the logs

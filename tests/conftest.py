@@ -1,4 +1,4 @@
-"""What all tests share: options, databases, an application over them, one cast, and a whole server."""
+"""Shared fixtures: options, databases, an application, a cast of players, and a complete server."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 
-from service.config import Config
-from service.outside import Outside
-from tests.service import databases as making
-from tests.service.cast import START, Cast, Clock
-from tests.service.databases import Databases
-from tests.service.lending import Lending
-from tests.service.server import Server
+from service.core.config import Config
+from service.core.time_and_random import Runtime
+from tests.support.cast import START, Cast, Clock
+from tests.support.servers import databases as making
+from tests.support.servers.databases import Databases
+from tests.support.servers.lending import Lending
+from tests.support.servers.server import Server
 
 FOLDER = "TEGAMI_TEST_FOLDER"
-"""Name in the environment of the folder that all processes of this test run share."""
+"""The environment variable for the folder that all processes of a test run share."""
 
 settings.register_profile("tegami", deadline=None, database=None)
 settings.register_profile("ci", deadline=None, database=None, derandomize=True)
@@ -32,9 +32,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "tegami")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--thorough", action="store_true", help="many more games, crashes and flips")
     parser.addoption(
-        "--screenshots", metavar="DIR", help="keep pictures of the page in this folder"
+        "--thorough", action="store_true", help="run many more games, crashes and changed bytes"
+    )
+    parser.addoption(
+        "--screenshots", metavar="DIR", help="save screenshots of the page in this folder"
     )
 
 
@@ -56,7 +58,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what runs with --thorough only."""
+    """Skip the tests that run only with --thorough."""
     if not config.getoption("--thorough"):
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         items[:] = [item for item in items if item not in thorough]
@@ -65,13 +67,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def databases() -> Databases:
-    """Makes migrated databases."""
+    """Creates migrated databases."""
     return Databases(Path(os.environ[FOLDER]))
 
 
 @pytest.fixture(scope="session")
 def lending(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lending]:
-    """What the tests of this process use one after another."""
+    """Databases and applications that the tests of this process reuse."""
     with closing(Lending(databases, tmp_path_factory.mktemp("lent"))) as lending:
         yield lending
 
@@ -80,7 +82,7 @@ def lending(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> I
 def database(
     request: pytest.FixtureRequest, databases: Databases, lending: Lending, tmp_path: Path
 ) -> Iterator[str]:
-    """The address of an empty database: of each kind, unless `tests.service.cast.sqlite_only` says otherwise."""
+    """The URL of an empty database; of each kind, unless the test is marked `tests.support.cast.sqlite_only`."""
     if request.node.get_closest_marker("own_database"):
         url = databases.fresh(request.param, tmp_path)
         yield url
@@ -92,13 +94,14 @@ def database(
 
 @pytest.fixture
 def config(tmp_path: Path, database: str) -> Config:
-    """Settings without rate limits, for impatient clients."""
+    """Settings without rate limits and budgets of mails, and with short polling intervals."""
     return Config(
         data_dir=tmp_path,
         database_url=database,
         secret_key=bytes(range(32)),
         public_url="http://localhost",
         rate_limits=False,
+        mails_per_day=0,
         poll_after=0.05,
         hash_memory=8,
         hash_rounds=1,
@@ -108,33 +111,33 @@ def config(tmp_path: Path, database: str) -> Config:
 
 @pytest.fixture(scope="session")
 def the_clock() -> Clock:
-    """The one clock of this process: an application that is used again keeps it."""
+    """The one clock of this process, because reused applications keep it."""
     return Clock()
 
 
 @pytest.fixture
 def clock(the_clock: Clock) -> Clock:
-    """The time of the application; it stands still unless it is set."""
+    """The clock of the application; it moves only when a test sets it."""
     the_clock.at = START
     return the_clock
 
 
 @pytest.fixture
-def outside(clock: Clock) -> Outside:
-    """The clock, and random bytes that are the same in every run."""
-    return Outside(clock, random.Random(2459).randbytes)
+def runtime(clock: Clock) -> Runtime:
+    """The clock, and the same random bytes in every run."""
+    return Runtime(clock, random.Random(2459).randbytes)
 
 
 @pytest.fixture
-def app(config: Config, outside: Outside, lending: Lending) -> Iterator[Flask]:
-    """The application; every answer that its test clients get is held to openapi.yaml."""
-    with lending.app(config, outside) as app:
+def app(config: Config, runtime: Runtime, lending: Lending) -> Iterator[Flask]:
+    """The application; every answer to its test clients is checked against openapi.yaml."""
+    with lending.app(config, runtime) as app:
         yield app
 
 
 @pytest.fixture
 def client(app: Flask) -> Any:
-    """A visitor without a sign-in."""
+    """A client without a sign-in."""
     return app.test_client()
 
 
@@ -146,7 +149,7 @@ def cast(app: Flask) -> Cast:
 
 @pytest.fixture(scope="module")
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A whole server on SQLite: gunicorn and the worker, on a port of their own."""
+    """A complete server on SQLite: gunicorn, on a free port, and the worker."""
     folder = tmp_path_factory.mktemp("server")
     with Server(folder, databases.fresh("sqlite", folder)) as server:
         yield server

@@ -1,8 +1,8 @@
-"""Holds answers to openapi.yaml.
+"""Checks answers and requests against openapi.yaml.
 
-`check` takes an answer as it left the server; `CheckedClient` is a test client that checks every answer it gets, and
-every request that succeeded. A client has to ignore members that it does not know; we may not send any that the
-document does not: for the check, every object with declared members is closed.
+`check` takes an answer of the server; `CheckedClient` is a test client that checks every answer, and every request
+that succeeded. Clients have to ignore unknown fields, but the server must not send fields that the document does not
+declare: for the check, every object with declared fields is closed.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _SCHEMAS_IN_LISTS = ("oneOf", "anyOf", "allOf", "prefixItems")
 _SCHEMAS = ("items", "additionalProperties", "propertyNames", "not")
 
 
-class Broken(AssertionError):
+class ContractViolation(AssertionError):
     """An answer, or an accepted request, that the document does not allow."""
 
 
 class Operation(NamedTuple):
-    """One operation of the document, with what its path says for all of its operations."""
+    """One operation of the document, with the parameters of its path."""
 
     path: str
     method: str
@@ -57,12 +57,12 @@ class Operation(NamedTuple):
 
     @property
     def responses(self) -> dict[int, Json]:
-        """What it may answer, by status."""
+        """The possible answers, by status."""
         return {int(key): resolved(each) for key, each in self.spec["responses"].items()}
 
     @property
     def problems(self) -> dict[int, list[str]]:
-        """The names of the problems that it may answer with, by status."""
+        """The names of the possible problems, by status."""
         return {
             status: variants(response["content"][PROBLEM]["schema"])
             for status, response in self.responses.items()
@@ -72,18 +72,18 @@ class Operation(NamedTuple):
 
 @functools.cache
 def document() -> Json:
-    """The document as it is written."""
+    """The parsed document."""
     loaded: Json = _read(PATH.read_bytes())
     return loaded
 
 
-@functools.lru_cache(maxsize=4)  # few texts, and long ones
+@functools.lru_cache(maxsize=4)  # few texts, but long ones
 def _read(text: bytes) -> Any:
     return yaml.load(text, yaml.CSafeLoader)
 
 
 def resolved(node: Json) -> Json:
-    """What `node` is, or refers to within the document."""
+    """`node`, or what it refers to in the document."""
     while "$ref" in node:
         node = functools.reduce(lambda at, key: at[key], node["$ref"][2:].split("/"), document())
     return node
@@ -96,7 +96,7 @@ def variants(schema: Json) -> list[str]:
 
 @functools.cache
 def operations() -> tuple[Operation, ...]:
-    """Every operation, as the document orders them."""
+    """Every operation, in the order of the document."""
     return tuple(
         Operation(path, method, item[method])
         for path, item in document()["paths"].items()
@@ -106,7 +106,7 @@ def operations() -> tuple[Operation, ...]:
 
 
 def closed(schema: Any) -> Any:
-    """`schema` with every object that declares members closed against others."""
+    """`schema`, without additional properties in objects that declare properties."""
     if not isinstance(schema, dict):
         return schema
     made = dict(schema)
@@ -138,7 +138,7 @@ def _registry() -> Any:
 
 @functools.cache
 def _quick_validator(text: str) -> Any:
-    """Says yes or no, some hundred times quicker: nearly every answer is right."""
+    """Only says whether a value is valid, but some hundred times faster."""
     draft = jsonschema_rs.Draft202012
     registry = jsonschema_rs.Registry([(_URI, _components())], draft=draft)
     return jsonschema_rs.Draft202012Validator(
@@ -148,7 +148,7 @@ def _quick_validator(text: str) -> Any:
 
 @functools.cache
 def _validator(text: str) -> Any:
-    """Says what is wrong. Imported here, since that takes seconds and nearly every answer is right."""
+    """Says what is wrong. Imported here because the import takes seconds and is rarely needed."""
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(
@@ -159,7 +159,7 @@ def _validator(text: str) -> Any:
 
 
 def errors(schema: Json, value: Any) -> list[str]:
-    """Where and why `value` does not fit a schema that stands in the document."""
+    """Where and why `value` does not match a schema of the document."""
     whole = {"$id": _URI + ":use", **_absolute(closed(schema))}
     text = json.dumps(whole, sort_keys=True)
     if _quick_validator(text).is_valid(value):
@@ -171,7 +171,7 @@ def errors(schema: Json, value: Any) -> list[str]:
 
 
 def _leaves(error: Any) -> Iterator[Any]:
-    """The error itself, or what keeps each variant of a `oneOf` from fitting."""
+    """The error, and the reasons why each variant of a `oneOf` does not match."""
     yield error
     for inner in error.context or ():
         yield from _leaves(inner)
@@ -193,7 +193,7 @@ def find(method: str, path: str) -> Operation | None:
 
 
 def _at(path: str) -> list[Operation]:
-    """The operations at `path`: of several templates that fit, those with the fewest parameters."""
+    """The operations at `path`: of all matching templates, those with the fewest parameters."""
     fitting = [each for each in operations() if _pattern(each.path).fullmatch(path)]
     fewest = min((each.path.count("{") for each in fitting), default=0)
     return [each for each in fitting if each.path.count("{") == fewest]
@@ -205,9 +205,9 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def check(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    """Raise Broken unless the document allows this answer.
+    """Raise ContractViolation unless the document allows this answer.
 
-    `headers` finds names in any case; `path` may have a query.
+    The names of `headers` are case-insensitive; `path` may have a query.
     """
     path = path.partition("?")[0]
     operation = find(method, path)
@@ -228,14 +228,14 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
         return shared["NotFound"]  # type: ignore[no-any-return]
     if operation is None and status == 405:
         return shared["MethodNotAllowed"]  # type: ignore[no-any-return]
-    raise Broken(f"{method} {path}: {status} is not described")
+    raise ContractViolation(f"{method} {path}: {status} is not described")
 
 
 def _check_headers(where: str, response: Json, headers: Mapping[str, str]) -> None:
     for name, each in response.get("headers", {}).items():
         header, value = resolved(each), headers.get(name)
         if value is None and header.get("required"):
-            raise Broken(f"{where} without the header {name}")
+            raise ContractViolation(f"{where} without the header {name}")
         if value is not None:
             _check_header(f"{where}, {name}", header["schema"], value)
 
@@ -252,19 +252,19 @@ def _check_body(where: str, response: Json, content_type: str, body: bytes) -> N
         return
     media_type = content_type.partition(";")[0].strip()
     if media_type not in content:
-        raise Broken(f"{where} as {media_type or 'nothing'}, not {list(content)}")
+        raise ContractViolation(f"{where} as {media_type or 'nothing'}, not {list(content)}")
     _demand(where, errors(content[media_type]["schema"], parsed(media_type, body)))
 
 
 def parsed(media_type: str, body: bytes) -> Any:
-    """What a body stands for."""
+    """The parsed body."""
     if media_type.endswith("yaml"):
         return _read(body)
     return json.loads(body) if media_type.endswith("json") else body.decode()
 
 
 def check_request(method: str, path: str, query: str, body: bytes) -> None:
-    """Raise Broken unless the document allows this request, which the server has accepted."""
+    """Raise ContractViolation unless the document allows this request, which the server has accepted."""
     operation = find(method, path)
     if operation is None:
         return
@@ -272,7 +272,7 @@ def check_request(method: str, path: str, query: str, body: bytes) -> None:
     declared = {each["name"]: each for each in operation.parameters if each["in"] == "query"}
     for name, value in parse_qsl(query, keep_blank_values=True):
         if declared and name not in declared:
-            raise Broken(f"{where} with the unknown parameter {name}")
+            raise ContractViolation(f"{where} with the unknown parameter {name}")
         if declared:
             schema = declared[name]["schema"]
             _demand(f"{where}, {name}", errors(schema, _plain(resolved(schema), value)))
@@ -282,7 +282,7 @@ def check_request(method: str, path: str, query: str, body: bytes) -> None:
 
 
 def _plain(schema: Json, value: str) -> Any:
-    """What a value of a query stands for: a number, a truth value, or itself."""
+    """The value of a query parameter: a number, a boolean, or the text itself."""
     if schema.get("type") == "string":
         return value
     if value in {"true", "false"}:
@@ -292,13 +292,13 @@ def _plain(schema: Json, value: str) -> Any:
 
 def _demand(where: str, found: list[str]) -> None:
     if found:
-        raise Broken(f"{where}\n  " + "\n  ".join(found[:20]))
+        raise ContractViolation(f"{where}\n  " + "\n  ".join(found[:20]))
 
 
 class CheckedClient(FlaskClient):
-    """A test client of Flask that holds whatever passes through it to the document.
+    """A Flask test client that checks everything that passes through it against the document.
 
-    `app.test_client_class = CheckedClient`; a redirect is checked where it was answered.
+    `app.test_client_class = CheckedClient`; redirects are checked, too.
     """
 
     def open(self, *args: Any, **kwargs: Any) -> Any:

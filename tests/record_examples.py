@@ -1,9 +1,9 @@
 """Records the examples of openapi.yaml: `python -m tests.record_examples`.
 
-A few people play through the API, with a clock and random bytes that are always the same. Whatever they send and are
-answered is kept if the document shows an example of that name, and replaces the last part of the file. Names are
-`<operationId>-request[-<variant>]`, `<operationId>-<status>[-<variant>]` and `problem-<type>`; the first of a name
-counts.
+A few people play through the API with a fixed clock and fixed random bytes. Requests and answers are kept if the
+document refers to an example of that name, and replace the last part of the file. Names are
+`<operationId>-request[-<variant>]`, `<operationId>-<status>[-<variant>]` and `problem-<type>`; the first value of each
+name is used.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
 
-from service import create_app
-from service.cli import migrate_database
-from service.config import Config
-from service.outside import Outside
+from service.app import create_app
+from service.commands.main import migrate_database
+from service.core.config import Config
+from service.core.time_and_random import Runtime
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.record_people import about_accounts, about_the_uninvited, newcomer
 from tests.record_tables import about_playing_again
@@ -35,11 +35,11 @@ from tests.record_time import about_time
 MARK = "\n  examples:"
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
 SHORT_TEXT = 300
-"""Characters that are kept of a page."""
+"""The number of characters kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
-"""Those that lists show: a new ruleset changes no example."""
+"""The rulesets shown in lists, so that a new ruleset changes no example."""
 WIDTH = 96
-"""Values of fewer characters are written on one line."""
+"""Shorter values are written on one line."""
 _MASKS = {
     r"\.?[0-9A-Za-z_-]{40,}\.[0-9A-Za-z_-]{4,8}\.[0-9A-Za-z_-]{43}": "<mailed key>",
     r"\b[a-z]_[0-9A-Za-z]{16,32}\b": "<id>",
@@ -50,24 +50,24 @@ _MASKS = {
 
 
 class Recorder:
-    """Plays through the API and keeps what the document shows."""
+    """Calls the API and keeps the examples that the document shows."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
         self._shown = set(re.findall(r"#/components/examples/([\w.-]+)", PATH.read_text("utf-8")))
         self.examples: Json = {}
         self.cookie = ""
-        """Of the last sign-in."""
+        """The cookie of the last sign-in."""
 
     def keep(self, name: str, value: Any) -> None:
-        """Keep an example, if it is one and the first of its name."""
+        """Keep a value if the document shows it and no other value has its name."""
         if name in self._shown:
             self.examples.setdefault(name, {"value": value})
 
     def call(
         self, name: str, who: Json | None = None, body: Any = None, variant: str = "", **more: Any
     ) -> Any:
-        """Send the request of an operation as somebody; `more` fills its path, or is `query` and `headers`.
+        """Send the request of an operation as `who`; `more` has `query`, `headers` and the parameters of the path.
 
         Returns the body of the answer.
         """
@@ -88,7 +88,7 @@ class Recorder:
         return self.answered(f"{name}-{answer.status_code}{suffix}", answer)
 
     def call_plain(self, method: str, path: str) -> None:
-        """Send a request that the document does not describe, unchecked."""
+        """Send a request that the document does not describe, without checks."""
         client = FlaskClient(self.app, self.app.response_class)
         self.answered("", client.open(path, method=method))
 
@@ -107,14 +107,14 @@ class Recorder:
 
 
 def signed_in_as(who: Json) -> Json:
-    """The headers of a program with its token, or of a browser."""
+    """The headers of a program with a token, or of a browser."""
     if "cookie" in who:
         return {"Cookie": who["cookie"]}
     return {"Authorization": f"Bearer {who['token']['secret']}"}
 
 
 def shortened(name: str, told: Any) -> Any:
-    """What is kept of answers that nobody wants to read in full."""
+    """The part of a long answer that is shown as the example."""
     if name == "page-200":
         return told[:SHORT_TEXT].rpartition("\n")[0] + "\n"
     if name == "getOpenapi-200":
@@ -148,7 +148,7 @@ def record() -> Json:
 
 
 def fresh_app(folder: Path) -> Flask:
-    """The application over an empty database; `/crash` and `/busy` go wrong."""
+    """The application with an empty database; `/crash` and `/busy` fail."""
     config = Config(
         data_dir=folder,
         database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
@@ -159,7 +159,7 @@ def fresh_app(folder: Path) -> Flask:
         hash_lanes=1,
     )
     migrate_database(config)
-    app = create_app(config, Outside(ticking(), random.Random(2459).randbytes))
+    app = create_app(config, Runtime(ticking(), random.Random(2459).randbytes))
     app.test_client_class = CheckedClient
     app.add_url_rule("/crash", view_func=lambda: 1 / 0)
     app.add_url_rule("/busy", view_func=busy)
@@ -167,7 +167,7 @@ def fresh_app(folder: Path) -> Flask:
 
 
 def ticking() -> Callable[[], int]:
-    """A clock that is a second later at every look."""
+    """A clock that moves on a second each time it is read."""
     start = 1_795_255_200_000
     return functools.partial(next, iter(range(start, 2 * start, 1000)))
 
@@ -179,13 +179,13 @@ def busy() -> Any:
 
 def guest(recorder: Recorder, name: str) -> Json:
     """A new player with a token."""
-    body = {"name": name, "token": "my bot"}
+    body = {"name": name, "token": "my bot", "scopes": ["talk", "account"]}
     made: Json = recorder.call("makePlayer", body=body, variant="token")
     return made
 
 
 def about_rulesets(recorder: Recorder) -> None:
-    """What can be read without signing in."""
+    """Requests that need no sign-in."""
     recorder.call("listRulesets")
     recorder.call("getRuleset", slug="caravan")
     recorder.call("getRuleset", slug="whist")
@@ -196,19 +196,21 @@ def about_rulesets(recorder: Recorder) -> None:
 
 
 def about_people(recorder: Recorder) -> None:
-    """One person comes, changes and comes back."""
+    """A player is created, changes their name and signs in again."""
     rin = guest(recorder, "Rin")
     made = newcomer(recorder, "りん")
     recorder.call("signIn", body={"key": made["key"]})
     recorder.call("getMe", rin)
     recorder.call("changeMe", rin, {"name": "Rin Ito"})
     recorder.call("makeLink", rin, variant="token")
-    recorder.call("makeToken", rin, {"label": "on my phone"})
+    wish = {"label": "reads my turns", "scopes": ["read"], "expires_in_days": 90}
+    reader = recorder.call("makeToken", rin, wish)
+    recorder.call("openGame", reader, {"ruleset": "caravan"}, variant="reader")
     recorder.call("listTokens", rin)
 
 
 def about_tables(recorder: Recorder, people: list[Json]) -> Json:
-    """A table is opened and filled, with a detour; a private one is opened. Returns the game, just started."""
+    """A table is opened, filled and started, with some refused requests; returns the game."""
     aki, bo, cleo, dan = people
     wish = {"ruleset": "boomerang-auction", "seating": "order"}
     game = recorder.call("openGame", aki, wish)
@@ -233,7 +235,7 @@ def about_tables(recorder: Recorder, people: list[Json]) -> Json:
 
 
 def about_a_private_table(recorder: Recorder, host: Json) -> None:
-    """Everything that can be said when a table is opened."""
+    """A table is opened with all options."""
     wish = {
         "ruleset": "caravan",
         "players": 2,
@@ -251,7 +253,7 @@ def about_a_private_table(recorder: Recorder, host: Json) -> None:
 
 
 def about_playing(recorder: Recorder, game: Json, people: list[Json]) -> None:
-    """A few answers of every kind, then the first legal one until the end."""
+    """A few actions of every kind, then the first legal action until the end."""
     aki, bo, _, dan = people
     at = {"game_id": game["id"]}
     recorder.call("getGame", aki, **at)
@@ -282,11 +284,11 @@ def finish(recorder: Recorder, people: list[Json], at: Json) -> None:
             if game["legal"]:
                 move = {"asked": game["asked"], "action": game["legal"][0]["action"]}
                 recorder.call("postAction", who, move, variant="meanwhile", **at)
-    raise RuntimeError("the game does not end")
+    raise RuntimeError("the game did not end")
 
 
 def about_talk(recorder: Recorder, people: list[Json]) -> None:
-    """Two at a table and one who looks on say something; one writes it down, one has enough."""
+    """Players and a spectator talk, take notes, mute, block and report."""
     aki, bo, cleo, dan = people
     wish = {"ruleset": "caravan", "start": "full", "seating": "order"}
     game = recorder.call("openGame", aki, wish, variant="talk")
@@ -321,17 +323,17 @@ def about_talk(recorder: Recorder, people: list[Json]) -> None:
 
 
 def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:
-    """What a guest hears where only registered players talk."""
-    tools = recorder.app.extensions["tegami"]
-    strict = replace(tools.config, guests_talk=False)
-    recorder.app.extensions["tegami"] = tools._replace(config=strict)
+    """The refusal for a guest when only registered players may talk."""
+    services = recorder.app.extensions["tegami"]
+    strict = replace(services.config, guests_talk=False)
+    recorder.app.extensions["tegami"] = services._replace(config=strict)
     aside = {"channel": "spectators", "text": "Hello?"}
     recorder.call("postMessage", guest, aside, variant="guest", **at)
-    recorder.app.extensions["tegami"] = tools
+    recorder.app.extensions["tegami"] = services
 
 
 def about_refusals(recorder: Recorder, who: Json) -> None:
-    """What is refused wherever it is tried."""
+    """Requests that are refused."""
     as_json = {"Content-Type": "application/json"}
     recorder.call("getMe")
     recorder.call("getUnsubscribe", query={"link": "cut-off"})
@@ -355,7 +357,7 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
 
 
 def masked(value: Any) -> Any:
-    """`value` without what is different in every recording: ids, times, digests, keys."""
+    """`value` without the parts that differ in every recording: ids, times, digests, keys."""
     if isinstance(value, dict):
         return {key: masked(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -367,7 +369,7 @@ def masked(value: Any) -> Any:
 
 
 class _Dumper(yaml.SafeDumper):
-    """YAML without aliases, and with numbers quoted that are none."""
+    """YAML without aliases, and with quotes around strings that look like numbers."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -407,7 +409,7 @@ def written(examples: Json) -> str:
 
 def main() -> None:
     """Rewrite the examples in openapi.yaml."""
-    examples = written(record())  # takes a while: whatever is edited meanwhile stays
+    examples = written(record())  # slow: keep edits made meanwhile
     before, mark, _ = PATH.read_text(encoding="utf-8").partition(MARK)
     if not mark:
         raise SystemExit("openapi.yaml does not end with its examples")

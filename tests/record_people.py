@@ -1,12 +1,12 @@
-"""What examples show of people: registering, signing in, settings, going. Used by `tests.record_examples`."""
+"""The examples of openapi.yaml about accounts: registration, sign-ins, settings, erasure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from service import accounts, mailed_keys
-from service.mailed_keys import Claim, Purpose
+from service.people import accounts, mailed_keys
+from service.people.mailed_keys import Claim, Purpose
 from tests.record_tables import about_invitations
 
 Json = dict[str, Any]
@@ -14,7 +14,7 @@ PASSWORD, BETTER = "kaki no ha sushi", "correct horse battery staple"
 
 
 def about_accounts(recorder: Any) -> None:
-    """A guest registers, comes back in every way, changes everything, and goes."""
+    """A guest registers, signs in in every way, changes everything, and erases the account."""
     rin = newcomer(recorder, "りん")
     wish = {"handle": "rin", "address": "rin@example.org", "password": PASSWORD}
     recorder.call("changePassword", rin, {"password": PASSWORD}, variant="guest")
@@ -56,12 +56,12 @@ def about_settings(recorder: Any, who: Json) -> None:
 
 
 def about_the_uninvited(recorder: Any) -> None:
-    """What a newcomer hears where only the invited become players."""
-    tools = recorder.app.extensions["tegami"]
-    closed = tools._replace(config=replace(tools.config, registration="invited"))
+    """The refusal of a new player without a code on a server that requires one."""
+    services = recorder.app.extensions["tegami"]
+    closed = services._replace(config=replace(services.config, registration="invited"))
     recorder.app.extensions["tegami"] = closed
     recorder.call("makePlayer", body={"name": "Eve"}, variant="uninvited")
-    recorder.app.extensions["tegami"] = tools
+    recorder.app.extensions["tegami"] = services
 
 
 def newcomer(recorder: Any, name: str) -> Json:
@@ -71,13 +71,13 @@ def newcomer(recorder: Any, name: str) -> Json:
 
 
 def mailed(recorder: Any, who: Json, purpose: Purpose) -> str:
-    """The key that stands in a mail."""
-    tools = recorder.app.extensions["tegami"]
+    """The key in a mail for this purpose."""
+    services = recorder.app.extensions["tegami"]
     with recorder.app.app_context():
         account: Any = accounts.find(who["id"])
         claim: Claim = (
             accounts.pending_claim(account)
             if purpose == mailed_keys.VERIFY
-            else accounts.claim_of(account)
+            else accounts.address_claim(account)
         )
-        return mailed_keys.make(tools.config, tools.outside, purpose, claim)
+        return mailed_keys.create(services.config, services.runtime, purpose, claim)

@@ -8,7 +8,7 @@ from tests.contract import Json
 
 
 def about_invitations(recorder: Any, host: Json) -> None:
-    """A registered player with a verified address invites by mail; one who has none may not."""
+    """A player with a verified address invites somebody by mail."""
     game = recorder.call("openGame", host, {"ruleset": "caravan"}, variant="inviting")
     at = {"game_id": game["id"]}
     wish = {"address": "friend@example.org", "language": "ja"}
@@ -20,7 +20,7 @@ def about_invitations(recorder: Any, host: Json) -> None:
 
 
 def about_playing_again(recorder: Any, people: list[Json], over: Json) -> None:
-    """A rematch of a game of three; one declines, house players come, and the host is impatient."""
+    """A rematch of three players: one declines, house players join, and the host starts early."""
     aki, bo, cleo, _ = people
     wish = {"address": "friend@example.org"}
     nonce = {"nonce": "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"}

@@ -1,4 +1,4 @@
-"""The examples of openapi.yaml about time, consent and seats that change hands."""
+"""The examples of openapi.yaml about time, proposals and seats that change hands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.contract import Json
 
 
 def about_time(recorder: Any, people: list[Json]) -> None:
-    """A table with a clock: two leave, one comes back, the others are asked this and that."""
+    """A table with a clock: two players resign, one returns, and there are proposals."""
     aki, bo, cleo, dan = people
     recorder.call("listPaces")
     wish = {"ruleset": "boomerang-auction", "seating": "order", "start": "full", "pace": "daily"}
@@ -27,7 +27,7 @@ def about_time(recorder: Any, people: list[Json]) -> None:
 
 
 def asked(recorder: Any, aki: Json, bo: Json, at: Json) -> None:
-    """Two proposals; one of them is agreed to."""
+    """A proposal is made, repeated, agreed to and withdrawn."""
     pause = {"kind": "pause", "seconds": 604_800}
     game = recorder.call("makeProposal", aki, pause, **at)
     recorder.call("makeProposal", bo, pause, variant="again", **at)

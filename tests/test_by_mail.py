@@ -1,6 +1,6 @@
-"""Two people and a house player play whole games from mails alone: web, worker and mail server are real.
+"""Two people and a house player play complete games by mail, with real web, worker and mail server processes.
 
-All that a person does in a game is to follow links in mails. Time is made to pass: the clock of the service is ahead.
+In a game people only follow links in mails. To let time pass, the test moves the clock of the service ahead.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import create_app, record
-from service.clock import MINUTE
-from service.config import Config
-from tests.service.cast import BOOMERANG
-from tests.service.databases import KINDS, Databases, disconnect
-from tests.service.dump import execute
-from tests.service.later import ahead, put
-from tests.service.server import Server, wait_until
-from tests.service.smtp import Mail, MailServer
+from service.app import create_app
+from service.core.config import Config
+from service.core.units import MINUTE
+from service.game.verify_record import verify
+from tests.support.cast import BOOMERANG
+from tests.support.dump import execute
+from tests.support.servers.ahead import ahead, put
+from tests.support.servers.databases import KINDS, Databases, disconnect
+from tests.support.servers.server import Server, wait_until
+from tests.support.servers.smtp_server import Mail, MailServer
 
 HOUR = 3600
 """Seconds for a decision."""
 STEP = 4 * MINUTE
-"""Ms that pass at once: less than what the worker takes for an outage."""
+"""Ms per step of time: short enough that the worker does not count it as an outage."""
 MOVE = re.compile(r"\S+/moves/\S+")
 WAY = re.compile(r'<li><a class="button" href="([^"]+)">')
 DUE = """
@@ -40,25 +41,25 @@ SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL AND run_at <= :now)
         WHERE status = 'running' AND waiting AND (house OR due <= :now))
      + (SELECT count(*) FROM heartbeats WHERE name = 'worker' AND at < :now - 60000)
 """
-"""How much the worker has to do now."""
+"""The number of things that the worker has to do now."""
 
 
 class World:
-    """A whole server and a mail server, and the time there."""
+    """A complete server, a mail server, and their time."""
 
     def __init__(self, server: Server, mail: MailServer, app: Flask) -> None:
         self.server, self.mail, self._app = server, mail, app
         self._ahead = 0
 
     def later(self) -> None:
-        """Let a little time pass, and the worker do what is due then."""
+        """Let a little time pass, and let the worker do what is due."""
         self._ahead += STEP
         put(clock_in(self.server.folder), self._ahead)
         self.settle()
 
     def settle(self) -> None:
         """Return when the worker has nothing to do."""
-        wait_until(lambda: not self._due(), "a worker with nothing to do")
+        wait_until(lambda: not self._due(), "an idle worker")
 
     def _due(self) -> int:
         now = ahead(clock_in(self.server.folder)).now()
@@ -66,14 +67,14 @@ class World:
 
 
 class Browser:
-    """What keeps a sign-in: a cookie."""
+    """A client that keeps its cookies."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
-        """What is answered, if that is no problem. Raises HTTPError."""
+        """The answer. Raises HTTPError for a problem."""
         headers = {"Content-Type": "application/json", "Origin": self._url}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._url + path, data, headers, method=method)
@@ -82,7 +83,7 @@ class Browser:
 
 
 class Correspondent:
-    """Somebody with a mail address, who plays by following links."""
+    """A player with a mail address, who plays by following links."""
 
     def __init__(self, world: World, name: str) -> None:
         self.name, self.address = name, f"{name.lower()}@example.org"
@@ -97,22 +98,22 @@ class Correspondent:
         self.send("POST", "/api/verifications", {"key": key[1]})
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
-        """What the API answers to something that is no move."""
+        """The answer of the API to anything other than a move."""
         return self._browser.send(method, path, body)
 
     def read(self) -> list[Mail]:
-        """The mails that have come since the last time."""
+        """The mails since the last call."""
         new = self._world.mail.to(self.address)[self._read :]
         self._read += len(new)
         return new
 
     def got(self, subject: str) -> bool:
-        """Whether a mail with this beginning of its subject has come since they were read the last time."""
+        """Whether there is an unread mail whose subject starts with this text."""
         new = self._world.mail.to(self.address)[self._read :]
         return any(str(mail.message["Subject"]).startswith(subject) for mail in new)
 
     def follow(self, rng: random.Random) -> int:
-        """Read what is new, and play by a link of the last mail that has one; how many moves that were."""
+        """Read new mails, and play by a link of the last one that has any; returns the number of moves."""
         links = [MOVE.findall(mail.text()) for mail in self.read()]
         offered = next((found for found in reversed(links) if found), [])
         if not offered:
@@ -125,7 +126,7 @@ class Correspondent:
 
 
 def chosen(link: str, rng: random.Random) -> str | None:
-    """The link of a move, to which a form may lead step by step; None if the table has moved on."""
+    """The link of a move, possibly through the steps of a form; None if the table has moved on."""
     while True:
         status, shown = page(link)
         assert status == 200
@@ -138,7 +139,7 @@ def chosen(link: str, rng: random.Random) -> str | None:
 
 
 def page(address: str, method: str = "GET") -> tuple[int, str]:
-    """Status and text of what a browser without a sign-in shows."""
+    """Status and text of a page, requested without a sign-in."""
     request = urllib.request.Request(address, b"" if method == "POST" else None, method=method)
     request.add_header("Accept", "text/html")
     try:
@@ -158,12 +159,12 @@ def world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) 
     database = databases.fresh(request.param, tmp_path)
     config = Config(data_dir=tmp_path, database_url=database, secret_key=bytes(32))
     looking = create_app(config)
-    worker = ("-m", "tests.service.later")
+    worker = ("-m", "tests.support.servers.ahead")
     environment = {"AHEAD": str(clock_in(tmp_path)), "MAIL_FROM": "table@example.org"}
     with MailServer() as mail:
         environment["SMTP_URL"] = mail.url
         with Server(
-            tmp_path, database, "tests.service.later:app()", worker, **environment
+            tmp_path, database, "tests.support.servers.ahead:app()", worker, **environment
         ) as server:
             yield World(server, mail, looking)
     disconnect(looking)
@@ -186,7 +187,7 @@ class Match:
         return f"/api/games/{self.id}/{what}".rstrip("/")
 
     def play(self, *people: Correspondent, until: Callable[[], bool]) -> int:
-        """Let these people follow their mails, and time pass; how many moves were made."""
+        """Let these people follow their mails and let time pass; returns the number of moves."""
         moves = 0
         for _ in range(200):
             self._world.settle()
@@ -196,18 +197,18 @@ class Match:
             moves += made
             if not made:
                 self._world.later()
-        raise AssertionError("it does not come to that")
+        raise AssertionError("the condition was never met")
 
     def game(self) -> Any:
         """The game as alice sees it."""
         return self.alice.send("GET", self.at(""))
 
     def over(self) -> bool:
-        """Whether the game is."""
+        """Whether the game is over."""
         return bool(self.game()["status"] == "over")
 
     def late(self, person: Correspondent) -> bool:
-        """Whether the history says that this person's time was over."""
+        """Whether the history has a time-out of this person."""
         game = self.game()
         seats = {each["seat"] for each in game["seats"] if each["name"] == person.name}
         told = self.alice.send("GET", self.at("events?limit=200"))["events"]
@@ -217,7 +218,7 @@ class Match:
 
 
 @pytest.mark.parametrize("ruleset", ["joretsu", BOOMERANG])
-def test_a_whole_game_from_mails_alone(world: World, ruleset: str) -> None:
+def test_a_complete_game_by_mail(world: World, ruleset: str) -> None:
     match = Match(world, ruleset)
     bob_is_invited(match)
     they_begin(match)
@@ -246,13 +247,13 @@ def they_begin(match: Match) -> None:
 
 
 def bob_is_late_and_loses_his_seat(match: Match) -> None:
-    """bob leaves his mails alone; alice goes on."""
+    """bob ignores his mails; alice continues."""
     match.bob.read()
     match.play(match.alice, until=lambda: match.bob.got("Still your turn"))
     assert not match.late(match.bob)
     match.play(match.alice, until=lambda: match.late(match.bob))
-    assert not match.bob.got("A house player sits in for you")
-    match.play(match.alice, until=lambda: match.bob.got("A house player sits in for you"))
+    assert not match.bob.got("A house player has taken your seat")
+    match.play(match.alice, until=lambda: match.bob.got("A house player has taken your seat"))
     assert match.game()["status"] == "running"
     match.play(until=lambda: match.alice.got("News from your table"))
 
@@ -270,7 +271,7 @@ def they_play_to_the_end(match: Match) -> None:
         mail = person.read()[-1]
         found = re.search(r"\S+/record", mail.text())
         assert found
-        verified = record.verify(page(found[0])[1].encode())
+        verified = verify(page(found[0])[1].encode())
         kinds = [event["kind"] for event in verified["events"]]
         assert kinds.count("handover") == 2
 

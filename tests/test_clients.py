@@ -1,4 +1,4 @@
-"""Three programs that know nothing but openapi.yaml play each other over a real server, while somebody looks on."""
+"""Three programs that know only openapi.yaml play each other on a real server, with a spectator."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import requests
 from click.testing import CliRunner
 
 import rules
-from service.cli import main
+from service.commands.main import main
 from tests import contract
-from tests.service.server import ROOT
+from tests.support.servers.server import ROOT
 
 FOLDER = Path(__file__).parent / "clients"
 PROGRAMS = ("urllib_player.py", "narrowing_player.py", "turns_player.py")
@@ -28,7 +28,7 @@ PATIENCE = 100
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """A folder with the programs and the document, and nothing else of ours."""
+    """A folder with only the programs and the document."""
     folder = tmp_path_factory.mktemp("alone")
     for program in PROGRAMS:
         shutil.copy(FOLDER / program, folder)
@@ -37,7 +37,7 @@ def alone(tmp_path_factory):
 
 
 class Program:
-    """One of the programs as a process; isolated, so that it can import nothing of ours."""
+    """One of the programs in an isolated process, so that it cannot import our code."""
 
     def __init__(self, folder: Path, name: str, address: str, *more: str) -> None:
         command = [sys.executable, "-I", name, "--server", address, "--spec", "openapi.yaml"]
@@ -51,31 +51,31 @@ class Program:
         )
 
     def seated(self) -> str:
-        """The id of the game, once the program sits there."""
+        """The id of the game, once the program is seated."""
         assert self._process.stdout
         line = self._process.stdout.readline()
         return json.loads(line)["game"] if line else pytest.fail(self.ended())
 
     def ended(self) -> str:
-        """What it printed last, when it has ended well."""
+        """Its last output, after it has ended successfully."""
         told, errors = self._process.communicate(timeout=PATIENCE)
         assert self._process.returncode == 0, f"{self.name}: {errors[-2000:]}"
         return told
 
     @property
     def failed(self) -> bool:
-        """Whether it has given up."""
+        """Whether it has failed."""
         return bool(self._process.poll())
 
     def stop(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill it if it is still running."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.communicate()
 
 
 class Spectator:
-    """Polls a game without a sign-in; every answer is held to the document."""
+    """Polls a game without a sign-in; every answer is checked against the document."""
 
     def __init__(self, address: str, game_id: str) -> None:
         self._address, self._at = address, f"/api/games/{game_id}"
@@ -91,7 +91,7 @@ class Spectator:
         return answer
 
     def watch(self, programs: list[Program]) -> Any:
-        """Poll until the game is over, or a program has given up; its last state."""
+        """Poll until the game is over or a program has failed; returns the last state."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and not any(program.failed for program in programs):
             answer = self.get(**{"If-None-Match": self._tag} if self._tag else {})
@@ -128,7 +128,7 @@ def test_programs_play_a_game_to_the_end_while_a_spectator_polls(server, alone, 
     expected = {key: over["result"][key] for key in ("winners", "scores", "reason")}
     assert results == [expected] * len(programs)
     assert_nothing_was_shown(spectator.seen)
-    assert_record_is_right(spectator, over, tmp_path)
+    assert_record_is_valid(spectator, over, tmp_path)
 
 
 def result_told(told: str, game_id: str) -> Any:
@@ -150,8 +150,8 @@ def assert_nothing_was_shown(seen: list[Any]) -> None:
             assert not any(card for hand in hands for card in hand.get("cards", ()))
 
 
-def assert_record_is_right(spectator: Spectator, over: Any, folder: Path) -> None:
-    """The record can be downloaded, belongs to what was seen, and stands the test."""
+def assert_record_is_valid(spectator: Spectator, over: Any, folder: Path) -> None:
+    """The record can be downloaded, matches the game that was seen, and passes verification."""
     answer = spectator.get("/record")
     record = answer.json()
     assert (record["game"], record["head"]) == (over["id"], over["head"])
@@ -174,7 +174,7 @@ def test_the_loop_of_the_documentation_plays_a_game(server):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_imports_nothing_of_ours(name):
+def test_programs_do_not_import_our_code(name):
     ours = {path.name.removesuffix(".py") for path in ROOT.iterdir()}
     tree = ast.parse((FOLDER / name).read_text(encoding="utf-8"))
     imported = {
@@ -190,8 +190,8 @@ def test_a_program_imports_nothing_of_ours(name):
     assert not imported & (ours | {"tests"})
 
 
-def test_a_program_that_opens_only_the_document_is_told_what_is_wrong(server, alone):
-    """A seat at no table: the program ends with the problem's title."""
+def test_a_program_that_fails_prints_the_problem(server, alone):
+    """For an unknown game the program ends with the title of the problem."""
     program = Program(alone, PROGRAMS[0], server.url, "--game", "g_0123456789abcdefABCDEF")
     with pytest.raises(AssertionError, match=r"no seat: .+"):
         program.ended()

@@ -1,4 +1,4 @@
-"""openapi.yaml: a valid document, complete, of one style, and of the same opinion as the service."""
+"""openapi.yaml is valid, complete, consistent in style, and describes the service as it is."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import Any
 
 import pytest
 
-from service import create_app, problems
-from service.config import Config
+from service.app import create_app
+from service.core import problems
+from service.core.config import Config
 from tests import contract, record_examples
 from tests.contract import PROBLEM, Json, Operation, document, operations, resolved
 
 SCHEMAS: Json = document()["components"]["schemas"]
 EXAMPLES: Json = document()["components"]["examples"]
 PUBLIC = {"listRulesets", "getRuleset", "listPaces", "getWords"}
-"""Operations that look neither at the caller nor at the database."""
+"""Operations that use neither the caller nor the database."""
 BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation"}
-"""Operations that look at a signed link and at no sign-in: it does not matter who sends them from where."""
+"""Operations that check a signed link and no sign-in, so other sites may send them."""
 AT_HOME = {"getHealth", "getMove", "getBallot", "getInvitation"} | BY_LINK
-"""Operations outside of /api that need the database."""
+"""Operations outside /api that need the database."""
 SOMEWHERE = {"getMailbox"}
-"""Operations that not every server has."""
+"""Operations that only some servers have."""
 every_operation = pytest.mark.parametrize("operation", operations(), ids=lambda each: each.name)
 
 
@@ -34,7 +35,7 @@ def app(tmp_path_factory):
 
 
 def nodes(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Everything in the document, with where it stands; examples are not looked into."""
+    """Every node of the document with its path; examples are not entered."""
     yield path, node
     if path[:2] == ("components", "examples"):
         return
@@ -68,7 +69,7 @@ def rule_paths(app: Any) -> set[tuple[str, str]]:
 
 
 def test_the_document_is_valid_openapi():
-    from openapi_spec_validator import validate  # here, since it takes seconds in every process
+    from openapi_spec_validator import validate  # a slow import
 
     validate(document())
 
@@ -87,7 +88,7 @@ def test_operations_are_named_like_their_endpoints(app):
     assert {operation.name for operation in operations()} == named
 
 
-def test_the_document_and_the_service_know_the_same_problems():
+def test_the_document_and_the_service_have_the_same_problems():
     def below(kind: type[problems.Problem]) -> Iterator[type[problems.Problem]]:
         yield kind
         for each in kind.__subclasses__():
@@ -111,7 +112,7 @@ def problem_schemas() -> dict[str, Json]:
     return {name: schema for name, schema in SCHEMAS.items() if is_problem(schema)}
 
 
-# The check itself: what is wrong is found
+# The check itself finds violations
 
 WELL = {"Content-Type": "application/json"}
 REFUSED = {"Content-Type": PROBLEM, "Content-Language": "en", "Allow": "GET"}
@@ -138,18 +139,18 @@ def test_a_described_answer_is_allowed(method, path, status, headers, body):
     ("path", "status", "headers", "body"),
     [
         pytest.param("/healthz", 200, WELL, b'{"status": "well"}', id="another value"),
-        pytest.param("/healthz", 200, WELL, b'{"status": "ok", "x": 1}', id="one more member"),
+        pytest.param("/healthz", 200, WELL, b'{"status": "ok", "x": 1}', id="an undeclared field"),
         pytest.param("/healthz", 200, {"Content-Type": "text/html"}, b"ok", id="another type"),
         pytest.param("/healthz", 404, REFUSED, NOT_FOUND, id="a status that is not described"),
         pytest.param("/api/me", 404, REFUSED, NOT_FOUND, id="a problem that is not described"),
         pytest.param("/api/me", 401, REFUSED, NOT_FOUND, id="a header is missing"),
         pytest.param("/api/nowhere", 200, WELL, b"{}", id="a path that is not described"),
-        pytest.param("/api/rulesets", 304, {"ETag": '"a"'}, b"{}", id="a body where none is due"),
+        pytest.param("/api/rulesets", 304, {"ETag": '"a"'}, b"{}", id="an unexpected body"),
         pytest.param("/api/rulesets", 304, {"ETag": "a"}, b"", id="a malformed header"),
     ],
 )
-def test_any_other_answer_is_found(path, status, headers, body):
-    with pytest.raises(contract.Broken):
+def test_an_undescribed_answer_is_found(path, status, headers, body):
+    with pytest.raises(contract.ContractViolation):
         contract.check("GET", path, status, headers, body)
 
 
@@ -163,8 +164,8 @@ def test_any_other_answer_is_found(path, status, headers, body):
         ("GET", "/api/games", "sort=name", b""),
     ],
 )
-def test_a_wrong_request_that_was_accepted_is_found(method, path, query, body):
-    with pytest.raises(contract.Broken):
+def test_an_invalid_request_that_was_accepted_is_found(method, path, query, body):
+    with pytest.raises(contract.ContractViolation):
         contract.check_request(method, path, query, body)
 
 
@@ -172,7 +173,7 @@ def test_a_wrong_request_that_was_accepted_is_found(method, path, query, body):
 
 
 @every_operation
-def test_an_operation_says_what_it_is(operation):
+def test_an_operation_is_described(operation):
     spec = operation.spec
     assert re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", operation.name)
     assert re.fullmatch(r"[A-Z].{8,110}\.", spec["summary"])
@@ -181,17 +182,18 @@ def test_an_operation_says_what_it_is(operation):
     assert all(each.get("description") for each in operation.parameters)
 
 
-def test_every_operation_has_a_name_of_its_own():
+def test_names_of_operations_are_unique():
     names = [operation.name for operation in operations()]
     assert len(names) == len(set(names))
 
 
 def due(operation: Operation) -> set[int]:
-    """The statuses that follow from what an operation is."""
+    """The statuses that an operation of this kind has to describe."""
     spec, api = operation.spec, operation.path.startswith("/api/")
+    changes = operation.method != "get"
     places = {parameter["in"] for parameter in operation.parameters}
     stored = api and operation.name not in PUBLIC
-    asks_who = spec.get("security", document()["security"]) != []
+    asks_who = spec["security"] != []
     query = 400 if "query" in places else None
     conditional = any(each["name"] == "If-None-Match" for each in operation.parameters)
     statuses = {
@@ -199,7 +201,7 @@ def due(operation: Operation) -> set[int]:
         query,
         304 if conditional else None,
         401 if asks_who else None,
-        403 if operation.method != "get" and operation.name not in BY_LINK else None,
+        403 if asks_who or (changes and operation.name not in BY_LINK) else None,
         404 if "path" in places or operation.name in SOMEWHERE else None,
         429 if api else None,
         503 if stored or operation.name in AT_HOME else None,
@@ -214,11 +216,11 @@ def test_every_status_is_described(operation):
     assert due(operation) <= described
     assert len([status for status in described if status < 300]) in {1, 2}
     unexplained = {each for each in described if each >= 300} - due(operation)
-    assert unexplained <= {401, 403, 404, 409, 422}  # 404: what a body names may not be there
+    assert unexplained <= {401, 403, 404, 409, 422}  # 404: for what a body names
 
 
 @every_operation
-def test_problems_stand_under_their_status(operation):
+def test_problems_are_listed_under_their_status(operation):
     for status, names in operation.problems.items():
         for name in names:
             assert SCHEMAS[name]["properties"]["status"]["const"] == status
@@ -227,7 +229,7 @@ def test_problems_stand_under_their_status(operation):
 
 
 @every_operation
-def test_what_changes_something_may_come_from_another_site(operation):
+def test_changing_operations_can_answer_cross_site(operation):
     cross_site = "CrossSite" in operation.problems.get(403, [])
     assert cross_site == (operation.method != "get" and operation.name not in BY_LINK)
 
@@ -254,7 +256,7 @@ def test_every_kind_of_problem_has_its_example(operation):
 # One style throughout
 
 
-def test_nothing_is_described_that_nothing_uses():
+def test_every_component_is_used():
     used = {
         each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each
     }
@@ -268,7 +270,7 @@ def test_nothing_is_described_that_nothing_uses():
     assert used <= kept
 
 
-def test_prose_is_whole_sentences():
+def test_descriptions_are_sentences():
     for path, node in nodes(document()):
         if isinstance(node, dict) and isinstance(node.get("description"), str):
             text = node["description"].strip()
@@ -276,7 +278,7 @@ def test_prose_is_whole_sentences():
             assert text[-1] in ".)", (path, text)
 
 
-def test_problems_are_of_one_shape():
+def test_problems_have_one_shape():
     for name, schema in problem_schemas().items():
         slug = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
         properties = schema["properties"]
@@ -286,7 +288,7 @@ def test_problems_are_of_one_shape():
 
 
 def object_schemas(names: set[str]) -> Iterator[tuple[str, Json]]:
-    """The schemas of these names and all that they refer to, those with members."""
+    """The object schemas among these names and everything that they refer to."""
     seen: set[str] = set()
     while names - seen:
         name = min(names - seen)
@@ -309,32 +311,32 @@ def names_of_bodies(kind: str) -> set[str]:
     }
 
 
-def test_unknown_members_are_refused_in_what_is_sent():
+def test_unknown_fields_in_requests_are_refused():
     for name, schema in object_schemas(names_of_bodies("request")):
         assert schema.get("additionalProperties") is (name == "Action"), name
 
 
-def test_unknown_members_are_allowed_in_what_is_answered():
-    """Compatibility: members are added."""
+def test_unknown_fields_in_answers_are_allowed():
+    """Compatibility: fields may be added."""
     for name, schema in object_schemas(names_of_bodies("answer")):
         assert schema.get("additionalProperties") is not False, name
 
 
-def test_members_are_declared_and_named_in_one_way():
+def test_fields_are_declared_and_named_consistently():
     for name, schema in object_schemas(set(SCHEMAS)):
         for member in schema["properties"]:
             assert re.fullmatch(r"[a-z]+(_[a-z]+)*|additionalProperties|oneOf|const", member), name
         assert set(schema.get("required", [])) <= set(schema["properties"]), name
 
 
-def test_schemas_have_names_of_one_kind():
+def test_names_of_schemas_are_in_pascal_case():
     assert all(re.fullmatch(r"([A-Z][a-z]+)+", name) for name in SCHEMAS)
 
 
-def test_text_that_a_stranger_sends_is_bounded():
+def test_sent_values_are_bounded():
     for name, kind in object_schemas(names_of_bodies("request")):
         if name == "Action":
-            continue  # it is compared with `legal`
+            continue  # actions are compared with `legal`
         for member, schema in kind["properties"].items():
             bounds = resolved(schema) | schema
             if bounds.get("type") == "string":
@@ -349,13 +351,13 @@ def test_paths_are_short_words():
         assert path == path.rstrip("/")
 
 
-def test_lines_can_be_read_side_by_side():
+def test_lines_are_not_too_long():
     text = contract.PATH.read_text(encoding="utf-8")
     written = text.partition("\n  examples:")[0]
     assert [line for line in written.splitlines() if len(line) > 120] == []
 
 
-def test_every_example_is_shown_somewhere():
+def test_every_example_is_used():
     shown = {
         each["$ref"].rpartition("/")[2]
         for _, each in nodes(document())
@@ -364,8 +366,8 @@ def test_every_example_is_shown_somewhere():
     assert shown == set(EXAMPLES)
 
 
-def test_examples_are_what_the_server_says_today():
-    """If not, and rightly so: `python -m tests.record_examples`."""
+def test_examples_match_the_current_server():
+    """After an intended change, run `python -m tests.record_examples`."""
     recorded = record_examples.record()
     assert recorded.keys() == EXAMPLES.keys()
     for name, example in recorded.items():
@@ -373,6 +375,6 @@ def test_examples_are_what_the_server_says_today():
 
 
 def test_examples_are_written_as_they_are_recorded():
-    """Reading what was written gives the same again: nothing was edited, nothing means something else in YAML."""
+    """Parsing and writing them again gives the same text, so nothing was edited by hand or changed by YAML."""
     text = contract.PATH.read_text(encoding="utf-8").partition(record_examples.MARK)[2]
     assert record_examples.written(EXAMPLES).partition(record_examples.MARK[1:])[2] == text

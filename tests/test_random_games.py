@@ -1,4 +1,4 @@
-"""A program plays random games of every ruleset over HTTP; nothing it is answered is unexpected."""
+"""Programs play random games of every ruleset over HTTP, and check every answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import pytest
 
 import rules
-from service import record
-from service.rulesets import offered
+from service.game.verify_record import verify
+from service.views.ruleset_view import offered
 from tests import contract
-from tests.rules.covering import drawn
-from tests.service.server import Server, wait_until
+from tests.rules.pairwise_tables import drawn
+from tests.support.servers.server import Server, wait_until
 
 Json = dict[str, Any]
 
@@ -25,11 +25,11 @@ SEEDS = 10
 MANY = 100
 """Games of each ruleset, without and with --thorough."""
 EVENTS = 200
-"""How many lines of history a page holds at most."""
+"""The maximum number of events on a page of the history."""
 
 
 class Program:
-    """Somebody with a token and a connection of their own; every answer is held to the document."""
+    """A player with a token and a connection; every answer is checked against the document."""
 
     def __init__(self, url: str, name: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
@@ -42,7 +42,7 @@ class Program:
         self._connection.close()
 
     def call(self, method: str, path: str, body: Json | None = None) -> Any:
-        """What is answered: 201 to what is made, else 200."""
+        """The body of the answer; the status has to be 201 for a POST, otherwise 200."""
         status, answer = self.send(method, path, body)
         assert status == (201 if body is not None else 200), answer
         return answer
@@ -62,7 +62,7 @@ class Program:
         return answer.status, json.loads(self.raw) if self.raw else None
 
     def _exchange(self, *request: Any) -> http.client.HTTPResponse:
-        """The answer; a connection that was closed while nobody used it is opened again."""
+        """The answer; a connection that was closed while idle is opened again."""
         try:
             self._connection.request(*request)
             return self._connection.getresponse()
@@ -74,7 +74,7 @@ class Program:
 
 @pytest.fixture(scope="module")
 def programs(server: Server) -> Iterator[list[Program]]:
-    """As many as the largest table has seats."""
+    """As many programs as the largest table has seats."""
     most = max(max(rules.load(slug).players) for slug in rules.slugs())
     programs = [Program(server.url, f"Program {number}") for number in range(most)]
     yield programs
@@ -83,7 +83,7 @@ def programs(server: Server) -> Iterator[list[Program]]:
 
 
 def tables(slug: str, rng: random.Random) -> Iterator[tuple[int, Json]]:
-    """Numbers of players in turn; the shortest usual length, the other options drawn."""
+    """All numbers of players in turn, with the shortest usual length and random other options."""
     ruleset = rules.load(slug)
     for players in itertools.cycle(ruleset.players):
         short = ruleset.lengths(players)[0].options
@@ -105,7 +105,7 @@ def test_random_games_over_http(
 
 
 def seated(programs: list[Program], slug: str, options: Json) -> str:
-    """The id of a game that has begun, a program in each seat."""
+    """The id of a running game with a program in each seat."""
     wish = {"ruleset": slug, "players": len(programs), "options": options}
     table = programs[0].call("POST", "/api/games", {**wish, "seating": "order", "start": "full"})
     for other in programs[1:]:
@@ -116,7 +116,7 @@ def seated(programs: list[Program], slug: str, options: Json) -> str:
 
 
 def play(game_id: str, programs: list[Program], rng: random.Random) -> Json:
-    """Answer every question with any legal action; the game when it is over."""
+    """Answer every question with a random legal action; returns the game when it is over."""
     path = f"/api/games/{game_id}"
     game: Json = programs[0].call("GET", path)
     while game["status"] == "running":
@@ -132,7 +132,7 @@ def play(game_id: str, programs: list[Program], rng: random.Random) -> Json:
 
 
 def check_end(game: Json, program: Program) -> None:
-    """The end is told, polling it costs nothing, the history is whole, and the record stands the test."""
+    """The result is shown, polls get a 304, the history is complete, and the record is valid."""
     path = f"/api/games/{game['id']}"
     assert game["status"] == "over" and game["legal"] == [] and game["waiting"] == []
     assert len(game["result"]["scores"]) == game["players"]
@@ -141,7 +141,7 @@ def check_end(game: Json, program: Program) -> None:
     told = program.call("GET", f"{path}/events?limit={EVENTS}")["events"]
     assert [event["number"] for event in told] == list(range(1, game["number"] + 1))[:EVENTS]
     program.call("GET", f"{path}/record")
-    assert record.verify(program.raw)["head"] == game["head"]
+    assert verify(program.raw)["head"] == game["head"]
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
@@ -160,5 +160,5 @@ def test_a_random_game_against_house_players(slug: str, programs: list[Program])
     while (game := wait_until(asked, "a question"))["status"] == "running":
         answer = {"asked": game["asked"], "action": rng.choice(game["legal"])["action"]}
         status, told = program.send("POST", f"{path}/actions", answer)
-        assert status == 201 or told["type"] == "/problems/stale"  # a house player may be quicker
+        assert status == 201 or told["type"] == "/problems/stale"  # a house player was faster
     check_end(game, program)

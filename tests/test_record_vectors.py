@@ -1,4 +1,4 @@
-"""docs/record.md holds: its vectors are those of our code and of a second implementation, written after it."""
+"""The test vectors of docs/record.md match our code and an independent implementation of that document."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from typing import Any
 import pytest
 
 from rules.kernel import text
-from service import chance, log, record
-from service.config import ROOT
+from service.core.config import ROOT
+from service.game import event_log, verify_record
+from service.game import shuffles as chance
+from service.game.events import KINDS, members
+from service.game.verification_error import VerificationError
+from service.game.verify_record import verify
 
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
 VECTORS = {
@@ -26,12 +30,12 @@ VECTORS = {
 SHUFFLES = VECTORS["shuffles"]
 FIRST = SHUFFLES["shuffles"][0]
 RECORD, OUTSIDE = VECTORS["record"], VECTORS["outside"]
-"""Records: of a game that is played to its end, and of one in which all happens that the rules do not see."""
+"""The record of a game that ends by its rules, and of one with every kind of event outside the rules."""
 every_record = pytest.mark.parametrize("record_of", [RECORD, OUTSIDE], ids=["record", "outside"])
 
 
-class Again:
-    """The document once more as code, and nothing of ours."""
+class Independent:
+    """An implementation written from the document, without any of our code."""
 
     ESCAPES = dict(zip('"\\\b\t\n\f\r', [f"\\{c}" for c in '"\\btnfr'], strict=True))
 
@@ -89,7 +93,7 @@ class Again:
         return [rank + suit for suit in "shdc" for rank in "A23456789TJQK"]
 
     def holders(self, events: list[Any]) -> list[list[tuple[str, bool | None]]]:
-        """By event: the tenure of each seat, and whether a house player has it (None: nothing says so yet)."""
+        """After each event: the tenure of each seat, and whether it is a house player's (None: not known yet)."""
         held: list[tuple[str, bool | None]] = [(tenure, None) for tenure in events[0]["seats"]]
         found = []
         for event in events:
@@ -100,12 +104,12 @@ class Again:
         return found
 
 
-again = Again()
+independent = Independent()
 
 
 def test_canonical_text() -> None:
     for vector in VECTORS["canonical"]:
-        assert text(vector["value"]) == vector["text"] == again.canonical(vector["value"])
+        assert text(vector["value"]) == vector["text"] == independent.canonical(vector["value"])
 
 
 def test_digests_of_the_chain() -> None:
@@ -116,10 +120,10 @@ def test_digests_of_the_chain() -> None:
         event = json.loads(body)
         salt = bytes.fromhex(event["salt"])
         inside = {key: event[key] for key in event if key not in {"number", "salt"}}
-        assert log.sealed_body(inside, number, salt) == body == again.canonical(event)
-        head = log.digest(head, body)
+        assert event_log.sealed_body(inside, number, salt) == body == independent.canonical(event)
+        head = event_log.digest(head, body)
         ours.append(head.hex())
-    assert ours == expected == again.digests(texts)
+    assert ours == expected == independent.digests(texts)
 
 
 def test_commitment() -> None:
@@ -135,78 +139,78 @@ def test_shuffle(vector: Any) -> None:
     seed, game = SHUFFLES["seed"], SHUFFLES["game"]
     asked = vector["nonces"], vector["number"], vector["items"]
     assert chance.shuffle(bytes.fromhex(seed), game, *asked) == vector["outcome"]
-    assert again.shuffle(seed, game, *asked) == vector["outcome"]
+    assert independent.shuffle(seed, game, *asked) == vector["outcome"]
 
 
-def test_a_shuffle_at_work() -> None:
+def test_the_steps_of_a_shuffle() -> None:
     work, seed = VECTORS["work"], bytes.fromhex(SHUFFLES["seed"])
-    message = again.message(SHUFFLES["game"], FIRST["nonces"], FIRST["number"], 0)
+    message = independent.message(SHUFFLES["game"], FIRST["nonces"], FIRST["number"], 0)
     assert message.hex() == work["message"]
     assert hmac.digest(seed, message, "sha256").hex() == work["block"]
-    words = again.words(seed, SHUFFLES["game"], FIRST["nonces"], FIRST["number"])
+    words = independent.words(seed, SHUFFLES["game"], FIRST["nonces"], FIRST["number"])
     assert list(itertools.islice(words, 8)) == work["words"]
     drawn = iter(work["words"])
-    assert [again.number_below(i + 1, drawn) for i in (4, 3, 2, 1)] == work["places"]
+    assert [independent.number_below(i + 1, drawn) for i in (4, 3, 2, 1)] == work["places"]
 
 
-def test_a_shuffle_that_throws_a_word_away() -> None:
+def test_a_shuffle_that_discards_a_word() -> None:
     asked = FIRST["nonces"], 15785, [str(number) for number in range(1, 1001)]
     ours = chance.shuffle(bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"], *asked)
-    assert ours == again.shuffle(SHUFFLES["seed"], SHUFFLES["game"], *asked)
-    assert hashlib.sha256(again.canonical(ours).encode()).hexdigest() == VECTORS["rejection"]
-    words = again.words(bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"], *asked[:2])
+    assert ours == independent.shuffle(SHUFFLES["seed"], SHUFFLES["game"], *asked)
+    assert hashlib.sha256(independent.canonical(ours).encode()).hexdigest() == VECTORS["rejection"]
+    words = independent.words(bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"], *asked[:2])
     pairs = zip(words, range(1000, 1, -1), strict=False)
     assert any(word >= 2**32 - 2**32 % below for word, below in pairs)
 
 
 @every_record
-def test_the_record_is_right(record_of: Any) -> None:
+def test_the_record_is_valid(record_of: Any) -> None:
     data = text(record_of).encode()
-    assert again.canonical(record_of).encode() == data
+    assert independent.canonical(record_of).encode() == data
     assert f"{len(data)} bytes" in DOCUMENT
     assert f"`{hashlib.sha256(data).hexdigest()}`" in DOCUMENT
-    assert record.verify(data)["result"] == record_of["result"]
+    assert verify(data)["result"] == record_of["result"]
 
 
 @every_record
-def test_the_record_is_right_without_our_code(record_of: Any) -> None:
+def test_the_record_is_valid_without_our_code(record_of: Any) -> None:
     claimed = {key: record_of[key] for key in record_of if key != "digest"}
-    digest = hashlib.sha256(again.canonical(claimed).encode()).hexdigest()
+    digest = hashlib.sha256(independent.canonical(claimed).encode()).hexdigest()
     assert digest == record_of["digest"]
-    texts = [again.canonical(event) for event in record_of["events"]]
-    assert again.digests(texts)[-1] == record_of["head"]
+    texts = [independent.canonical(event) for event in record_of["events"]]
+    assert independent.digests(texts)[-1] == record_of["head"]
     start, seed = record_of["events"][0], record_of["seed"]
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == start["commitment"]
 
 
-def test_its_shuffles_are_right_without_our_code() -> None:
-    start, *events = RECORD["events"]
+def test_its_shuffles_are_valid_without_our_code() -> None:
+    start, *later = RECORD["events"]
     drawn = RECORD["seed"], start["game"], start["nonces"]
     assert start["seating"] == "random"
-    assert again.shuffle(*drawn, 1, start["sat"]) == start["seats"]
-    shuffles = [event for event in events if event["kind"] == "chance"]
+    assert independent.shuffle(*drawn, 1, start["sat"]) == start["seats"]
+    shuffles = [event for event in later if event["kind"] == "chance"]
     assert [event["name"] for event in shuffles] == ["deck-0", "deck-1"]
     for event in shuffles:
-        deck = again.caravan_deck()
-        assert again.shuffle(*drawn, event["number"], deck) == event["outcome"]
+        deck = independent.caravan_deck()
+        assert independent.shuffle(*drawn, event["number"], deck) == event["outcome"]
 
 
-def test_what_happens_outside_the_rules_is_right_without_our_code() -> None:
-    start, shuffled, *events = OUTSIDE["events"]
+def test_events_outside_the_rules_are_valid_without_our_code() -> None:
+    start, shuffled, *later = OUTSIDE["events"]
     drawn = OUTSIDE["seed"], start["game"], start["nonces"]
     assert start["seating"] == "order" and start["seats"] == start["sat"]
     clubs = ["Ac", "2c", "3c", "4c", "5c"]
-    assert again.shuffle(*drawn, shuffled["number"], clubs) == shuffled["outcome"]
+    assert independent.shuffle(*drawn, shuffled["number"], clubs) == shuffled["outcome"]
     told = {event["kind"] for event in OUTSIDE["events"]}
-    assert told == record.EVENTS.keys(), "all kinds"
-    held = again.holders(OUTSIDE["events"])
-    for event in events:
+    assert told == KINDS.keys(), "the record has every kind of event"
+    held = independent.holders(OUTSIDE["events"])
+    for event in later:
         if event["kind"] == "action":
             _, house = held[event["number"] - 1][event["seat"]]
             assert house is None or house == (event["by"] == "house")
-    why = [event["why"] for event in events if event["kind"] == "handover"]
+    why = [event["why"] for event in later if event["kind"] == "handover"]
     assert why == ["timeouts", "returned", "resigned", "substitute"]
-    close = events[-1]
+    close = later[-1]
     assert OUTSIDE["result"] == {
         "winners": close["winners"],
         "scores": [None] * start["players"],
@@ -214,29 +218,31 @@ def test_what_happens_outside_the_rules_is_right_without_our_code() -> None:
     }
 
 
-def test_members_are_those_of_the_document() -> None:
+def test_the_document_lists_all_members() -> None:
     section = DOCUMENT.partition("## The log")[2].partition("## Digests")[0]
-    tables = section.split("| member | |\n| --- | --- |\n")[1:]
+    tables = section.split("| member | description |\n| --- | --- |\n")[1:]
     named = [_members(table) for table in tables]
     assert named == [
-        record.EVERY_EVENT,
-        *(record.EVENTS[kind] for kind in ("start", "chance", "action")),
-        *(record.EVENTS[kind] for kind in ("handover", "extend", "close")),
+        verify_record.EVERY_EVENT,
+        *(set().union(*members(kind)) for kind in ("start", "chance", "action")),
+        *(set().union(*members(kind)) for kind in ("handover", "extend", "close")),
     ]
-    bare = {kind for kind, members in record.EVENTS.items() if not members}
-    assert bare == {"pause", "resume"}, "which have no table"
-    section = DOCUMENT.partition("## The record\n")[2].partition("## Check")[0]
-    assert _members(section.partition("| --- | --- |\n")[2]) == record.MEMBERS == RECORD.keys()
+    bare = {kind for kind in KINDS if not any(members(kind))}
+    assert bare == {"pause", "resume"}, "kinds without a table"
+    section = DOCUMENT.partition("## The record\n")[2].partition("## Verify")[0]
+    assert (
+        _members(section.partition("| --- | --- |\n")[2]) == verify_record.MEMBERS == RECORD.keys()
+    )
 
 
 def _members(table: str) -> set[str]:
-    """What stands in the first column, up to the end of the table."""
+    """The names in the first column of the table."""
     rows = itertools.takewhile(lambda line: line.startswith("|"), table.splitlines())
     return {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
 
 
 @every_record
-def test_any_other_byte_is_refused(record_of: Any) -> None:
+def test_a_changed_byte_is_refused(record_of: Any) -> None:
     data = text(record_of).encode()
     for place in range(len(data)):
         changed = bytearray(data)
@@ -247,20 +253,20 @@ def test_any_other_byte_is_refused(record_of: Any) -> None:
 
 
 def refused(data: bytes) -> None:
-    with pytest.raises(record.Refused):
-        record.verify(data)
+    with pytest.raises(VerificationError):
+        verify(data)
 
 
 def forged(change: Callable[[Any], Any], record_of: Any = RECORD) -> bytes:
-    """The record after `change`, with digests that agree with it again."""
+    """The record after `change`, with recomputed digests."""
     made = copy.deepcopy({key: record_of[key] for key in record_of if key != "digest"})
     change(made)
-    made["head"] = again.digests([text(event) for event in made["events"]])[-1]
+    made["head"] = independent.digests([text(event) for event in made["events"]])[-1]
     return text({**made, "digest": hashlib.sha256(text(made).encode()).hexdigest()}).encode()
 
 
 @every_record
-def test_the_forge_works(record_of: Any) -> None:
+def test_forging_without_a_change_gives_the_record(record_of: Any) -> None:
     assert forged(lambda made: None, record_of) == text(record_of).encode()
 
 
@@ -276,7 +282,7 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
     "seats in order": lambda made: made["events"][0].update(seating="order", seats=[]),
     "an unknown seating": lambda made: made["events"][0].update(seating="free"),
     "another seed": lambda made: made.update(seed="00" * 32),
-    "capitals in the seed": lambda made: made.update(seed=made["seed"].upper()),
+    "upper case in the seed": lambda made: made.update(seed=made["seed"].upper()),
     "another nonce": lambda made: made["events"][0]["nonces"].reverse(),
     "an empty nonce": lambda made: made["events"][0].update(nonces=[FIRST["nonces"][0], ""]),
     "no options": lambda made: made["events"][0].update(options={}),
@@ -306,21 +312,21 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
     ),
     "an illegal action": lambda made: made["events"][3]["action"].update(cards=["9d", "7d", "9d"]),
     "a fraction for a whole number": lambda made: made["events"][5]["action"].update(lane=1.0),
-    "an action by nobody": lambda made: made["events"][3].update(by="dealer"),
-    "one member more": lambda made: made["events"][3].update(asked=3),
+    "an action by an unknown party": lambda made: made["events"][3].update(by="dealer"),
+    "an extra member": lambda made: made["events"][3].update(asked=3),
     "no salt": lambda made: made["events"][3].pop("salt"),
     "a short salt": lambda made: made["events"][3].update(salt="00"),
     "a missing time": lambda made: made["times"].pop(),
     "minutes": lambda made: made["times"].__setitem__(0, "2026-11-25T22:01:00.000Z"),
     "another format": lambda made: made.update(format="tegami-record/2"),
-    "a member of its own": lambda made: made.update(note=""),
+    "an unknown member": lambda made: made.update(note=""),
     "not a number": lambda made: made["result"].update(scores=[float("nan"), 0]),
     "no events": lambda made: made.update(events=[made["events"][0]], times=made["times"][:1]),
 }
 
 
 @pytest.mark.parametrize("change", FORGERIES.values(), ids=FORGERIES.keys())
-def test_a_forgery_that_agrees_with_itself_is_refused(change: Callable[[Any], Any]) -> None:
+def test_a_consistent_forgery_is_refused(change: Callable[[Any], Any]) -> None:
     refused(forged(change))
 
 
@@ -341,7 +347,7 @@ def close(**members: Any) -> Callable[[Any], Any]:
 
 
 def drop(number: int) -> Callable[[Any], Any]:
-    """Take an event out, and number those behind it anew."""
+    """Remove an event and renumber the rest."""
 
     def changed(made: Any) -> None:
         del made["events"][number - 1], made["times"][number - 1]
@@ -350,8 +356,8 @@ def drop(number: int) -> Callable[[Any], Any]:
     return changed
 
 
-def put(before: int, **members: Any) -> Callable[[Any], Any]:
-    """Put an event in."""
+def insert(before: int, **members: Any) -> Callable[[Any], Any]:
+    """Insert an event."""
 
     def changed(made: Any) -> None:
         made["events"].insert(before - 1, {**members, "number": 0, "salt": "00" * 16})
@@ -368,43 +374,43 @@ def renumber(made: Any) -> None:
 
 OTHER = "t_" + "0" * 22
 OUTSIDE_FORGERIES: dict[str, Callable[[Any], Any]] = {
-    "a time-out that is none": change(3, by="seat"),
+    "a time-out played by a person": change(3, by="seat"),
     "a person's move by the house": change(14, by="house"),
     "a house player's move by a person": change(11, by="seat"),
     "a house player's move by the clock": change(12, by="timeout"),
     "the wrong seat changes hands": change(4, seat=1),
     "no seat changes hands": change(4, seat=None),
     "from somebody else": change(4, **{"from": OTHER}),
-    "to who sat there": lambda made: made["events"][5].update(to=made["events"][3]["from"]),
+    "back to an old tenure": lambda made: made["events"][5].update(to=made["events"][3]["from"]),
     "to nobody": change(4, to=""),
     "a person instead of the house": change(4, house=False),
     "1 for true": change(4, house=1),
     "an unknown reason": change(4, why="bored"),
-    "back without having left": change(4, why="returned", house=False),
+    "a return without having left": change(4, why="returned", house=False),
     "out of time without a time-out": change(10, why="timeouts"),
-    "no take-over": drop(4),
+    "no takeover": drop(4),
     "no return": drop(6),
     "no pause": drop(7),
     "no resume, and a second pause": lambda made: made["events"][7].update(kind="pause"),
-    "a second resume": put(9, kind="resume"),
+    "a second resume": insert(9, kind="resume"),
     "more time for nobody": change(9, seat=3),
     "no more time": change(9, seconds=0),
     "more time as text": change(9, seconds="86400"),
-    "a pause before the cards are dealt": put(2, kind="pause"),
-    "a pause after the end": put(16, kind="pause"),
-    "a pause with a reason": put(9, kind="pause", why="tea"),
+    "a pause before the cards are dealt": insert(2, kind="pause"),
+    "a pause after the end": insert(16, kind="pause"),
+    "a pause with a reason": insert(9, kind="pause", why="tea"),
     "an end without a reason": close(why=""),
-    "a draw that somebody wins": close(winners=[0]),
-    "a draw that somebody is to blame for": close(seat=0),
+    "a draw with a winner": close(winners=[0]),
+    "a draw by one seat": close(seat=0),
     "one of three resigns and two win": close(why="resigned", seat=0, winners=[1, 2]),
     "one of three resigns and one wins": close(why="resigned", seat=0, winners=[1]),
     "another result than the end": lambda made: made["result"].update(winners=[1]),
     "scores": lambda made: made["result"].update(scores=[1, 0, 0]),
     "no end": drop(15),
-    "a second end": put(15, kind="close", why="agreed", winners=[], seat=None),
+    "a second end": insert(15, kind="close", why="agreed", winners=[], seat=None),
 }
 
 
 @pytest.mark.parametrize("forgery", OUTSIDE_FORGERIES.values(), ids=OUTSIDE_FORGERIES.keys())
-def test_a_forgery_of_what_the_rules_do_not_see_is_refused(forgery: Callable[[Any], Any]) -> None:
+def test_a_forgery_of_events_outside_the_rules_is_refused(forgery: Callable[[Any], Any]) -> None:
     refused(forged(forgery, OUTSIDE))

@@ -1,4 +1,4 @@
-"""Requests made out of openapi.yaml, right and wrong ones: is every answer described, every wrong one refused?"""
+"""Valid and invalid requests generated from openapi.yaml: all answers are described, invalid requests are refused."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from requests.structures import CaseInsensitiveDict
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 
-from service import create_app
-from service.cli import migrate_database
-from service.config import Config
+from service.app import create_app
+from service.commands.main import migrate_database
+from service.core.config import Config
 from tests import contract
 
 schema = schemathesis.openapi.from_path(
@@ -23,7 +23,7 @@ schema = schemathesis.openapi.from_path(
 
 
 class Late:
-    """The application for requests that are made before there is one: collecting asks for it, a fixture brings it."""
+    """A placeholder: the application is needed at collection, but created by a fixture."""
 
     app: Any = None
 
@@ -35,26 +35,26 @@ schema.app = Late()
 
 
 class Stage(NamedTuple):
-    """What there is to be found: a player's sign-in, and games where the player sits."""
+    """Data for valid requests: a signed-in player, and games in which the player is seated."""
 
     client: Any
     headers: dict[str, str]
     games: dict[str, Any]
 
     def asked(self, game: Any) -> int:
-        """What the player is asked now."""
+        """The number of the player's current question."""
         now = self.client.get(f"/api/games/{game['id']}", headers=self.headers)
         asked: int = now.json["asked"]
         return asked
 
     def said(self, game: Any) -> str:
-        """The id of a message that the player has just written there."""
+        """The id of a new message by the player in this game."""
         path, body = f"/api/games/{game['id']}/messages", {"channel": "seats", "text": "Hello"}
         message: str = self.client.post(path, json=body, headers=self.headers).json["id"]
         return message
 
     def newcomer(self, handle: str | None) -> dict[str, str]:
-        """A new guest in a browser, registered with this handle if there is one: whoever changes much."""
+        """The cookie of a new guest, registered if `handle` is given, for operations that change the account."""
         made = self.client.post("/api/players", json={"name": "Bo"})
         cookie = {"Cookie": made.headers["Set-Cookie"].partition(";")[0]}
         if handle:
@@ -82,9 +82,10 @@ def app(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def stage(app):
-    """The host of an open table, who is on turn in a running game."""
+    """A player who is the host of an open table and has to move in a running game."""
     client = app.test_client(use_cookies=False)
-    made = client.post("/api/players", json={"name": "Aki", "token": "schemathesis"})
+    program = {"name": "Aki", "token": "schemathesis", "scopes": ["talk", "account"]}
+    made = client.post("/api/players", json=program)
     headers = {"Authorization": f"Bearer {made.json['token']['secret']}"}
     wish = {"ruleset": "boomerang-auction", "seating": "order"}
     full = wish | {"house": 2, "start": "full"}
@@ -106,17 +107,17 @@ AT_TABLES_OF_THEIR_OWN = {
     "makeProposal": "asked",
     "startGame": "starting",
 }
-"""They change a game so much that no other can be tried there."""
+"""Operations that change a game too much for other operations to use it."""
 BY_COOKIE = [{"cookie": []}]
-"""What is not for programs."""
+"""The security of operations that need a browser."""
 HANDLES = (f"player-{number}" for number in itertools.count())
 AT_OPEN_TABLES = {"takeSeat", "leaveSeat", "makeInvitation", "listInvitations"}
 FOUND = {"getRuleset": "caravan", "getRules": "caravan", "getProblem": "stale"}
-"""A slug that there is."""
+"""Existing slugs."""
 
 
 def aim(case: Any, stage: Stage) -> None:
-    """Let a request that is right so far meet something that is there."""
+    """Replace the valid parts of a request with ids of existing things."""
     name = case.operation.definition.raw["operationId"]
     usual = "open" if name in AT_OPEN_TABLES else "running"
     game = stage.games[AT_TABLES_OF_THEIR_OWN.get(name, usual)]
@@ -132,7 +133,7 @@ def aim(case: Any, stage: Stage) -> None:
 
 
 def sign_in(case: Any, stage: Stage) -> dict[str, str]:
-    """The headers of somebody who may do this."""
+    """The headers of a player who may do this."""
     operation = case.operation.definition.raw
     if operation.get("security") != BY_COOKIE:
         return stage.headers

@@ -1,109 +1,113 @@
-"""Accounts: register, change password and address, take one's data along, go for good."""
+"""Accounts: register, change password and address, download one's data, delete the account."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
 from rules.kernel import Json
-from service import accounts, erasure, people
-from service.accounts import Wish
-from service.api import tries
-from service.api.common import by_cookie, caller, player_id, signed_in, takes, tools
-from service.api.limits import limited
-from service.api.sign_ins import forgotten, shown
-from service.export import export
-from service.problems import AlreadyRegistered, HandleTaken
-from service.schemas_people import Erasure, NewAddress, NewPassword, Registration, Verification
+from service.api.me import player_json
+from service.core.problems import AlreadyRegistered, HandleTaken
+from service.http.body_and_query import parse_body
+from service.http.caller import caller_id, signed_in, signed_in_by_cookie, signed_in_caller
+from service.http.context import current_services
+from service.http.limits import attempt_limits
+from service.http.limits.rate_limits import limited
+from service.http.schemas.people import Erasure, NewAddress, NewPassword, Registration, Verification
+from service.http.sign_in_cookie import signed_out
+from service.people import accounts, players
+from service.people.accounts import NewAccount
+from service.privacy import erasure
+from service.privacy.export import export
 
 bp = Blueprint("accounts", __name__, url_prefix="/api")
 
 
 @bp.post("/me/registration")
 @limited("sign-ins")
-@by_cookie
-@takes(Registration)
+@signed_in_by_cookie
+@parse_body(Registration)
 def register_me(body: Json) -> tuple[Json, int]:
     """Become a registered player, with all seats, tokens and the secret link."""
-    tried = tries.mailing(body["address"])
-    tries.count(tried)
-    password = body.get("password")
-    kept = tools().passwords.keep(password) if password else None
+    services, password = current_services(), body.get("password")
+    attempts = attempt_limits.mail(body["address"])
+    attempt_limits.count(attempts)
+    password_hash = services.passwords.hash(password) if password else None
     try:
-        wish = Wish(body["handle"], body["address"], kept)
-        accounts.register(tools().outside, player_id(), wish)
+        account = NewAccount(body["handle"], body["address"], password_hash)
+        accounts.register(services.runtime, caller_id(), account)
     except (AlreadyRegistered, HandleTaken):  # no mail was sent
-        tries.forgive(tried)
+        attempt_limits.uncount(attempts)
         raise
-    return me(), 201
+    return _me(), 201
 
 
 @bp.put("/me/password")
 @limited("passwords")
-@by_cookie
-@takes(NewPassword)
+@signed_in_by_cookie
+@parse_body(NewPassword)
 def change_password(body: Json) -> tuple[str, int]:
     """Set or change the password; all other sign-ins end."""
-    accounts.registered(player_id())
-    confirm(body)
-    kept = tools().passwords.keep(body["password"])
-    player: Any = caller()
-    accounts.change_password(tools().outside, player.id, kept, player.credential)
+    services, player = current_services(), signed_in_caller()
+    accounts.get(player.id)
+    confirm_password(body)
+    password_hash = services.passwords.hash(body["password"])
+    accounts.change_password(services.runtime, player.id, password_hash, player.credential)
     return "", 204
 
 
 @bp.put("/me/address")
 @limited("passwords")
-@by_cookie
-@takes(NewAddress)
+@signed_in_by_cookie
+@parse_body(NewAddress)
 def change_address(body: Json) -> tuple[Json, int]:
     """Ask for another address; it counts when it is verified."""
-    accounts.registered(player_id())
-    confirm(body)
-    tries.count(tries.mailing(body["address"]))
-    accounts.change_address(tools().outside, player_id(), body["address"])
-    return me(), 202
+    accounts.get(caller_id())
+    confirm_password(body)
+    attempt_limits.count(attempt_limits.mail(body["address"]))
+    accounts.change_address(current_services().runtime, caller_id(), body["address"])
+    return _me(), 202
 
 
 @bp.post("/verifications")
 @limited("sign-ins")
-@takes(Verification)
+@parse_body(Verification)
 def verify_address(body: Json) -> tuple[str, int]:
     """Verify an address with the key that was mailed there."""
-    accounts.verify(tools().outside, tools().config, body["key"])
+    services = current_services()
+    accounts.verify_address(services.runtime, services.config, body["key"])
     return "", 204
 
 
 @bp.get("/me/export")
 @limited("exports")
-@signed_in
+@signed_in("account")
 def export_me() -> Response:
-    """Everything that is kept about me."""
-    response = jsonify(export(tools().outside, player_id()))
+    """Everything that is stored about me."""
+    response = jsonify(export(current_services().runtime, caller_id()))
     response.headers["Content-Disposition"] = 'attachment; filename="tegami.json"'
     return response
 
 
 @bp.post("/me/erasure")
 @limited("passwords")
-@by_cookie
-@takes(Erasure)
+@signed_in_by_cookie
+@parse_body(Erasure)
 def erase_me(body: Json) -> Response:
-    """Go for good."""
-    confirm(body)
-    erasure.erase(tools().outside, tools().states, player_id())
-    return forgotten()
+    """Delete my account for good."""
+    services = current_services()
+    confirm_password(body)
+    erasure.erase(services.runtime, services.states, caller_id())
+    return signed_out()
 
 
-def confirm(body: Json) -> None:
-    """That it is the player who asks, if there is a password to ask for."""
-    tried = tries.confirming(player_id())
-    tries.count(tried)
-    accounts.confirm(tools().passwords, player_id(), body.get("current_password"))
-    tries.forgive(tried)
+def confirm_password(body: Json) -> None:
+    """Check the present password, if the caller has one. Raises WrongPassword, TooManyRequests."""
+    attempts = attempt_limits.confirmation(caller_id())
+    attempt_limits.count(attempts)
+    password = body.get("current_password")
+    accounts.confirm_password(current_services().passwords, caller_id(), password)
+    attempt_limits.uncount(attempts)
 
 
-def me() -> Json:
-    """Who I am now."""
-    return {"player": shown(people.find(player_id()))}
+def _me() -> Json:
+    return {"player": player_json(players.get(caller_id()))}

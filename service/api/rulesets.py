@@ -1,54 +1,29 @@
-"""Rulesets: what can be played, and the pages that explain it."""
+"""Rulesets: what can be played."""
 
 from __future__ import annotations
 
-import hashlib
-
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response
 
 import rules
-from rules.kernel import Json
-from service import rulesets
-from service.api.common import asks, language, tagged
-from service.problems import NotFound
-from service.schemas import PageQuery
-from service.words import phrases
+from service.core.problems import NotFound
+from service.http.accept_language import preferred_language
+from service.http.etags import with_content_etag
+from service.views import ruleset_view
 
-bp = Blueprint("rulesets", __name__, template_folder="../pages")
+bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")
 
 
-@bp.get("/api/rulesets")
+@bp.get("")
 def list_rulesets() -> Response:
     """Every ruleset that can be played."""
-    return unchanging({"rulesets": [rulesets.summary(slug, language()) for slug in rules.slugs()]})
+    language = preferred_language()
+    summaries = [ruleset_view.summary(slug, language) for slug in rules.slugs()]
+    return with_content_etag({"rulesets": summaries})
 
 
-@bp.get("/api/rulesets/<slug>")
+@bp.get("/<slug>")
 def get_ruleset(slug: str) -> Response:
     """A ruleset with its options and actions."""
-    return unchanging(rulesets.whole(known(slug), language()))
-
-
-@bp.get("/rules/<slug>")
-@asks(PageQuery)
-def get_rules(query: Json, slug: str) -> Response:
-    """The page of rules for players."""
-    chosen = query.get("lang") or language()
-    words = phrases(chosen, known(slug))
-    html = render_template(
-        "rules.html", language=chosen, words=words, body=rulesets.page(slug, chosen)
-    )
-    return Response(html, headers={"Content-Language": chosen, "Vary": "Accept-Language"})
-
-
-def known(slug: str) -> str:
-    """`slug`, if there is such a ruleset. Raises NotFound."""
     if slug not in rules.slugs():
         raise NotFound
-    return slug
-
-
-def unchanging(body: Json) -> Response:
-    """An answer that changes with the release alone."""
-    tag = hashlib.sha256(repr(body).encode()).hexdigest()[:20]
-    return tagged(body, f'"{tag}"')
+    return with_content_etag(ruleset_view.whole(slug, preferred_language()))

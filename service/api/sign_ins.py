@@ -1,152 +1,127 @@
-"""Sign-ins of browsers: begin, list, end; and how a player is shown to themselves."""
+"""Sign-ins of browsers: begin, list, end."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from rules.kernel import Json
-from service import accounts, browsers, people, sign_ins
-from service.api import tries
-from service.api.common import by_cookie, caller, player_id, signed_in, takes, tools
-from service.api.limits import limited
-from service.outside import rfc3339
-from service.schemas_people import NewLink, PasswordReset, SignIn
+from service.api.me import player_json
+from service.core.time_and_random import rfc3339
+from service.http.body_and_query import parse_body
+from service.http.caller import (
+    caller,
+    caller_id,
+    open_to_visitors,
+    signed_in,
+    signed_in_by_cookie,
+    signed_in_caller,
+)
+from service.http.context import current_services
+from service.http.limits import attempt_limits
+from service.http.limits.rate_limits import limited
+from service.http.schemas.people import NewLink, PasswordReset, SignIn
+from service.http.sign_in_cookie import browser_name, set_cookie, signed_out
+from service.people import accounts, credentials, sign_ins
+from service.people.credentials import CredentialRow
+from service.people.sign_ins import SignedIn
 
 bp = Blueprint("sign_ins", __name__, url_prefix="/api")
 
 
 @bp.post("/sign-ins")
 @limited("sign-ins")
-@takes(SignIn)
+@parse_body(SignIn)
 def sign_in(body: Json) -> tuple[Response, int]:
     """Come back: by the secret link, by password, or by a mailed key."""
-    kit = tools()
+    services, browser = current_services(), browser_name()
     if "key" in body:
-        return welcomed(people.sign_in(kit.outside, body["key"], browser()))
+        return _signed_in(sign_ins.by_link(services.runtime, body["key"], browser))
     if "mailed" in body:
-        return welcomed(sign_ins.by_mail(kit.outside, kit.config, body["mailed"], browser()))
-    tried = tries.signing_in(body["who"])
-    tries.count(tried)
-    password = body["password"]
-    found = sign_ins.by_password(kit.outside, kit.passwords, body["who"], password, browser())
-    tries.forgive(tried)
-    return welcomed(found)
+        return _signed_in(
+            sign_ins.by_mailed_key(services.runtime, services.config, body["mailed"], browser)
+        )
+    who, password = body["who"], body["password"]
+    attempts = attempt_limits.sign_in(who)
+    attempt_limits.count(attempts)
+    found = sign_ins.by_password(services.runtime, services.passwords, who, password, browser)
+    attempt_limits.uncount(attempts)
+    return _signed_in(found)
 
 
 @bp.post("/links")
 @limited("sign-ins")
-@takes(NewLink)
+@parse_body(NewLink)
 def mail_link(body: Json) -> tuple[str, int]:
-    """Let a link be mailed, to sign in or to choose a new password. The answer is the same for everybody."""
-    tries.count(tries.mailing(body["who"]))
-    accounts.ask_for_link(tools().outside, body["kind"], body["who"])
+    """Have a link mailed, to sign in or to choose a new password. The answer is the same for everybody."""
+    attempt_limits.count(attempt_limits.mail(body["who"]))
+    accounts.request_link(current_services().runtime, body["kind"], body["who"])
     return "", 202
 
 
 @bp.post("/password-resets")
 @limited("sign-ins")
-@takes(PasswordReset)
+@parse_body(PasswordReset)
 def reset_password(body: Json) -> tuple[Response, int]:
     """Choose a new password with a mailed key; that signs in, and ends all other sign-ins."""
-    kit = tools()
-    return welcomed(
-        sign_ins.reset(
-            kit.outside, kit.config, kit.passwords, body["key"], body["password"], browser()
-        )
+    services = current_services()
+    found = sign_ins.reset_password(
+        services.runtime,
+        services.config,
+        services.passwords,
+        body["key"],
+        body["password"],
+        browser_name(),
     )
+    return _signed_in(found)
 
 
 @bp.delete("/sign-ins/current")
+@open_to_visitors("read")
 def sign_out() -> Response:
     """End this sign-in; a bearer token stays."""
     player = caller()
     if player is not None:
-        people.end_sign_in(tools().outside, player.credential)
-    return forgotten()
+        credentials.sign_out(current_services().runtime, player.credential)
+    return signed_out()
 
 
 @bp.get("/me/sign-ins")
-@signed_in
+@signed_in("account")
 def list_sign_ins() -> Json:
     """Where I am signed in."""
-    mine = people.credentials(player_id(), "cookie")
-    return {"sign_ins": [sign_in_shown(each) for each in mine]}
+    present = signed_in_caller().credential
+    mine = credentials.active(current_services().runtime, caller_id(), "cookie")
+    return {"sign_ins": [sign_in_json(row, current=row.id == present) for row in mine]}
 
 
 @bp.delete("/me/sign-ins")
-@by_cookie
+@signed_in_by_cookie
 def end_sign_ins() -> Response:
     """Sign out everywhere, here too."""
-    link = accounts.comes_back(accounts.find(player_id()))
-    people.sign_out_everywhere(tools().outside, player_id(), link=link)
-    return forgotten()
+    link = accounts.can_sign_in(accounts.find(caller_id()))
+    credentials.sign_out_everywhere(current_services().runtime, caller_id(), link=link)
+    return signed_out()
 
 
 @bp.delete("/me/sign-ins/<token:sign_in_id>")
-@by_cookie
+@signed_in_by_cookie
 def end_sign_in(sign_in_id: str) -> tuple[str, int]:
     """End one sign-in."""
-    people.end_credential(tools().outside, player_id(), sign_in_id, "cookie")
+    credentials.end(current_services().runtime, caller_id(), sign_in_id, "cookie")
     return "", 204
 
 
-def sign_in_shown(row: Any) -> Json:
+def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
     """A sign-in: the kind of browser, and when; no address."""
-    player: Any = caller()
     return {
         "id": row.id,
         "browser": row.label,
         "created_at": rfc3339(row.created_at),
         "seen_at": rfc3339(row.seen_at or row.created_at),
-        "current": row.id == player.credential,
+        "current": current,
     }
 
 
-def shown(player: Any) -> Json:
-    """A player as they see themselves."""
-    account = accounts.find(player.id)
-    return {
-        "id": player.id,
-        "name": player.name,
-        "guest": not accounts.comes_back(account),
-        "language": player.language,
-        "created_at": rfc3339(player.created_at),
-        "handle": account and account.handle,
-        "address": account and account.address,
-        "unverified_address": account and account.pending,
-        "has_password": bool(account and account.password),
-    }
-
-
-def browser() -> str | None:
-    """What is kept of the caller's browser."""
-    return browsers.label(request.headers.get("User-Agent", ""))
-
-
-def welcomed(found: tuple[Any, str]) -> tuple[Response, int]:
+def _signed_in(found: SignedIn) -> tuple[Response, int]:
     """The answer to a player with a new sign-in."""
-    player, secret = found
-    return signing_in(jsonify({"player": shown(player)}), secret), 201
-
-
-def signing_in(response: Response, secret: str) -> Response:
-    """`response` with the cookie of a sign-in."""
-    config = tools().config
-    response.set_cookie(
-        config.cookie,
-        secret,
-        max_age=people.COOKIE_AGE,
-        secure=config.secure,
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
-
-
-def forgotten() -> Response:
-    """The answer that takes the cookie away."""
-    response = Response(status=204)
-    response.delete_cookie(tools().config.cookie, secure=tools().config.secure)
-    return response
+    return set_cookie(jsonify({"player": player_json(found.player)}), found.secret), 201

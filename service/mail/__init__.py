@@ -1,1 +1,1 @@
-"""Mail: what a letter is, how it is made into a message, and what people do not want to get."""
+"""What each kind of mail says, when it is no longer relevant, and the signed links in it."""

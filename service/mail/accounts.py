@@ -1,73 +1,77 @@
-"""Letters about accounts: to verify an address, to sign in, to choose a new password, and warnings.
+"""Mails about accounts: verify an address, sign in, choose a new password; and warnings.
 
-Who may get one is looked up here, when it is sent: whoever asks for a mail is answered the same, whatever it finds.
+Whether such a mail may be sent is decided here, at sending time, so that requesting one reveals nothing about accounts.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from service.core.units import HOUR
+from service.core.words import phrases
+from service.mail.message import Mail
+from service.mail.short_mail import short_mail
+from service.models.mail import OutboxRow
+from service.people import accounts, mailed_keys, players
+from service.people.mailed_keys import Purpose
+from service.shared_services import Services
 
-from service import accounts, mailed_keys, people
-from service.api.common import Tools
-from service.clock import HOUR
-from service.mail.letter import Letter
-from service.mail.note import note
-from service.mailed_keys import Purpose
-from service.words import phrases
 
-
-def verify(kit: Tools, row: Any) -> Letter | None:
-    """The key that makes a new address count."""
-    account = accounts.find(row.player_id)
-    if account is None or account.nonce != row.data["nonce"]:
+def render_verification(services: Services, row: OutboxRow) -> Mail | None:
+    """To a new address, with the key that verifies it."""
+    account = accounts.find(row.player)
+    if account is None or account.pending is None or account.nonce != row.details["nonce"]:
         return None
     claim = accounts.pending_claim(account)
-    url = mailed_keys.link(kit.config, kit.outside, mailed_keys.VERIFY, claim)
-    return _letter("verify", account, account.pending, url)
+    url = mailed_keys.url(services.config, services.runtime, mailed_keys.VERIFY, claim)
+    return _account_mail("verify", account.player_id, account.handle, account.pending, url)
 
 
-def known_address(kit: Tools, row: Any) -> Letter | None:
-    """Somebody has given an address that is verified already; its owner is told, nobody else."""
-    account = accounts.find(row.player_id)
-    if account is None or account.folded != row.address.lower():
+def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
+    """Somebody entered an address that is another player's: only its owner is told."""
+    account = accounts.find(row.player)
+    if account is None or account.address is None or row.address is None:
         return None
-    return _letter("known-address", account, account.address, f"{kit.config.public_url}/#/me")
+    if account.folded != row.address.lower():
+        return None
+    url = f"{services.config.public_url}/#/me"
+    return _account_mail("known-address", account.player_id, account.handle, account.address, url)
 
 
-def address_changed(_kit: Tools, row: Any) -> Letter | None:
-    """To the address that an account had."""
-    account = accounts.find(row.player_id)
-    return account and _letter("address-changed", account, row.address)
+def render_address_changed(_services: Services, row: OutboxRow) -> Mail | None:
+    """To the previous address of an account."""
+    account = accounts.find(row.player)
+    if account is None or row.address is None:
+        return None
+    return _account_mail("address-changed", account.player_id, account.handle, row.address)
 
 
-def sign_in(kit: Tools, row: Any) -> Letter | None:
-    """The key to sign in with."""
-    return _keyed(kit, row, mailed_keys.SIGN_IN)
+def render_sign_in(services: Services, row: OutboxRow) -> Mail | None:
+    """With the key to sign in with."""
+    return _mail_with_key(services, row, mailed_keys.SIGN_IN)
 
 
-def reset(kit: Tools, row: Any) -> Letter | None:
-    """The key to choose a new password with."""
-    return _keyed(kit, row, mailed_keys.RESET)
+def render_reset(services: Services, row: OutboxRow) -> Mail | None:
+    """With the key to choose a new password with."""
+    return _mail_with_key(services, row, mailed_keys.RESET)
 
 
-def fresh(kit: Tools, row: Any) -> bool:
-    """Whether somebody may still be waiting for it."""
-    return kit.outside.now() - int(row.created_at) < HOUR
+def is_recent(services: Services, row: OutboxRow) -> bool:
+    """Whether somebody may still be waiting for the mail."""
+    return services.runtime.now() - row.created_at < HOUR
 
 
-def _keyed(kit: Tools, row: Any, purpose: Purpose) -> Letter | None:
-    account = accounts.by_who(row.data["who"])
+def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail | None:
+    account = accounts.find_by_login(row.details["who"])
     if account is None or account.address is None:
         return None
-    url = mailed_keys.link(kit.config, kit.outside, purpose, accounts.claim_of(account))
-    return _letter(purpose.name, account, account.address, url)
+    claim = accounts.address_claim(account)
+    url = mailed_keys.url(services.config, services.runtime, purpose, claim)
+    return _account_mail(purpose.name, account.player_id, account.handle, account.address, url)
 
 
-def _letter(kind: str, account: Any, to: str, url: str | None = None) -> Letter:
-    language = people.find(account.player_id).language
-    words = phrases(language)
-    fields = {"handle": account.handle}
-    return note(
+def _account_mail(kind: str, player_id: str, handle: str, to: str, url: str | None = None) -> Mail:
+    language = players.get(player_id).language
+    words, fields = phrases(language), {"handle": handle}
+    return short_mail(
         language,
         to=to,
         subject=words.say(f"mail.{kind}.subject", fields),

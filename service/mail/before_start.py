@@ -1,49 +1,49 @@
-"""Mails about tables whose game has not started: given up, left without wanting to, or an invitation declined."""
+"""Mails about games that have not started: the table expired, the host removed somebody, an invitation was declined."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from rules.kernel import Json
-from service import invitations
-from service.api.common import Tools
-from service.mail import links
-from service.mail.letter import Letter
-from service.mail.note import note
-from service.mail.readers import Reader, reachable
-from service.mail.scene import page_of
-from service.words import Phrases, phrases
+from service.core.words import Phrases, phrases
+from service.mail.game_for_reader import table_url
+from service.mail.message import Mail
+from service.mail.short_mail import short_mail
+from service.models.mail import OutboxRow
+from service.outbox import recipients
+from service.outbox.recipients import Recipient
+from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.play import invitations
+from service.shared_services import Services
 
 
-def before_start(kit: Tools, row: Any) -> Letter | None:
-    """What happened, and where to go on; the row says what its table was, which may have gone."""
-    reader, what = reachable(row.player_id), row.data["what"]
-    if reader is None:
+def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
+    """What happened, and where to go from here; the table may have been deleted, so the row describes it."""
+    recipient, what = recipients.find(row.player_id), row.details["what"]
+    if recipient is None:
         return None
-    words = phrases(reader.language, row.data["ruleset"])
-    said = {"name": reader.name, "game": words.say("name")}
-    button = (words.say("page.to.lobby"), f"{kit.config.public_url}/")
+    words = phrases(recipient.language, row.details["ruleset"])
+    fields = {"name": recipient.name, "game": words.say("name")}
+    button = (words.say("page.to.lobby"), f"{services.config.public_url}/")
     if what == "declined":
-        more = _declined(reader, row.data["about"], words)
-        if more is None:
+        who = _who_declined(recipient, row.details["about"], words)
+        if who is None:
             return None
-        said |= more
-        button = (words.say("letter.open"), page_of(kit.config, row.data["game"]))
-    return note(
-        reader.language,
-        to=reader.address,
-        subject=words.say(f"letter.before-start.{what}.subject", said),
-        paragraphs=[words.say(f"letter.before-start.{what}", said)],
+        fields |= who
+        button = (words.say("mail.open"), table_url(services.config, row.details["game"]))
+    return short_mail(
+        recipient.language,
+        to=recipient.address,
+        subject=words.say(f"mail.before-start.{what}.subject", fields),
+        paragraphs=[words.say(f"mail.before-start.{what}", fields)],
         button=button,
-        thread=row.data["game"],
-        stop=links.for_player(kit.config, row),
+        thread=row.details["game"],
+        unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
 
 
-def _declined(reader: Reader, invitation_id: str, words: Phrases) -> Json | None:
-    """Who declined; None once the game has started. An address is told to nobody but who typed it."""
+def _who_declined(recipient: Recipient, invitation_id: str, words: Phrases) -> Json | None:
+    """The field `whom`; None once the game has started. An address is shown only to the person who entered it."""
     found = invitations.find_declined(invitation_id)
     if found is None:
         return None
-    typed = found.address if found.inviter_id == reader.player_id else None
-    return {"whom": found.name or typed or words.say("letter.before-start.somebody")}
+    address = found.address if found.inviter_id == recipient.player_id else None
+    return {"whom": found.name or address or words.say("mail.before-start.somebody")}

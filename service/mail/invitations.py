@@ -1,73 +1,80 @@
-"""Invitations by mail: to an address that somebody gave, and to people with whom somebody wants to play again."""
+"""Invitations by mail: to an address that a player entered, and to players whom somebody asks for a rematch."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from rules.kernel import Json
-from service import accounts, blocks, invitations, people
-from service.api.common import Tools
-from service.mail import links
-from service.mail.letter import Letter
-from service.mail.paper import written
-from service.mail.readers import reachable
-from service.mail.scene import page_of
-from service.rulesets import summary
-from service.table import find, invitation
-from service.words import phrases
+from service.core.words import phrases
+from service.game.table import Table, find, invitation_key
+from service.mail.game_for_reader import table_url
+from service.mail.message import Mail
+from service.mail.templating import render_template
+from service.models.mail import OutboxRow
+from service.outbox import recipients
+from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
+from service.people import accounts, blocks, players
+from service.play import invitations
+from service.shared_services import Services
+from service.views.ruleset_view import summary
 
 
-def stands(_kit: Tools, row: Any) -> bool:
-    """Whether the invitation has been neither declined nor taken back, and the game has not started."""
-    return invitations.find_one(row.data["invitation"]) is not None
+def is_open(_services: Services, row: OutboxRow) -> bool:
+    """Whether the invitation was neither declined nor withdrawn, and the game has not started."""
+    return invitations.find_open(row.details["invitation"]) is not None
 
 
-def invite(kit: Tools, row: Any) -> Letter | None:
-    """From the player `row.player_id` to `row.address`; a registered reader's own language and blocks count."""
-    account = accounts.by_who(row.address)
-    if account is not None and blocks.has_blocked(account.player_id, row.player_id):
+def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
+    """From player `row.player_id` to `row.address`; if a player has that address, their language and blocks apply."""
+    assert row.address is not None
+    account = accounts.find_by_login(row.address)
+    if account is not None and blocks.has_blocked(account.player_id, row.player):
         return None
-    reader = account and people.find(account.player_id)
-    language = reader.language if reader else row.data["language"]
-    stop = {"stop": links.for_address(kit.config, row.address), "given": True}
-    return _letter(kit, row, row.address, language, stop)
+    language = players.get(account.player_id).language if account else row.details["language"]
+    unsubscribe_url = address_unsubscribe_link(services.config, row.address)
+    return _invitation_mail(services, row, "invitation", row.address, language, unsubscribe_url)
 
 
-def offer(kit: Tools, row: Any) -> Letter | None:
-    """To the player `row.player_id`, for whom a place is kept."""
-    reader = reachable(row.player_id)
-    if reader is None:
+def render_offer(services: Services, row: OutboxRow) -> Mail | None:
+    """To player `row.player_id`, for whom a place is reserved."""
+    recipient = recipients.find(row.player_id)
+    if recipient is None:
         return None
-    stop = {"stop": links.for_player(kit.config, row), "given": False}
-    return _letter(kit, row, reader.address, reader.language, stop)
+    unsubscribe_url = player_unsubscribe_link(services.config, row)
+    to = recipient.address
+    return _invitation_mail(services, row, "offer", to, recipient.language, unsubscribe_url)
 
 
-def _letter(kit: Tools, row: Any, to: str, language: str, stop: Json) -> Letter | None:
-    found, config = invitations.find_one(row.data["invitation"]), kit.config
-    if found is None:
+def _invitation_mail(
+    services: Services, row: OutboxRow, kind: str, to: str, language: str, unsubscribe_url: str
+) -> Mail | None:
+    found = invitations.find_open(row.details["invitation"])
+    table = find(row.details["game"]) if found else None
+    if found is None or table is None or table.full:
         return None
-    table = find(row.data["game"])
-    if table.full:
-        return None
-    words, told_of = phrases(language, table.game.ruleset), summary(table.game.ruleset, language)
-    sender = people.find(found.inviter_id).name
-    said = {"name": sender, "game": told_of["name"]}
-    kind = "invitation" if stop["given"] else "offer"
-    key = (
-        f"?invitation={invitation(table.game.id, config.secret_key)}" if table.game.private else ""
-    )
-    subject = words.say(f"letter.{kind}.subject", said)
-    text, html = written(
+    inviter = players.get(found.inviter_id).name
+    words, ruleset = phrases(language, table.game.ruleset), summary(table.game.ruleset, language)
+    fields = {"name": inviter, "game": ruleset["name"]}
+    subject = words.say(f"mail.{kind}.subject", fields)
+    text, html = render_template(
         "invitation",
         words,
         language=language,
         subject=subject,
-        intro=words.say(f"letter.{kind}.intro", said),
-        summary=told_of["summary"],
-        url=page_of(config, table.game.id) + key,
-        decline=invitations.link(config, found.id),
-        rules=f"{config.public_url}/rules/{table.game.ruleset}?lang={language}",
-        sender=sender,
-        **stop,
+        intro=words.say(f"mail.{kind}.intro", fields),
+        summary=ruleset["summary"],
+        by_address=kind == "invitation",
+        inviter=inviter,
+        unsubscribe_url=unsubscribe_url,
+        **_invitation_urls(services, table, found.id, language),
     )
-    return Letter(to, subject, text, html, table.game.id)
+    return Mail(to, subject, text, html, table.game.id)
+
+
+def _invitation_urls(services: Services, table: Table, invitation_id: str, language: str) -> Json:
+    """The links to the table, to its rules, and to decline."""
+    config, game = services.config, table.game
+    key = f"?invitation={invitation_key(game.id, config.secret_key)}" if game.private else ""
+    return {
+        "url": table_url(config, game.id) + key,
+        "rules": f"{config.public_url}/rules/{game.ruleset}?lang={language}",
+        "decline": invitations.decline_link(config, invitation_id),
+    }

@@ -1,52 +1,55 @@
-"""Every kind of mail: who renders it, whether it still matters, how it can be stopped. A new kind is a line here."""
+"""Every kind of mail: how it is rendered, whether it still matters, who can unsubscribe. A new kind is a line here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from service.api.common import Tools
-from service.mail import accounts, before_start, games, invitations, proposals, turn
-from service.mail.letter import Letter
-from service.mail.looks import still_asked
+from service.mail import accounts, before_start, game_news, invitations, proposals, turn
+from service.mail.message import Mail
+from service.mail.still_relevant import still_asked
+from service.models.mail import OutboxRow
+from service.shared_services import Services
 
-Renderer = Callable[[Tools, Any], Letter | None]
-Look = Callable[[Tools, Any], bool]
+Renderer = Callable[[Services, OutboxRow], Mail | None]
+RelevanceCheck = Callable[[Services, OutboxRow], bool]
 
 
-def always(_kit: Tools, _row: Any) -> bool:
-    """It does not come too late."""
+def always(_services: Services, _row: OutboxRow) -> bool:
+    """The mail is never outdated."""
     return True
 
 
 class Kind(NamedTuple):
-    """A kind of mail. `render` and `matters` read the database in a fresh snapshot and change nothing."""
+    """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
     render: Renderer
-    """The letter as it is to be sent now, from the row of the outbox; None: there is nothing to say any more."""
-    matters: Look = always
-    """A quick look, before rendering and again directly before the text is sent: is the row of interest yet?"""
-    stop: Literal["", "player", "address"] = ""
-    """Whether it can be stopped: by its player (this kind, this game, all), or as an invitation by its reader."""
+    """The mail as it is to be sent now; None: there is nothing left to say."""
+    is_relevant: RelevanceCheck = always
+    """Whether the mail still matters: a quick check before rendering, and again just before the text is sent."""
+    group: Literal["turn", "news", "link", "stranger", "account"] = "news"
+    """Which budgets apply (service/delivery/budgets.py): `stranger` is for addresses that a stranger may have typed."""
+    unsubscribe: Literal["", "player", "address"] = ""
+    """Who can unsubscribe: the player (from this kind, this game or all), or, of an invitation, the address's owner."""
     requested: bool = False
-    """Somebody has just asked for it: it is tried even where mail was refused, and so can be verified anew."""
+    """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
 
 
 KINDS: dict[str, Kind] = {
-    "turn": Kind(turn.turn, still_asked, stop="player"),
-    "reminder": Kind(turn.reminder, still_asked, stop="player"),
-    "proposal": Kind(proposals.proposal, proposals.unanswered, stop="player"),
-    "over": Kind(games.over, stop="player"),
-    "told": Kind(games.told, stop="player"),
-    "taken-over": Kind(games.taken_over, stop="player"),
-    "before-start": Kind(before_start.before_start, stop="player"),
-    "invitation": Kind(invitations.invite, invitations.stands, stop="address"),
-    "offer": Kind(invitations.offer, invitations.stands, stop="player"),
-    "nudge": Kind(turn.nudge, still_asked, stop="player"),
-    "verify": Kind(accounts.verify, requested=True),
-    "known-address": Kind(accounts.known_address),
-    "address-changed": Kind(accounts.address_changed),
-    "sign-in": Kind(accounts.sign_in, accounts.fresh, requested=True),
-    "reset": Kind(accounts.reset, accounts.fresh, requested=True),
+    "turn": Kind(turn.render_turn, still_asked, "turn", "player"),
+    "reminder": Kind(turn.render_reminder, still_asked, "turn", "player"),
+    "nudge": Kind(turn.render_nudge, still_asked, unsubscribe="player"),
+    "proposal": Kind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
+    "over": Kind(game_news.render_over, unsubscribe="player"),
+    "told": Kind(game_news.render_news, unsubscribe="player"),
+    "taken-over": Kind(game_news.render_taken_over, unsubscribe="player"),
+    "before-start": Kind(before_start.render_before_start, unsubscribe="player"),
+    "invitation": Kind(invitations.render_invitation, invitations.is_open, "stranger", "address"),
+    "offer": Kind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
+    "verify": Kind(accounts.render_verification, group="stranger", requested=True),
+    "known-address": Kind(accounts.render_known_address, group="stranger"),
+    "address-changed": Kind(accounts.render_address_changed, group="account"),
+    "sign-in": Kind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
+    "reset": Kind(accounts.render_reset, accounts.is_recent, "link", requested=True),
 }
 """By the name in `outbox.kind`."""

@@ -1,23 +1,24 @@
-"""Mails about what the table has to agree on: the question with a link for each answer, and what became of it."""
+"""Mails about proposals: the question with a link for each answer, and the outcome."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import bindparam, exists, select
 
-from service import consent, times, votes
-from service.api.common import Tools
-from service.database import db
-from service.mail import links
-from service.mail.letter import Letter
-from service.mail.paper import written
-from service.mail.readers import moment
-from service.mail.scene import Scene, scene
-from service.models import Tenure
-from service.models_clock import Proposal, Vote
+from service.core.database import db
+from service.mail.game_for_reader import GameForReader, find_game
+from service.mail.local_time import local_time
+from service.mail.message import Mail
+from service.mail.templating import render_template
+from service.mail.vote_links import vote_link
+from service.models.games import Tenure
+from service.models.mail import OutboxRow
+from service.models.proposals import Proposal, ProposalRow, Vote
+from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.play import proposal_queries
+from service.shared_services import Services
+from service.views import proposals_view
 
-_WAITS = select(Proposal.key).where(
+_UNANSWERED = select(Proposal.key).where(
     Proposal.key == bindparam("proposal"),
     Proposal.status == "open",
     exists().where(Tenure.id == bindparam("tenure"), Tenure.ended_at.is_(None)),
@@ -25,49 +26,51 @@ _WAITS = select(Proposal.key).where(
 )
 
 
-def unanswered(_kit: Tools, row: Any) -> bool:
-    """Whether the table is still asked this, and this tenure has not answered."""
-    asked = {"proposal": row.number, "tenure": row.tenure_id}
-    return db.session.execute(_WAITS, asked).first() is not None
+def is_unanswered(_services: Services, row: OutboxRow) -> bool:
+    """Whether the proposal is open and this tenure has not voted."""
+    values = {"proposal": row.number, "tenure": row.tenure_id}
+    return db.session.execute(_UNANSWERED, values).first() is not None
 
 
-def proposal(kit: Tools, row: Any) -> Letter | None:
-    """Something is proposed, and the reader has to answer."""
-    found = scene(kit, row)
+def render_proposal(services: Services, row: OutboxRow) -> Mail | None:
+    """Something is proposed, and the recipient has to vote."""
+    found = find_game(services, row)
     if found is None or found[0].answer.me is None:
         return None
-    shown, reader = found
-    table, me = shown.table, shown.answer.me
-    asked = consent.listed(table, Proposal.key == row.number)[0]
-    subject = shown.say("letter.proposal.subject")
-    text, html = written(
+    game, recipient = found
+    config, table, person = services.config, game.table, game.holder
+    proposal = proposal_queries.listed(table, Proposal.key == row.number)[0]
+    subject = game.say("mail.proposal.subject")
+    text, html = render_template(
         "proposal",
-        shown.words,
-        language=reader.language,
+        game.words,
+        language=recipient.language,
         subject=subject,
-        intro=shown.say("letter.proposal.intro", name=reader.name),
-        proposal=_words(shown, asked),
-        due=moment(asked.due, reader.zone, shown.words),
-        url=shown.url,
-        agree=votes.link(kit.config, table, me, asked, "agree"),
-        refuse=votes.link(kit.config, table, me, asked, "refuse"),
-        stop=links.for_player(kit.config, row),
+        intro=game.say("mail.proposal.intro", name=recipient.name),
+        proposal=_proposal_words(game, proposal),
+        due=local_time(proposal.due, recipient.zone, game.words),
+        url=game.url,
+        agree=vote_link(config, table, person, proposal, "agree"),
+        refuse=vote_link(config, table, person, proposal, "refuse"),
+        unsubscribe_url=player_unsubscribe_link(config, row),
     )
-    return Letter(reader.address, subject, text, html, table.game.id)
+    return Mail(recipient.address, subject, text, html, table.game.id)
 
 
-def outcome(shown: Scene, proposal_key: int) -> list[str]:
-    """What was proposed, and what became of it."""
-    asked = consent.listed(shown.table, Proposal.key == proposal_key)[0]
-    said = {"words": _words(shown, asked)}
+def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
+    """What was proposed, and how the vote ended."""
+    proposal = proposal_queries.listed(game.table, Proposal.key == proposal_key)[0]
+    fields = {"words": _proposal_words(game, proposal)}
     return [
-        shown.words.say("letter.told.proposal", said),
-        shown.words.say(f"vote.{asked.status}.detail"),
+        game.words.say("mail.told.proposal", fields),
+        game.words.say(f"vote.{proposal.status}.detail"),
     ]
 
 
-def _words(shown: Scene, asked: Any) -> str:
-    """What is proposed, as the page says it."""
-    answer = shown.answer
-    told = times.told(shown.table, [asked], shown.words, answer.names, answer.viewer.player_id)
-    return str(told[0]["words"])
+def _proposal_words(game: GameForReader, proposal: ProposalRow) -> str:
+    """What is proposed, in the words of the page."""
+    answer = game.answer
+    (shown,) = proposals_view.worded(
+        game.table, [proposal], game.words, answer.names, answer.viewer.player_id
+    )
+    return str(shown["words"])

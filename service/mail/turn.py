@@ -1,69 +1,71 @@
-"""Turn mails, reminders and nudges: what happened, the table, what may be done with a link for each, and until when."""
+"""Turn mails, reminders and nudges: what happened, the table, the legal actions with a link for each, the deadline."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from service.api.common import Tools
-from service.mail import links
-from service.mail.letter import Letter
-from service.mail.paper import written
-from service.mail.readers import Reader, moment
-from service.mail.scene import MOST_CHOICES, Scene, scene
-from service.since import since_last_turn
-
-
-def turn(kit: Tools, row: Any) -> Letter | None:
-    """It is the reader's turn."""
-    return _letter(kit, row, "turn")
+from service.game.table import Holder
+from service.mail.game_for_reader import MOST_CHOICES, GameForReader, find_game
+from service.mail.local_time import local_time
+from service.mail.message import Mail
+from service.mail.templating import render_template
+from service.models.mail import OutboxRow
+from service.outbox.recipients import Recipient
+from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.shared_services import Services
+from service.views.since_last_turn import since_last_turn
 
 
-def reminder(kit: Tools, row: Any) -> Letter | None:
-    """It still is."""
-    return _letter(kit, row, "reminder")
+def render_turn(services: Services, row: OutboxRow) -> Mail | None:
+    """It is the recipient's turn."""
+    return _turn_mail(services, row, "turn")
 
 
-def nudge(kit: Tools, row: Any) -> Letter | None:
-    """It still is, and somebody at the table has asked."""
-    return _letter(kit, row, "nudge")
+def render_reminder(services: Services, row: OutboxRow) -> Mail | None:
+    """It is still the recipient's turn."""
+    return _turn_mail(services, row, "reminder")
 
 
-def _letter(kit: Tools, row: Any, kind: str) -> Letter | None:
-    found = scene(kit, row)
-    if found is None or not _asked(found[0], row):
+def render_nudge(services: Services, row: OutboxRow) -> Mail | None:
+    """It is still the recipient's turn, and somebody at the table asks them to play."""
+    return _turn_mail(services, row, "nudge")
+
+
+def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
+    found = find_game(services, row)
+    if found is None or not _is_asked(found[0], row):
         return None
-    shown, reader = found
-    subject = shown.say(f"letter.{kind}.subject")
-    text, html = written(
+    game, recipient = found
+    subject = game.say(f"mail.{kind}.subject")
+    text, html = render_template(
         "turn",
-        shown.words,
-        language=reader.language,
+        game.words,
+        language=recipient.language,
         subject=subject,
-        intro=shown.say(f"letter.{kind}.intro", name=reader.name),
-        due=due(shown, reader),
-        url=shown.url,
-        since=since_last_turn(kit.states, shown.answer),
-        table=shown.drawn(),
-        choices=shown.choices(),
+        intro=game.say(f"mail.{kind}.intro", name=recipient.name),
+        due=deadline(game, recipient),
+        url=game.url,
+        since=since_last_turn(services.states, game.answer),
+        table=game.drawing(),
+        choices=game.choices(),
         most=MOST_CHOICES,
-        form=shown.form,
-        stop=links.for_player(kit.config, row),
+        form=game.form_url,
+        unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
-    return Letter(reader.address, subject, text, html, shown.table.game.id)
+    return Mail(recipient.address, subject, text, html, game.table.game.id)
 
 
-def _asked(shown: Scene, row: Any) -> bool:
-    """Whether the row's tenure is still waited for with the row's question."""
-    me: Any = shown.answer.me
-    holds = me is not None and me.tenure == row.tenure_id
-    return holds and shown.table.game.status == "running" and me.waiting and me.asked == row.number
+def _is_asked(game: GameForReader, row: OutboxRow) -> bool:
+    """Whether the game still waits for the row's tenure to answer the row's question."""
+    me = game.answer.me
+    if not isinstance(me, Holder) or me.tenure != row.tenure_id:
+        return False
+    return game.table.game.status == "running" and me.waiting and me.asked == row.number
 
 
-def due(shown: Scene, reader: Reader) -> str:
-    """Until when, where the reader lives."""
-    game, me = shown.table.game, shown.answer.me
-    if me is None or me.due is None:
-        return shown.words.say("letter.due.none")
-    if game.paused_at is not None:
-        return shown.words.say("letter.due.paused")
-    return shown.words.say("letter.due", {"time": moment(me.due, reader.zone, shown.words)})
+def deadline(game: GameForReader, recipient: Recipient) -> str:
+    """The deadline in words."""
+    row, me = game.table.game, game.answer.me
+    if not isinstance(me, Holder) or me.due is None:
+        return game.words.say("mail.due.none")
+    if row.paused_at is not None:
+        return game.words.say("mail.due.paused")
+    return game.words.say("mail.due", {"time": local_time(me.due, recipient.zone, game.words)})

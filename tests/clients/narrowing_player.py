@@ -94,7 +94,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True)
     parser.add_argument("--spec", required=True)
-    parser.add_argument("--game", help="sit down there; else open a table")
+    parser.add_argument("--game", help="sit down at this game; by default a table is opened")
     parser.add_argument("--ruleset", default="boomerang-auction")
     parser.add_argument("--name", default="絞り込み")
     parser.add_argument("--seed", type=int, default=2)
@@ -129,17 +129,17 @@ def play(follower, types, chance, until):
 
 
 def act(follower, game, action, twice):
-    """Post an answer; if wished, once more, as after a lost connection."""
+    """Post an answer; if `twice`, repeat it as after a lost connection."""
     body = {"asked": game["asked"], "action": action}
     answer = follower.api.call("postAction", body, game_id=follower.game_id)
     if answer.status_code == 409:
-        return  # the table has moved on: the next look shows how
+        return  # the table has moved on; the next poll shows the new state
     if answer.status_code != 201:
         sys.exit(f"refused: {answer.text}")
     if twice:
         again = follower.api.call("postAction", body, game_id=follower.game_id)
         if again.status_code != 200 or again.json()["number"] != answer.json()["number"]:
-            sys.exit(f"not taken for the same answer: {again.text}")
+            sys.exit(f"the repeated answer was not recognised: {again.text}")
 
 
 if __name__ == "__main__":

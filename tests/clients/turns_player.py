@@ -1,4 +1,4 @@
-"""Plays any number of games with one poll: `GET /me/turns` says which of them wait, longest first.
+"""Plays any number of games with one poll: `GET /me/turns` says which of them wait, most urgent first.
 
 It reads the document as data: each call is checked against the parameters, the body and the statuses that are
 described there, so that it plays only by what the document promises.
@@ -18,7 +18,7 @@ import yaml
 
 
 class Document:
-    """What openapi.yaml says of each operation."""
+    """The operations of openapi.yaml."""
 
     def __init__(self, loaded):
         self.loaded = loaded
@@ -29,7 +29,7 @@ class Document:
                     self.operations[operation["operationId"]] = method.upper(), path, operation
 
     def schema(self, media):
-        """A schema that stands in the document, on its own feet."""
+        """A schema of the document, together with the components that it refers to."""
         return {**media["schema"], "components": self.loaded["components"]}
 
     def follow(self, node):
@@ -85,7 +85,7 @@ class Api:
                 answer = self.connection.getresponse()
                 return answer.status, answer.headers, answer.read()
             except (http.client.RemoteDisconnected, ConnectionError):
-                self.connection.close()  # an idle connection may be closed: repeating is harmless
+                self.connection.close()  # an idle connection may have been closed; repeating is safe
                 if last:
                     raise
         raise AssertionError
@@ -95,7 +95,7 @@ def main():
     options = arguments()
     document = yaml.load(Path(options.spec).read_bytes(), yaml.CSafeLoader)
     api = Api(options.server, Document(document))
-    body = {"name": options.name, "language": "en", "token": "first"}
+    body = {"name": options.name, "language": "en", "token": "first", "scopes": ["account"]}
     api.token = api.call("makePlayer", body)[2]["token"]["secret"]
     change_token(api)
     for game_id in options.game or [lobby(api, options)]:
@@ -112,7 +112,7 @@ def arguments():
     parser.add_argument("--server", required=True)
     parser.add_argument("--spec", required=True)
     parser.add_argument(
-        "--game", action="append", help="sit down there; else at the newest open table"
+        "--game", action="append", help="sit down at this game; by default at the newest open table"
     )
     parser.add_argument("--ruleset", default="boomerang-auction")
     parser.add_argument("--name", default="Turns")
@@ -124,7 +124,8 @@ def arguments():
 def change_token(api):
     """Play with a second token, and revoke the first."""
     first = api.call("listTokens")[2]["tokens"][0]
-    api.token = api.call("makeToken", {"label": "second"})[2]["token"]["secret"]
+    wish = {"label": "second", "scopes": ["read", "play", "account"]}
+    api.token = api.call("makeToken", wish)[2]["token"]["secret"]
     api.call("revokeToken", token_id=first["id"])
 
 

@@ -1,7 +1,7 @@
-"""Plays one game with the standard library alone, and draws its choices flat: any member of `legal`.
+"""Plays one game with only the standard library, by choosing random entries of `legal`.
 
 It finds its paths in the document by operationId, and knows nothing else of the server and nothing of the rules.
-The document is read without a YAML library: a path stands two spaces deep, an operationId below its method.
+The document is read without a YAML library: a path is indented by two spaces, an operationId is below its method.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Api:
                 self.operations[found[1]] = method, path
 
     def call(self, name, body=None, **values):
-        """Status and body of the answer; a refusal is an answer too."""
+        """Status and body of the answer, including errors."""
         method, path = self.operations[name]
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.server + path.format(**values), data, method=method)
@@ -61,7 +61,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True)
     parser.add_argument("--spec", required=True)
-    parser.add_argument("--game", help="sit down there; else open a table")
+    parser.add_argument("--game", help="sit down at this game; by default a table is opened")
     parser.add_argument("--ruleset", default="boomerang-auction")
     parser.add_argument("--name", default="Urllib")
     parser.add_argument("--seed", type=int, default=1)
@@ -80,7 +80,7 @@ def sit_down(api, options):
 
 
 def shortest(api, slug):
-    """The wish for a table of the shortest usual length."""
+    """The request for a table of the shortest usual length."""
     _, ruleset = api.call("getRuleset", slug=slug)
     players = ruleset["players"][0]
     usual = ruleset["lengths"][str(players)][0]["options"]

@@ -1,4 +1,4 @@
-"""What the tests of the rules share: every ruleset, and the games that are played of it."""
+"""What the tests of the rules share: every ruleset, and games of it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.playouts import RULESETS, Steps
-from tests.rules.tours import GAMES, Tour
+from tests.rules.sample_games import GAMES, Tour
 
-pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.truths")
+pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.worlds")
 
 THOROUGH = 10_000 // GAMES
-"""Tours of each ruleset with `--thorough`."""
+"""How many tours of each ruleset `--thorough` makes."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -45,7 +45,7 @@ def tour(ruleset: Any, thorough: bool) -> Tour:
 
 @pytest.fixture(scope="session")
 def met(tour: Tour) -> Steps:
-    """Steps of these games, some of every sort and some at every table."""
+    """Steps of these games: some of every sort, and some at every table."""
     return tour.met
 
 

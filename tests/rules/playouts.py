@@ -1,11 +1,14 @@
-"""Games of any ruleset, played by picks among what is possible, for tests that know no game."""
+"""Games of any ruleset, played by picking among what is possible, for tests that know no game."""
 
 from __future__ import annotations
 
+import ast
 import functools
+import inspect
 import random
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -13,8 +16,8 @@ from hypothesis import strategies as st
 
 import rules
 from rules.kernel import Json, Ruleset, State, Viewer
-from rules.proof import CODE
-from tests.rules.covering import pairwise
+from rules.kernel.proof import CODE
+from tests.rules.pairwise_tables import pairwise
 
 RULESETS = [rules.load(slug) for slug in rules.slugs()]
 Pick = Callable[[int], int]
@@ -22,7 +25,7 @@ Pick = Callable[[int], int]
 
 
 class Step(NamedTuple):
-    """An event, the state it met and the state it led to."""
+    """An event, with the states before and after it."""
 
     before: State
     event: Json
@@ -35,7 +38,7 @@ Explore = Callable[[Callable[[Any], None]], None]
 
 
 class Game(NamedTuple):
-    """A game from its start to its end, or as far as it was played: `name` says how it is made again."""
+    """A game from its start to its end, or as far as it was played; `name` says how to play it again."""
 
     name: str
     players: int
@@ -44,7 +47,7 @@ class Game(NamedTuple):
 
     @property
     def end(self) -> State:
-        """The state that the last event led to."""
+        """The state after the last event."""
         return self.steps[-1].after
 
 
@@ -78,16 +81,16 @@ def next_event(ruleset: Ruleset, state: State, pick: Pick) -> Json:
 
 
 AHEAD = 20
-"""How much likelier each seat is to act than an outside clock to end its game."""
+"""How many times more likely each seat is to act than an outside clock is to run out."""
 
 
 def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
-    """One of the tables, as `st.data()` draws it."""
+    """One of the tables, drawn by `st.data()`."""
     return data.draw(st.sampled_from(pairwise(ruleset)))  # type: ignore[no-any-return]
 
 
 def picking(data: Any) -> Pick:
-    """Picks as `st.data()` draws them, all at once: a failure is shrunk towards the first of everything.
+    """Picks drawn by `st.data()`, all at once: a failure is shrunk towards picking what is listed first.
 
     Shuffles and the late picks of a long game follow a seed, for what `st.data()` can draw is limited.
     """
@@ -101,18 +104,29 @@ def picking(data: Any) -> Pick:
 
 
 DRAWN, FEW = 300, 256
-"""Picks of a game that `st.data()` draws, and among how many things at most: a byte each."""
+"""How many picks of a game `st.data()` draws, a byte each, and among how many things at most."""
 
 
-def module_of(ruleset: Ruleset) -> ModuleType:
-    return sys.modules[ruleset.start.__module__]
+def modules(ruleset: Ruleset) -> list[ModuleType]:
+    """The modules in the folder of a ruleset."""
+    folder = Path(rules.folder(ruleset.slug, ruleset.version))
+    files = {module: getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    return [module for module, file in files.items() if file and Path(file).parent == folder]
+
+
+def syntax_trees(ruleset: Ruleset) -> list[ast.Module]:
+    """The source of these modules, parsed."""
+    return [ast.parse(inspect.getsource(module)) for module in modules(ruleset)]
 
 
 def phases(ruleset: Ruleset) -> list[type[State]]:
-    """The phases of a ruleset: the classes of states in its module on which no other is built."""
-    name = ruleset.start.__module__
-    found = [each for each in vars(module_of(ruleset)).values() if isinstance(each, type)]
-    own = [each for each in found if issubclass(each, State) and each.__module__ == name]
+    """The phases of a ruleset: the classes of states in its modules that have no subclass there."""
+    own = [
+        each
+        for module in modules(ruleset)
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, State) and each.__module__ == module.__name__
+    ]
     return [each for each in own if not any(other in each.__subclasses__() for other in own)]
 
 
@@ -155,8 +169,8 @@ def moved(ruleset: Ruleset, state: Any, seat: int, kind: str, **parameters: Any)
     return ruleset.apply(state, {"kind": "action", "seat": seat, "action": action})
 
 
-def fallen(ruleset: Ruleset, state: Any, *outcome: str) -> Any:
-    """The state after the chance that is due fell as `outcome`."""
+def shuffled(ruleset: Ruleset, state: Any, *outcome: str) -> Any:
+    """The state after the chance that is due, with this outcome."""
     chance = ruleset.turn(state).chance
     assert chance is not None
     event = {"kind": "chance", "name": chance.name, "outcome": list(outcome)}

@@ -10,22 +10,22 @@ from typing import Any
 
 import pytest
 
-from rules.cards import canonical
-from rules.declare import Inner, Zone
+from rules.common.cards import canonical
 from rules.kernel import Illegal, Json, Param, Ruleset, State, text
+from rules.kernel.declarations import Inner, Zone
 from tests.rules.playouts import Game, Step, actors, codes
-from tests.rules.truths import check
+from tests.rules.worlds import check
 
 Property = Callable[[Ruleset, Game], None]
 AGAIN = 10
-"""One step in so many is checked again where that is dear."""
+"""Every how many steps something slow is checked."""
 LOOKED_AT = 12
-"""Actions of a list, at least, that are compared with what is declared, evenly spread."""
+"""How many actions of a list, evenly spread, are at least compared with what is declared."""
 TRIED = 2
-"""Steps of each game at which everybody tries to tell what is true from what could be."""
+"""How many steps of each game are played in other worlds too."""
 
 
-def a_turn_is_one_of_chance_seats_and_over(ruleset: Ruleset, game: Game) -> None:
+def a_turn_is_a_chance_or_for_seats_or_the_end(ruleset: Ruleset, game: Game) -> None:
     for state in states(game):
         turn = ruleset.turn(state)
         may = turn.waiting + turn.optional
@@ -39,13 +39,15 @@ def legal_lists_are_as_declared(ruleset: Ruleset, game: Game) -> None:
         for seat in actors(ruleset, step.before):
             legal = ruleset.legal(step.before, seat)
             assert legal
-            assert len(set(map(repr, legal))) == len(legal)  # as good as text: keys are in order
+            assert len(set(map(repr, legal))) == len(
+                legal
+            )  # as good as canonical text: keys are in order
             for action in legal[:: 1 + len(legal) // LOOKED_AT]:
                 assert is_declared(action, ruleset.actions[action["type"]]), action
 
 
 def is_declared(action: Json, parameters: tuple[Param, ...]) -> bool:
-    """Whether an action has parameters of the declared kinds alone, in that order."""
+    """Whether all parameters of an action are declared, of the declared kind and in the declared order."""
     given = [each for each in parameters if each.name in action]
     names = ["type", *(name for name, _ in given)]
     return list(action) == names and all(IS_OF[kind](action[name]) for name, kind in given)
@@ -68,19 +70,19 @@ IS_OF: dict[str, Callable[[Any], bool]] = {
     "flag": lambda value: type(value) is bool,
     "choice": lambda value: type(value) is str or bool(json.loads(json.dumps(value)) == value),
 }
-"""Whether a value is what a parameter of a kind can have."""
+"""Whether a value is possible for a parameter of each kind."""
 
 
 def the_fallback_is_legal(ruleset: Ruleset, game: Game) -> None:
     for step in game.steps:
         for seat in ruleset.turn(step.before).waiting:
             action = ruleset.fallback(step.before, seat)
-            alike = [each for each in ruleset.legal(step.before, seat) if each == action]
-            assert any(text(each) == text(action) for each in alike)
+            equal = [each for each in ruleset.legal(step.before, seat) if each == action]
+            assert any(text(each) == text(action) for each in equal)
 
 
-def no_card_appears_or_gets_lost(ruleset: Ruleset, game: Game) -> None:
-    """Only chance brings cards: a pack that is not on the table yet, or none where it shuffles what is there.
+def no_card_appears_or_disappears(ruleset: Ruleset, game: Game) -> None:
+    """Only a chance brings cards: a pack that is not on the table yet, or none if it shuffles what is there.
 
     A second pack of the same cards comes before anybody acts.
     """
@@ -96,7 +98,7 @@ def no_card_appears_or_gets_lost(ruleset: Ruleset, game: Game) -> None:
 
 
 def arrived(step: Step) -> dict[str, int]:
-    """The cards that are on the table after the event and were not before; less than 0: that are gone."""
+    """How many more of each card are on the table after the event than before; negative for cards that are gone."""
     found: Counter[str] = Counter()
     before, after = vars(step.before), vars(step.after)
     for name in {*holding(step.before), *holding(step.after)}:
@@ -105,7 +107,7 @@ def arrived(step: Step) -> dict[str, int]:
 
 
 def count(before: Any, after: Any, found: Counter[str]) -> None:
-    """Add the cards of `after` to `found` and take those of `before`; what they share is skipped."""
+    """Add the cards of `after` to `found`, subtract those of `before`; parts that are one object are skipped."""
     if before is after:
         return
     if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
@@ -117,18 +119,18 @@ def count(before: Any, after: Any, found: Counter[str]) -> None:
 
 
 def holding(state: State) -> list[str]:
-    """The fields that can hold cards. (A sealed choice names cards that still lie where they lay.)"""
+    """The fields that can hold cards. (A sealed choice names cards that have not moved yet.)"""
     holds = (attr for attr, declaration in state.declared if isinstance(declaration, Zone | Inner))
     return [attr for attr in holds if attr != "told"]
 
 
 def lying(state: State) -> Counter[str]:
-    """Every card on the table, how often."""
+    """How many of each card are on the table."""
     return Counter(card for attr in holding(state) for card in codes(getattr(state, attr)))
 
 
 def the_log_makes_the_same_game(ruleset: Ruleset, game: Game) -> None:
-    """By `act` as by `apply`, from what JSON keeps of it; so no old state was touched either."""
+    """By `act` as by `apply`, from the events as JSON keeps them; this also shows that no old state was changed."""
     log = json.loads(json.dumps([step.event for step in game.steps]))
     state = ruleset.initial(game.players, game.options)
     for number, (step, event) in enumerate(zip(game.steps, log, strict=True)):
@@ -139,7 +141,7 @@ def the_log_makes_the_same_game(ruleset: Ruleset, game: Game) -> None:
     assert state == game.end
 
 
-def every_event_tells(ruleset: Ruleset, game: Game) -> None:
+def every_event_tells_something(ruleset: Ruleset, game: Game) -> None:
     for step in game.steps:
         assert step.after.told, step.event
 
@@ -164,27 +166,27 @@ def a_game_that_is_over_takes_no_event(ruleset: Ruleset, game: Game) -> None:
             assert refused.value.why == {"wrong": "kind", "may": []}
 
 
-def nobody_can_tell_one_truth_from_another(ruleset: Ruleset, game: Game) -> None:
+def nobody_can_tell_the_worlds_apart(ruleset: Ruleset, game: Game) -> None:
     rng = random.Random(len(game.steps))
     for step in rng.sample(game.steps, min(len(game.steps), TRIED)):
         check(ruleset, step, rng)
 
 
 PROPERTIES: tuple[Property, ...] = (
-    a_turn_is_one_of_chance_seats_and_over,
+    a_turn_is_a_chance_or_for_seats_or_the_end,
     legal_lists_are_as_declared,
     the_fallback_is_legal,
-    no_card_appears_or_gets_lost,
+    no_card_appears_or_disappears,
     the_log_makes_the_same_game,
-    every_event_tells,
+    every_event_tells_something,
     a_result_comes_with_the_end_and_not_before,
     a_game_that_is_over_takes_no_event,
-    nobody_can_tell_one_truth_from_another,
+    nobody_can_tell_the_worlds_apart,
 )
 
 
-def keep(ruleset: Ruleset, game: Game) -> None:
-    """Raise AssertionError in the property that a game breaks, and name the game."""
+def check_all(ruleset: Ruleset, game: Game) -> None:
+    """Check every property. Raises AssertionError, with a note that names the game, where one does not hold."""
     for holds in PROPERTIES:
         try:
             holds(ruleset, game)
@@ -194,5 +196,5 @@ def keep(ruleset: Ruleset, game: Game) -> None:
 
 
 def states(game: Game) -> list[State]:
-    """Every state of a game, the last one too."""
+    """Every state of a game, including the last one."""
     return [*(step.before for step in game.steps), game.end]

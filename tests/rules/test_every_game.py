@@ -1,4 +1,4 @@
-"""Whole games of every ruleset, from the first event to the last; what holds for them is said in `properties`."""
+"""Whole games of every ruleset, from the first event to the last; `properties` has what must hold for them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import itertools
 from typing import Any
 
 from rules.kernel import Ruleset
-from tests.rules.covering import customs
+from tests.rules.pairwise_tables import customs
 from tests.rules.playouts import Explore, Game, draw_table, picking, playout
-from tests.rules.properties import keep
-from tests.rules.tours import GAMES, LONG, Tour, tables
+from tests.rules.properties import check_all
+from tests.rules.sample_games import GAMES, LONG, Tour, tables
 
 LEFT = 1 / 8
-"""How many games of a tour may be left because they are long."""
+"""The part of a tour's games that may be broken off because they are long."""
 
 
 def test_every_property_holds_in_every_game(
@@ -20,7 +20,7 @@ def test_every_property_holds_in_every_game(
 ) -> None:
     finished, left = [], []
     for game in Tour(ruleset, number, short=not thorough) if number else tour:
-        keep(ruleset, game)
+        check_all(ruleset, game)
         at = finished if ruleset.turn(game.end).over else left
         at.append((game.players, game.options))
     assert len(left) <= LEFT * len(finished)
@@ -30,11 +30,11 @@ def test_every_property_holds_in_every_game(
 
 
 def test_every_property_holds_in_any_game(ruleset: Ruleset, explore: Explore) -> None:
-    """As above with fewer games, but what fails is shrunk to a short one."""
+    """As above with fewer games, but a game that fails is shrunk to a short one."""
 
     def properties(data: Any) -> None:
         players, options = draw_table(ruleset, data)
         steps = itertools.islice(playout(ruleset, players, options, picking(data)), LONG)
-        keep(ruleset, Game("explored", players, options, tuple(steps)))
+        check_all(ruleset, Game("explored", players, options, tuple(steps)))
 
     explore(properties)

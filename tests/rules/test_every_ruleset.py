@@ -1,4 +1,4 @@
-"""What holds at every moment of every ruleset, whatever its rules: no game is named here."""
+"""What holds in every state of every ruleset, whatever its rules: no game is named here."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from typing import Any
 
 import pytest
 
-from rules.declare import Choices
-from rules.house import choose
 from rules.kernel import Illegal, Invalid, Json, Ruleset, State, text
+from rules.kernel.declarations import Choices
 from tests.rules.playouts import Steps, actors, viewers
-from tests.rules.tours import tables
+from tests.rules.sample_games import tables
 
 KINDS = {"hand", "pile", "row", "trick", "line", "ladder", "grid"}
 DEEP: list[Any] = []
 for _ in range(10_000):
     DEEP = [DEEP]
 ASKED, TRIED = 15, 40
-"""Moments of each phase, and actions of each moment, that are tried."""
+"""How many states of each phase, and actions in each of them, are tried."""
 ODD = [None, True, 0, 1.5, "", "type", [], {}, [[]], {"type": None}, {"type": []}, {"type": DEEP}]
 
 
-def test_actions_are_exactly_for_the_seats_that_may_act(met: Steps, ruleset: Ruleset) -> None:
+def test_exactly_the_seats_that_may_act_have_actions(met: Steps, ruleset: Ruleset) -> None:
     for state in (step.before for step in met):
         may = actors(ruleset, state)
         assert len(set(may)) == len(may)
@@ -35,7 +34,7 @@ def test_actions_are_exactly_for_the_seats_that_may_act(met: Steps, ruleset: Rul
             assert ruleset.legal(state, nobody) == []
 
 
-def test_a_fallback_is_for_waiting_seats_alone(met: Steps, ruleset: Ruleset) -> None:
+def test_only_waiting_seats_have_a_fallback(met: Steps, ruleset: Ruleset) -> None:
     for state in (step.before for step in met):
         waiting = ruleset.turn(state).waiting
         for seat in range(state.players):
@@ -51,7 +50,9 @@ def test_legal_actions_are_accepted(ruleset: Ruleset, met: Steps) -> None:
             assert ruleset.apply(state, event) == ruleset.act(state, event)
 
 
-def test_what_is_not_listed_is_refused_with_the_reason(ruleset: Ruleset, met: Steps) -> None:
+def test_an_action_that_is_not_listed_is_refused_with_the_reason(
+    ruleset: Ruleset, met: Steps
+) -> None:
     for state, seat, legal in questions(ruleset, met):
         before = text(ruleset.view(state, seat))
         action = random.Random(seat).choice(legal)
@@ -62,7 +63,7 @@ def test_what_is_not_listed_is_refused_with_the_reason(ruleset: Ruleset, met: St
 
 
 def questions(ruleset: Ruleset, met: Steps) -> Iterator[tuple[State, int, list[Json]]]:
-    """Some moments of each phase at which a seat is asked."""
+    """Some states of each phase in which a seat is asked."""
     asked: Counter[str] = Counter()
     for step in met:
         asked[step.before.phase] += 1
@@ -72,7 +73,7 @@ def questions(ruleset: Ruleset, met: Steps) -> Iterator[tuple[State, int, list[J
 
 
 def mutations(action: Json) -> Iterator[Any]:
-    """Actions that are nearly this one."""
+    """Actions that are almost this one."""
     yield {**action, "extra": 1}
     yield {**action, "type": "none-such"}
     yield [action]
@@ -97,7 +98,7 @@ def similar(value: Any) -> Iterator[Any]:
 
 
 def listed(legal: list[Json], sent: Any) -> bool:
-    """Whether the text of `sent` is that of a legal action (too deep a value has none)."""
+    """Whether the text of `sent` is that of a legal action (a value that is nested too deeply has none)."""
     try:
         return text(sent) in map(text, legal)
     except RecursionError:
@@ -111,7 +112,7 @@ def refusal(ruleset: Ruleset, state: State, seat: Any, sent: Any) -> Json:
 
 
 def expected(ruleset: Ruleset, legal: list[Json], sent: Any) -> Json:
-    """The first thing wrong, worked out over texts: the type, then parameter by parameter."""
+    """The first thing that is wrong, found by comparing texts: the type, then parameter by parameter."""
     kind = sent.get("type") if isinstance(sent, dict) else None
     declared = ruleset.actions.get(kind, ()) if isinstance(kind, str) else ()
     left = legal
@@ -124,7 +125,7 @@ def expected(ruleset: Ruleset, legal: list[Json], sent: Any) -> Json:
 
 
 def shown(action: Any, name: str) -> str | None:
-    """The text of one parameter; None where there is none."""
+    """The text of one parameter; None if it is missing."""
     try:
         return text(action[name]) if isinstance(action, dict) and name in action else None
     except RecursionError:
@@ -178,13 +179,13 @@ def wrong_events(event: Json, kinds: list[str]) -> Iterator[Any]:
     yield from (other for other in others if other["kind"] not in kinds)
 
 
-def test_a_shuffle_is_of_the_named_items(met: Steps, ruleset: Ruleset) -> None:
+def test_a_shuffle_consists_of_the_named_items(met: Steps, ruleset: Ruleset) -> None:
     for step in met:
         chance = ruleset.turn(step.before).chance
         if chance:
             assert list(chance.items) and all(type(item) is str for item in chance.items)
-            fell = step.event["outcome"]
-            for outcome in (fell[1:], [*fell, fell[0]], [1, *fell[1:]], tuple(fell), None, DEEP):
+            real = step.event["outcome"]
+            for outcome in (real[1:], [*real, real[0]], [1, *real[1:]], tuple(real), None, DEEP):
                 with pytest.raises(Illegal) as refused:
                     ruleset.apply(step.before, {**step.event, "outcome": outcome})
                 assert refused.value.why == {"wrong": "outcome", "may": list(chance.items)}
@@ -258,20 +259,12 @@ def sealed(state: State) -> list[int]:
     return []
 
 
-def test_lines_are_told_as_each_may_know_them(met: Steps, ruleset: Ruleset) -> None:
+def test_everybody_is_told_the_same_lines_with_what_they_may_know(
+    met: Steps, ruleset: Ruleset
+) -> None:
     for step in met:
         told = [ruleset.lines(step.after, viewer) for viewer in viewers(step.after)]
         for lines in told:
             assert lines and json.loads(json.dumps(lines)) == lines
             assert [list(line) for line in lines] == [list(line) for line in told[0]]
             assert [line["line"] for line in lines] == [line["line"] for line in told[0]]
-
-
-def test_house_players_choose_among_what_is_legal(met: Steps, ruleset: Ruleset) -> None:
-    for step in met[:100]:
-        for seat in actors(ruleset, step.before):
-            legal = ruleset.legal(step.before, seat)
-            view = ruleset.view(step.before, seat)
-            chosen = {text(choose(view, legal, random.Random(n))) for n in range(20)}
-            assert chosen <= set(map(text, legal))
-            assert len(chosen) > 1 or len(legal) == 1

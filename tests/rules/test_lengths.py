@@ -1,4 +1,4 @@
-"""The usual lengths of each ruleset: short first, possible, and about as long as they say."""
+"""The usual lengths of each ruleset: the shortest first, possible, and about as long as they say."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rules.house import choose
 from rules.kernel import Json, Ruleset
+from rules.players.house import choose
 from tests.rules.playouts import RULESETS
 
 TABLES = [(ruleset, players) for ruleset in RULESETS for players in ruleset.players]
@@ -18,7 +18,7 @@ GAMES = 4
 
 
 def decisions(ruleset: Ruleset, players: int, options: Json, rng: random.Random) -> float:
-    """How many decisions a player takes in a game of house players, on average."""
+    """How many decisions a player makes on average in a game of house players."""
     state, count = ruleset.initial(players, options), itertools.count()
     while not (turn := ruleset.turn(state)).over:
         if turn.chance:
@@ -58,7 +58,7 @@ def test_the_shortest_length_takes_about_as_many_decisions_as_it_says(
     assert shortest.decisions / 2 < counted < shortest.decisions * 2
 
 
-def test_options_that_matter_beside_others_name_these(ruleset: Any) -> None:
+def test_options_that_depend_on_others_name_them(ruleset: Any) -> None:
     for players in ruleset.players:
         known = ruleset.options(players)
         for name, beside in ruleset.when.items():

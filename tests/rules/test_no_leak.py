@@ -1,30 +1,30 @@
-"""The proof that nothing leaks, for every ruleset, seat and spectator; and the proof of the proof.
+"""The proof that nothing leaks, for every ruleset, seat and spectator; and that the proof finds every leak.
 
-`elsewise` makes another truth that a viewer must not be able to tell from the present one. That it would find a leak
-is proven by making each one there could be: every declaration that is not for everyone, and every `only(...)` told.
+`indistinguishable` makes another world that a viewer must not be able to tell from the present one. That this would
+find a leak is shown by making every leak there could be: each declaration that is not for everyone, and each
+`only(...)` that is told, is opened to everybody in turn.
 """
 
 from __future__ import annotations
 
 import ast
-import inspect
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 
-from rules import declare
-from rules.declare import Inner
 from rules.kernel import Only, Ruleset, State, Viewer, everyone, plain
-from tests.rules.playouts import Steps, codes, module_of, phases, viewers
-from tests.rules.truths import compare, truth
+from rules.kernel import declarations as declare
+from rules.kernel.declarations import Inner
+from tests.rules.playouts import Steps, codes, phases, syntax_trees, viewers
+from tests.rules.worlds import compare, other_world
 
 Look = Callable[[State, Viewer], Any]
 
 
-class Truths(NamedTuple):
-    """What is true and what could be for a viewer, before an event and after it."""
+class Worlds(NamedTuple):
+    """The real world and another one for a viewer, each before an event and after it."""
 
     viewer: Viewer
     real: tuple[State, State]
@@ -32,41 +32,41 @@ class Truths(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def known(ruleset: Ruleset, met: Steps) -> list[Truths]:
-    """Another truth for every seat and spectator at every step."""
+def known(ruleset: Ruleset, met: Steps) -> list[Worlds]:
+    """Another world for every seat and spectator at every step."""
     rng = random.Random(1)
     return [
-        Truths(viewer, (step.before, step.after), truth(ruleset, step, viewer, rng))
+        Worlds(viewer, (step.before, step.after), other_world(ruleset, step, viewer, rng))
         for step in met
         for viewer in viewers(step.before)
     ]
 
 
-def test_nobody_can_tell_one_truth_from_another(ruleset: Ruleset, known: list[Truths]) -> None:
-    """In the games of the proof of the proof: it finds nothing where nothing is widened."""
+def test_nobody_can_tell_the_worlds_apart(ruleset: Ruleset, known: list[Worlds]) -> None:
+    """With the declarations as they are, the proof finds no leak."""
     for viewer, real, other in known:
         compare(ruleset, viewer, real, other)
 
 
-def test_there_are_other_truths_for_everybody(known: list[Truths]) -> None:
+def test_there_are_other_worlds_for_everybody(known: list[Worlds]) -> None:
     for viewer in (0, 1, None):
         differ = [real != other for seat, real, other in known if seat == viewer]
         assert sum(differ) > len(differ) / 2
 
 
-def leaks(known: list[Truths], looks: dict[Any, Look]) -> set[Any]:
-    """Those of `looks` that tell some truth from another one."""
+def leaks(known: list[Worlds], looks: dict[Any, Look]) -> set[Any]:
+    """Those of `looks` that tell some world from another one."""
     found: set[Any] = set()
     for viewer, real, other in known:
         for name in looks.keys() - found:
-            seen, could = ([looks[name](state, viewer) for state in pair] for pair in (real, other))
-            if seen != could:
+            here, there = ([looks[name](state, viewer) for state in pair] for pair in (real, other))
+            if here != there:
                 found.add(name)
     return found
 
 
 def secrets(met: Steps) -> set[str]:
-    """The fields that are not for everyone; of the bookkeeping those that hold cards."""
+    """The fields that not everyone may see; of the bookkeeping only those that hold cards."""
     found = set()
     for state in (state for step in met for state in (step.before, step.after)):
         for attr, declaration in state.declared:
@@ -82,14 +82,14 @@ def widened(attr: str) -> Look:
     return lambda state, viewer: declare.view(state.declared, state, viewer, {attr: everyone})
 
 
-def test_every_declaration_that_were_too_wide_is_found(met: Steps, known: list[Truths]) -> None:
+def test_a_declaration_that_shows_too_much_is_found(met: Steps, known: list[Worlds]) -> None:
     looks = {attr: widened(attr) for attr in secrets(met)}
     assert looks
     assert leaks(known, looks) == looks.keys()
 
 
-def test_every_declared_secret_is_met(ruleset: Ruleset, met: Steps) -> None:
-    """So that the games of the proof of the proof leave none out."""
+def test_the_games_contain_every_declared_secret(ruleset: Ruleset, met: Steps) -> None:
+    """Otherwise the test above would leave some out."""
     declared = {
         attr
         for phase in phases(ruleset)
@@ -100,7 +100,7 @@ def test_every_declared_secret_is_met(ruleset: Ruleset, met: Steps) -> None:
 
 
 def opened(line: str, key: str) -> Look:
-    """The lines of the last event with one `only(...)` open to everybody."""
+    """The lines of the last event, with one `only(...)` shown to everybody."""
 
     def look(state: State, viewer: Viewer) -> list[Any]:
         return [
@@ -113,7 +113,7 @@ def opened(line: str, key: str) -> Look:
 
 
 def redacted(ruleset: Ruleset, met: Steps) -> set[tuple[str, str]]:
-    """Every told value that is `only(...)`, in the ruleset's source or in a game: its line and its name."""
+    """Line and name of every told value that is `only(...)`, in the ruleset's source or in a game."""
     found = {
         (line["line"], key)
         for step in met
@@ -121,7 +121,7 @@ def redacted(ruleset: Ruleset, met: Steps) -> set[tuple[str, str]]:
         for key, value in line.items()
         if isinstance(value, Only)
     }
-    for call in ast.walk(ast.parse(inspect.getsource(module_of(ruleset)))):
+    for call in (node for tree in syntax_trees(ruleset) for node in ast.walk(tree)):
         if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "tell":
             line = ast.literal_eval(call.args[0])
             found |= {(line, str(keyword.arg)) for keyword in call.keywords if marks(keyword.value)}
@@ -133,8 +133,6 @@ def marks(expression: ast.expr) -> bool:
     return any(getattr(call.func, "id", None) == "only" for call in calls)
 
 
-def test_every_redaction_that_were_missing_is_found(
-    ruleset: Ruleset, met: Steps, known: list[Truths]
-) -> None:
+def test_a_missing_redaction_is_found(ruleset: Ruleset, met: Steps, known: list[Worlds]) -> None:
     looks: dict[Any, Look] = {place: opened(*place) for place in redacted(ruleset, met)}
     assert leaks(known, looks) == looks.keys()

@@ -1,10 +1,10 @@
-"""Words: every ruleset says all it declares and tells, in every language, and nothing that is never said."""
+"""Words: every ruleset has a message for all that it declares and tells, in every language, and none that is unused."""
 
 from __future__ import annotations
 
 import ast
 import functools
-import inspect
+import itertools
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator
@@ -15,18 +15,19 @@ import pytest
 from babel.messages.pofile import read_po
 
 import rules
-from rules.declare import Choices, Fact, Zone
 from rules.kernel import Json, Ruleset, State, size, text
-from tests.rules.playouts import CODE, Steps, module_of, phases, viewers
-from tests.rules.tours import tables
+from rules.kernel.declarations import Choices, Fact, Zone
+from tests.rules.playouts import CODE, Steps, phases, syntax_trees, viewers
+from tests.rules.sample_games import tables
 
-WORDS = Path(rules.__file__).parent / "words"
-LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in WORDS.glob("*.po")})
+GAMES = Path(rules.__file__).parent / "games"
+CATALOGUES = sorted(GAMES.rglob("*.po"))
+LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in CATALOGUES})
 SERVICE = {"line.chosen"}
-"""What the kernel tells is worded once for all rulesets, by the service."""
+"""What the kernel tells: the service has the message, once for all rulesets."""
 
 Said = tuple[str, str, Any]
-"""A field that a message names: its name, how it reads, and the value it has."""
+"""A field of a message: its name, its format, and its value."""
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -36,8 +37,8 @@ def language(request: pytest.FixtureRequest) -> str:
 
 @functools.cache
 def catalogue(slug: str, language: str) -> dict[str, str]:
-    """The messages by key; a catalogue that is not there has none."""
-    path = WORDS / f"{slug}.{language}.po"
+    """The messages by key; none if the catalogue is missing."""
+    path = Path(rules.folder(slug), f"words.{language}.po")
     if not path.exists():
         return {}
     with path.open("rb") as file:
@@ -45,13 +46,13 @@ def catalogue(slug: str, language: str) -> dict[str, str]:
 
 
 def fields(message: str) -> list[tuple[str, str]]:
-    """The fields of a message and how they read: `{seat:seat}`."""
+    """The fields of a message and their formats: `{seat:seat}`."""
     parsed = string.Formatter().parse(message)
     return [(name, kind or "") for _, name, kind, _ in parsed if name is not None]
 
 
 def static(ruleset: Ruleset) -> set[str]:
-    """The keys that follow from what is declared and from what the source tells."""
+    """The keys that follow from the declarations and from the source."""
     keys = {"name", "summary", "author", "score"}
     keys |= {f"reason.{reason}" for reason in ruleset.reasons}
     for kind, parameters in ruleset.actions.items():
@@ -80,17 +81,21 @@ def of_phase(phase: type[State]) -> Iterator[str]:
 def of_source(ruleset: Ruleset) -> Iterator[str]:
     """Lines by `.tell("…")`, facts by `{"name": "…"}` in a method `facts`."""
     yield from (f"line.{line}" for line, _ in tells(ruleset))
-    for node in ast.walk(ast.parse(inspect.getsource(module_of(ruleset)))):
+    for node in nodes(ruleset):
         if isinstance(node, ast.FunctionDef) and node.name == "facts":
             yield from (f"fact.{name}" for name in named(node))
 
 
 def tells(ruleset: Ruleset) -> Iterator[tuple[str, set[str]]]:
-    """Every line in the source with the values told in it, also those that hardly any game tells."""
-    for node in ast.walk(ast.parse(inspect.getsource(module_of(ruleset)))):
+    """Every line in the source with the values told in it, including those that are rare in games."""
+    for node in nodes(ruleset):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "tell":
             values = {keyword.arg for keyword in node.keywords}
             yield ast.literal_eval(node.args[0]), {name for name in values if name}
+
+
+def nodes(ruleset: Ruleset) -> Iterator[ast.AST]:
+    return itertools.chain.from_iterable(map(ast.walk, syntax_trees(ruleset)))
 
 
 def named(node: ast.AST) -> Iterator[str]:
@@ -102,7 +107,7 @@ def named(node: ast.AST) -> Iterator[str]:
 
 
 def optional(ruleset: Ruleset) -> set[str]:
-    """Keys that need not be there: short facts, own sealed choices, names of cards, what not to talk about."""
+    """Keys that may be missing: short facts, a seat's own sealed choices, names of cards, what not to talk about."""
     sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
     types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
     short = {f"{key}+short" for key in static(ruleset) if key.startswith("fact.")}
@@ -123,13 +128,13 @@ def key_of(value: Any) -> str:
 
 
 def chosen(messages: Iterable[str], key: str, values: Json) -> str:
-    """The most special message for `key`: `key+a+b` where a and b are there, before `key`."""
+    """The most specific message for `key`: `key+a+b` where a and b are there, before `key`."""
     found = [k for k in messages if k.split("+")[0] == key and set(k.split("+")[1:]) <= set(values)]
     return max(found, key=lambda k: k.count("+"), default=key)
 
 
 def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
-    """Everything that was said in these games: the key and the values its message may name."""
+    """Everything that was said in these games: the key, and the values that its message may use."""
     for step in met:
         for viewer in viewers(step.after):
             yield from (
@@ -153,7 +158,7 @@ def of_view(view: Json) -> Iterator[tuple[str, Json]]:
 
 @pytest.fixture(scope="module")
 def everything(ruleset: Ruleset, met: Steps) -> list[tuple[str, Json]]:
-    """All that was said in these games, each once."""
+    """Everything that was said in these games, without repetitions."""
     said = {key + text(values): (key, values) for key, values in sayings(ruleset, met)}
     return list(said.values())
 
@@ -162,7 +167,7 @@ def everything(ruleset: Ruleset, met: Steps) -> list[tuple[str, Json]]:
 def spoken(
     ruleset: Ruleset, language: str, everything: list[tuple[str, Json]]
 ) -> tuple[set[str], list[Said]]:
-    """The messages used in these games, and the distinct fields that they filled in."""
+    """The messages used in these games, and the fields that were filled in, without repetitions."""
     messages = catalogue(ruleset.slug, language)
     used, filled = set(), {}
     for key, values in everything:
@@ -174,7 +179,7 @@ def spoken(
     return used, list(filled.values())
 
 
-def test_nothing_that_is_declared_or_told_lacks_a_message(ruleset: Ruleset, language: str) -> None:
+def test_whatever_is_declared_or_told_has_a_message(ruleset: Ruleset, language: str) -> None:
     assert static(ruleset) - SERVICE <= catalogue(ruleset.slug, language).keys()
 
 
@@ -190,7 +195,7 @@ def test_no_message_is_unused(
 
 
 def value_keys(said: Said) -> Iterator[str]:
-    """The messages that say a value; `seat`, `card`, `cards` and `number` are said without."""
+    """The messages for a value; `seat`, `card`, `cards` and `number` need none."""
     _, kind, value = said
     if kind not in {"", "seat", "card", "cards", "number"}:
         for each in value if isinstance(value, list) else [value]:
@@ -221,10 +226,10 @@ READS: dict[str, Callable[[Any], bool]] = {
     "card": lambda value: type(value) is int or bool(CODE.fullmatch(value)),
     "cards": lambda value: type(value) is int or all(CODE.fullmatch(card) for card in value),
 }
-"""Whether a value can be read so. (Where others see a card or cards, a viewer may see a number.)"""
+"""Whether a value fits a format. (Where others see a card or cards, a viewer may see a number.)"""
 
 
-def test_every_field_of_a_message_can_be_read(
+def test_every_field_of_a_message_fits_its_format(
     ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
 ) -> None:
     messages = catalogue(ruleset.slug, language)
@@ -235,7 +240,7 @@ def test_every_field_of_a_message_can_be_read(
         assert messages.keys() >= set(value_keys(said))
 
 
-def test_a_line_names_only_what_is_told(ruleset: Ruleset, language: str) -> None:
+def test_a_line_uses_only_what_is_told(ruleset: Ruleset, language: str) -> None:
     messages = catalogue(ruleset.slug, language)
     for line, values in tells(ruleset):
         key = chosen(messages, f"line.{line}", dict.fromkeys(values))
@@ -256,7 +261,7 @@ def test_every_message_is_text(ruleset: Ruleset, language: str) -> None:
 
 
 def test_every_ruleset_has_a_page_in_every_language(ruleset: Ruleset, language: str) -> None:
-    page = WORDS.parent / "pages" / f"{ruleset.slug}.{language}.md"
+    page = Path(rules.folder(ruleset.slug), f"page.{language}.md")
     body = page.read_text(encoding="utf-8")
     assert catalogue(ruleset.slug, language)["name"] in body.splitlines()[0]
     assert all("![" not in line and "<" not in line for line in body.splitlines())
@@ -264,8 +269,8 @@ def test_every_ruleset_has_a_page_in_every_language(ruleset: Ruleset, language: 
 
 def test_there_are_two_languages_and_no_stray_catalogue() -> None:
     assert LANGUAGES == ["en", "ja"]
-    slugs = {path.stem.rpartition(".")[0] for path in WORDS.glob("*.po")}
-    assert slugs == set(rules.slugs())
+    folders = {str(path.parent) for path in CATALOGUES}
+    assert folders == {rules.folder(*version) for version in rules._versions()}
 
 
 def test_option_values_are_worded_at_every_table(ruleset: Ruleset, language: str) -> None:
@@ -277,7 +282,7 @@ def test_option_values_are_worded_at_every_table(ruleset: Ruleset, language: str
 def test_cards_on_a_page_are_cards_and_the_same_in_every_language(ruleset: Ruleset) -> None:
     drawn = []
     for language in LANGUAGES:
-        page = WORDS.parent / "pages" / f"{ruleset.slug}.{language}.md"
+        page = Path(rules.folder(ruleset.slug), f"page.{language}.md")
         codes = re.findall(r"`([^`]+)`", page.read_text(encoding="utf-8"))
         assert codes
         assert all(CODE.fullmatch(card) for code in codes for card in code.split())

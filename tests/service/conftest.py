@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.service.cast import CARAVAN
-from tests.service.databases import KINDS, Databases
-from tests.service.dump import dump
-from tests.service.server import Server
+from tests.support.cast import CARAVAN
+from tests.support.dump import dump
+from tests.support.servers.databases import KINDS, Databases
+from tests.support.servers.server import Server
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -1,4 +1,4 @@
-"""Browser tests: an installed Chromium, visitors with a browser of their own, and pictures for people."""
+"""Browser tests: an installed Chromium, visitors with browsers of their own, and screenshots."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.service.databases import Databases
-from tests.service.server import Server
-from tests.web.visitor import Visitor
+from tests.support.servers.databases import Databases
+from tests.support.servers.server import Server
+from tests.web.support.visitor import Visitor
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-"""The first is the same browser without windows: tests of the page take half the time."""
+"""The first has no windows, which halves the time of these tests."""
 FLAGS = (
     "--no-sandbox",  # the tests may run as root
     "--disable-gpu",
@@ -25,10 +25,17 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--renderer-process-limit=1",  # to start one takes longer than to show a page
+    "--renderer-process-limit=1",  # starting one takes longer than showing a page
 )
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
+
+EMPTY_TABLE = """
+() => {
+  document.querySelector("main").className = "table";
+  document.querySelector("main").replaceChildren();
+}
+"""
 
 Visit = Callable[..., Visitor]
 
@@ -46,7 +53,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all browsers: to start one takes longer than most of these tests."""
+    """One server for all browsers: starting one takes longer than most of these tests."""
     folder = tmp_path_factory.mktemp("server")
     with Server(folder, databases.fresh("sqlite", folder)) as server:
         yield server
@@ -54,7 +61,7 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Opens a browser window of its own for somebody; nobody's console may hold an error at the end."""
+    """Opens a browser for a visitor. At the end no console may contain an error."""
     visitors: list[Visitor] = []
 
     def opened(size: dict[str, int] = PHONE, locale: str = "en-GB", **more: Any) -> Visitor:
@@ -70,14 +77,22 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
 @pytest.fixture
 def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Visitor, str], None]:
-    """Keeps a screenshot in the folder of --screenshots, else in pytest's own."""
+    """Saves screenshots in the folder of --screenshots, or else in a temporary one."""
     folder = Path(request.config.getoption("--screenshots") or tmp_path)
     folder.mkdir(parents=True, exist_ok=True)
 
     def kept(visitor: Visitor, name: str) -> None:
-        """Once on a phone and once on a desk."""
+        """One on a phone and one on a desktop."""
         for size in (DESK, PHONE):
             visitor.page.set_viewport_size(size)
             visitor.page.screenshot(path=folder / f"{name}-{size['width']}.png")
 
     return kept
+
+
+@pytest.fixture
+def phone(visit: Visit) -> Page:
+    """A phone with an empty table, to draw on."""
+    page = visit(PHONE).open("/#/me")  # a screen that does not poll
+    page.evaluate(EMPTY_TABLE)
+    return page

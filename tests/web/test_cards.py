@@ -1,15 +1,20 @@
-"""Every card and tile is drawn, and has a name of its own in both languages."""
+"""Cards and tiles: each has a drawing and a name of its own; each mark has a look."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
-from rules.cards import JOKER, deck
+import rules
+from rules.common.cards import JOKER, deck
+from rules.kernel import Json
+from service.core.config import ROOT
+from service.core.words import LANGUAGES, phrases
+from tests.rules.playouts import RULESETS, playout
+from tests.rules.sample_games import tables
 from tests.web.conftest import DESK
-
-pytestmark = pytest.mark.browser
 
 TILES = tuple(f"{high}-{low}" for high in range(13) for low in range(high + 1))
 FACES: tuple[Any, ...] = (
@@ -22,20 +27,22 @@ FACES: tuple[Any, ...] = (
 )
 DRAW = """
 async faces => {
-  const { nameOf, picture } = await import("/cards.js");
-  return faces.map(face => [nameOf(face), picture(face).outerHTML]);
+  const { cardName, drawCard } = await import("/cards/card.js");
+  return faces.map(face => [cardName(face), drawCard(face).outerHTML]);
 }
 """
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
-def test_no_two_faces_are_drawn_or_called_alike(visit: Any, locale: str) -> None:
+def test_all_cards_look_different_and_have_different_names(visit: Any, locale: str) -> None:
     drawn = visit(DESK, locale=locale).open().evaluate(DRAW, list(FACES))
     for column in zip(*drawn, strict=True):
         assert len(set(column)) == len(FACES)
 
 
-def test_names_are_those_that_people_say(visit: Any) -> None:
+@pytest.mark.browser
+def test_cards_have_their_everyday_names(visit: Any) -> None:
     faces = ["3h", "Td", "As", "Jk", "12-0", None, {"card": "Kd", "is": ["turned"]}]
     english = visit(DESK).open().evaluate(DRAW, faces)
     japanese = visit(DESK, locale="ja-JP").open().evaluate(DRAW, faces)
@@ -54,3 +61,42 @@ def test_names_are_those_that_people_say(visit: Any) -> None:
         "スペードのA",
         "ジョーカー",
     ]
+
+
+def seen(ruleset: rules.Ruleset) -> list[Json]:
+    """All zones that seat 0 sees in some games."""
+    games = (
+        playout(ruleset, players, options, random.Random(seed).randrange)
+        for seed, (players, options) in enumerate(tables(ruleset)[:6])
+    )
+    return [
+        zone for game in games for step in game for zone in ruleset.view(step.after, 0)["zones"]
+    ]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=rules.slugs())
+def test_every_mark_has_a_name_and_a_look(ruleset: rules.Ruleset) -> None:
+    css = (ROOT / "web/cards/cards.css").read_text(encoding="utf-8")
+    cards = [card for zone in seen(ruleset) for card in zone.get("cards", [])]
+    marks = {mark for card in cards if isinstance(card, dict) for mark in card["is"]}
+    for mark in marks:
+        assert all(phrases(language).get(f"page.mark.{mark}") for language in LANGUAGES), mark
+        assert mark == "vacant" or f".is-{mark}" in css, mark
+
+
+@pytest.mark.browser
+def test_marks_differ_by_shape(visit: Any) -> None:
+    page = visit(DESK).open()
+    looks = page.evaluate("""
+      async marks => {
+        const { drawCard } = await import("/cards/card.js");
+        return marks.map(mark => {
+          const card = drawCard({card: "Kd", is: mark ? [mark] : []});
+          document.body.append(card);
+          const after = getComputedStyle(card, "::after");
+          const drawn = getComputedStyle(card.querySelector("svg"));
+          return [after.content, after.width, after.clipPath, after.borderRadius, drawn.transform].join(" ");
+        });
+      }
+    """, ["", "turned", "sideways", "marked", "covered", "plus", "minus"])  # fmt: skip
+    assert len(set(looks)) == len(looks)

@@ -1,0 +1,54 @@
+"""Random games without the service, with the state before each event."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rules.kernel import Json, Ruleset, State
+
+
+class Step(NamedTuple):
+    """An event and the state before it."""
+
+    state: State
+    event: Json
+
+
+class Played(NamedTuple):
+    """What is needed to replay a game."""
+
+    ruleset: Ruleset
+    players: int
+    options: Json
+    steps: list[Step]
+
+    def replay(self) -> State:
+        """The last state; the events are trusted."""
+        state = self.ruleset.initial(self.players, self.options)
+        for step in self.steps:
+            state = self.ruleset.act(state, step.event)
+        return state
+
+
+def played(ruleset: Ruleset, players: int, options: Json, rng: random.Random) -> Played:
+    """A complete random game."""
+    return Played(ruleset, players, options, list(_steps(ruleset, players, options, rng)))
+
+
+def _steps(ruleset: Ruleset, players: int, options: Json, rng: random.Random) -> Iterator[Step]:
+    state = ruleset.initial(players, options)
+    while not ruleset.turn(state).over:
+        event = _event(ruleset, state, rng)
+        yield Step(state, event)
+        state = ruleset.apply(state, event)
+
+
+def _event(ruleset: Ruleset, state: State, rng: random.Random) -> Json:
+    chance, waiting = ruleset.turn(state).chance, ruleset.turn(state).waiting
+    if chance:
+        outcome = rng.sample(chance.items, len(chance.items))
+        return {"kind": "chance", "name": chance.name, "outcome": outcome}
+    seat = rng.choice(waiting)
+    return {"kind": "action", "seat": seat, "action": rng.choice(ruleset.legal(state, seat))}

@@ -1,0 +1,90 @@
+"""A move: POST an action, compared with bare Flask that inserts one row. Both commit durably."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from benchmarks.counting import calls, phases, statements
+from benchmarks.report import Measure, in_turns, ratio
+from benchmarks.server import Caller, Server, request
+from benchmarks.world import SLUGS, Move, World, beside_bare_flask, world
+
+GAMES = {"boomerang-auction": 16, "caravan": 8}
+"""A round is a complete game; the first one only warms up both sides."""
+CALLERS = 3
+
+
+def measures() -> Iterator[Measure]:
+    """The database work of one move, then its CPU time on two workers."""
+    with world() as made:
+        for slug in SLUGS:
+            yield from _counted(made, slug)
+        with beside_bare_flask(made) as (tegami, flask):
+            for slug in SLUGS:
+                yield from _loaded(made, slug, tegami, flask)
+
+
+def _counted(made: World, slug: str) -> Iterator[Measure]:
+    """One game in this process, counting statements and calls of `legal`."""
+    commits, changed, most = [], 0, 0
+    cold = World(made.folder, tokens=made.tokens)
+    moves = list(made.course(made.open(slug), random.Random(1)))
+    for move in moves:
+        with statements() as heard, calls("legal", *phases()) as played:
+            made.answer(made.posting(move), "201")
+        with calls("legal", *phases()) as shown:  # by a process that has to replay the move
+            cold.answer(cold.request("GET", f"/api/games/{move.table.game.id}", move.player), "200")
+        commits.append(heard.count("COMMIT"))
+        changed += sum(not _is_bracket(statement) for statement in heard)
+        most = max(most, _most_alike(played), _most_alike(shown))
+    worst = max(commits, key=lambda count: abs(count - 1))
+    yield Measure(f"move, {slug}: commits", worst, "", least=1, most=1)
+    yield Measure(f"move, {slug}: other statements", changed / len(moves), "")
+    yield Measure(f"move and GET, {slug}: `legal` of one seat in a request", most, "", most=1)
+
+
+def _is_bracket(statement: str) -> bool:
+    return statement.startswith(("BEGIN", "COMMIT", "ROLLBACK"))
+
+
+def _most_alike(listed: list[tuple[Any, ...]]) -> int:
+    """The highest number of calls of `legal` for one state and seat."""
+    return max(Counter((id(state), seat) for state, seat in listed).values(), default=0)
+
+
+def _loaded(made: World, slug: str, tegami: Server, flask: Server) -> Iterator[Measure]:
+    games = [list(made.course(made.open(slug), random.Random(n))) for n in range(GAMES[slug])]
+    callers = [Caller(flask.address) for _ in range(CALLERS)]
+    _, *rounds = in_turns(
+        lambda moves: tegami.load(lambda: _play(made, tegami, moves)),
+        lambda moves: flask.load(lambda: _insert(callers, moves)),
+        games,
+    )
+    for caller in callers:
+        caller.close()
+    cpu = ratio(rounds, lambda load: load.cpu)
+    yield Measure(f"move, {slug}: CPU / bare Flask insert", cpu, most=4)
+    seconds = ratio(rounds, lambda load: load.seconds)
+    yield Measure(f"move, {slug}: time / bare Flask insert", seconds)
+
+
+def _play(made: World, server: Server, moves: list[Move]) -> None:
+    """A complete game; each player has a separate connection, so both workers are used."""
+    callers = {player: Caller(server.address) for player in {move.player for move in moves}}
+    for move in moves:
+        token = {"Authorization": f"Bearer {made.tokens[move.player]}"}
+        callers[move.player].send(request("POST", move.path, token, move.body))
+        assert callers[move.player].status() == 201
+    for caller in callers.values():
+        caller.close()
+
+
+def _insert(callers: list[Caller], moves: list[Move]) -> None:
+    """The same number of inserts with the same number of bytes."""
+    for move, caller in zip(moves, itertools.cycle(callers), strict=False):
+        caller.send(request("POST", "/entries", {}, move.body))
+        assert caller.status() == 201

@@ -1,0 +1,110 @@
+"""Every ruleset: replay with `act`, compared with bare Boomerang Auction, and the longest `legal` lists."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import rules
+from benchmarks import bare_boomerang
+from benchmarks.measures.games import Played, Step, played
+from benchmarks.report import Measure, in_turns, ratio
+from rules.common.cards import Cards, canonical, deck
+from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, settle
+from rules.kernel import Ruleset
+
+GAMES = 20
+"""Games per ruleset, with its numbers of players in turn and the shortest usual length."""
+ROUNDS = 9
+SLOWEST = {"abbott-auction": 30}
+"""The maximum ratio to the bare engine's time per event; 12 for the other rulesets."""
+CANDIDATES = 20
+HAND = 16
+"""The number of cards in the largest hands."""
+
+
+def measures() -> Iterator[Measure]:
+    """Ratios for each ruleset and their geometric mean; then milliseconds."""
+    bare = [played(rules.load("boomerang-auction"), 3, {}, random.Random(n)) for n in range(GAMES)]
+    ratios, widest = [], []
+    for slug in rules.slugs():
+        games = _games(rules.load(slug))
+        ratios.append(_beside_bare(games, bare))
+        yield Measure(f"{slug}: `act` / bare engine", ratios[-1], most=SLOWEST.get(slug, 12))
+        widest.append((_widest(games), slug))
+    yield Measure("geometric mean of the above", statistics.geometric_mean(ratios), most=5)
+    yield Measure(f"widest `legal` ({max(widest)[1]})", max(widest)[0] * 1e3, "ms", most=2)
+    yield Measure(f"settlement of {HAND} cards, slowest", _settlement() * 1e3, "ms", most=20)
+
+
+def _games(ruleset: Ruleset) -> list[Played]:
+    tables = itertools.cycle(ruleset.players)
+    return [
+        played(ruleset, players, ruleset.lengths(players)[0].options, random.Random(number))
+        for number, players in zip(range(GAMES), tables, strict=False)
+    ]
+
+
+def _beside_bare(games: list[Played], bare: list[Played]) -> float:
+    rounds = in_turns(
+        lambda _: _an_event(games, lambda game: game.replay()),
+        lambda _: _an_event(bare, _replayed_bare),
+        range(ROUNDS),
+    )
+    return ratio(rounds, lambda each: each)
+
+
+def _an_event(games: list[Played], replay: Callable[[Played], Any]) -> float:
+    """CPU seconds per event."""
+    began = time.process_time()
+    for game in games:
+        replay(game)
+    return (time.process_time() - began) / sum(len(game.steps) for game in games)
+
+
+def _replayed_bare(game: Played) -> bare_boomerang.State:
+    state = bare_boomerang.State()
+    for step in game.steps:
+        state = bare_boomerang.step(state, step.event)
+    return state
+
+
+def _widest(games: list[Played]) -> float:
+    """CPU seconds of the slowest of the longest lists."""
+    actions = [step for game in games for step in game.steps if step.event["kind"] == "action"]
+    actions.sort(key=lambda step: len(_legal(step)), reverse=True)
+    return max(_quickest(lambda: _legal(step)) for step in actions[:CANDIDATES])  # noqa: B023
+
+
+def _legal(step: Step) -> list[Any]:
+    return step.state.legal(step.event["seat"])
+
+
+def _settlement() -> float:
+    """CPU seconds for the slowest of several hands, with and without bozu."""
+    rng, cards, bozu = random.Random(16), deck("A23456789T"), deck("JQK")
+    found = []
+    for number in range(GAMES):
+        hand = canonical(tuple(rng.sample(cards, HAND)))
+        own = tuple(Bozu(each, ()) for each in rng.sample(bozu, number % 5))
+        found.append(_quickest(lambda: _settled_anew(hand, own)))  # noqa: B023
+    return max(found)
+
+
+def _settled_anew(hand: Cards, own: tuple[Bozu, ...]) -> None:
+    settle.cache_clear()
+    settle(hand, own)
+
+
+def _quickest(work: Callable[[], Any], times: int = 3) -> float:
+    """CPU seconds of the fastest of several calls, which leaves out other load on the machine."""
+    found = []
+    for _ in range(times):
+        began = time.process_time()
+        work()
+        found.append(time.process_time() - began)
+    return min(found)

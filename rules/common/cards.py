@@ -1,0 +1,56 @@
+"""Cards: small functions on codes (`"Td"`, `"Jk"`) and tuples of them.
+
+Canonical order: s h d c, then A … K, jokers last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+Card = str
+Cards = tuple[Card, ...]
+T = TypeVar("T")
+
+SUITS = "shdc"
+RANKS = "A23456789TJQK"
+JOKER = "Jk"
+
+NUMBER = {rank: number for number, rank in enumerate(RANKS, 1)}
+"""Rank to number: A 1, 2 … 9, T 10, J 11, Q 12, K 13."""
+
+
+def rank(card: Card) -> str:
+    """`"T"` of `"Td"`; `"Jk"` of the joker."""
+    return card if card == JOKER else card[0]
+
+
+def suit(card: Card) -> str | None:
+    """`"d"` of `"Td"`; None of the joker."""
+    return None if card == JOKER else card[1]
+
+
+def deck(ranks: str = RANKS, suits: str = SUITS, jokers: int = 0) -> Cards:
+    """Every card of these ranks and suits in canonical order, then the jokers."""
+    return tuple(r + s for s in suits for r in ranks) + (JOKER,) * jokers
+
+
+_ORDER = {card: place for place, card in enumerate((*deck(), JOKER))}
+
+
+def canonical(cards: Iterable[Card]) -> Cards:
+    """`cards` in canonical order."""
+    return tuple(sorted(cards, key=_ORDER.__getitem__))
+
+
+def without(cards: Cards, *gone: Card) -> Cards:
+    """`cards` without one copy of each of `gone`, in the same order. Raises ValueError for a card that is missing."""
+    left = list(cards)
+    for card in gone:
+        left.remove(card)
+    return tuple(left)
+
+
+def replaced(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """`items` with `item` at position `at`."""
+    return (*items[:at], item, *items[at + 1 :])

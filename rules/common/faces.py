@@ -1,0 +1,30 @@
+"""Faces: cards as they lie on the table, with or without marks (turned, sideways, covered), and rows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.common.cards import Card, Cards
+from rules.kernel import Marked
+
+Face = Card | Marked
+
+
+def printed(face: Face) -> Card:
+    """The card, whatever its marks."""
+    return face if isinstance(face, str) else face.card or ""
+
+
+def marks(face: Face) -> tuple[str, ...]:
+    """The marks of the card, if it has any."""
+    return () if isinstance(face, str) else face.marks
+
+
+def marked(card: Card, *marks: str) -> Face:
+    """The card with these marks; without marks, just the card."""
+    return Marked(card, marks) if marks else card
+
+
+def bare(row: Iterable[Face]) -> Cards:
+    """The cards of a row that have no marks."""
+    return tuple(face for face in row if isinstance(face, str))

@@ -1,0 +1,22 @@
+"""Tricks: small functions on cards and suits; the suit led or the trump suit is None if there is none."""
+
+from __future__ import annotations
+
+from rules.common.cards import Cards, suit
+
+
+def of_suit(cards: Cards, asked: str | None) -> Cards:
+    """The cards of that suit."""
+    return tuple(card for card in cards if suit(card) == asked)
+
+
+def following(hand: Cards, led: str | None) -> Cards:
+    """The cards that may be played by a seat that has to follow suit but does not have to trump."""
+    return of_suit(hand, led) or hand
+
+
+def suit_class(own: str | None, led: str | None, trump: str | None) -> int:
+    """What a suit is worth in a trick: 2 for trumps, 1 for the suit led, 0 for any other."""
+    if own == trump is not None:
+        return 2
+    return 1 if own == led is not None else 0

@@ -1,0 +1,12 @@
+"""A folder a game, named like its slug with `_` for `-` (and a letter before a digit).
+
+    __init__.py            what the game is, and its `ruleset`
+    components.py          cards, constants, and the table: who sees what lies on it
+    phases.py              the phases as played, and the steps that lead from one to the next
+    scoring.py             what things are worth, and who wins
+    words.<language>.po    how the game's options, actions, lines and facts are worded
+    page.<language>.md     the rules as players read them
+    v1/, v2/ …             older versions, each a complete copy of what the folder was
+
+A game may have more modules for what is its own. No game imports another.
+"""

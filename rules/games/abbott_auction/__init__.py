@@ -1,0 +1,36 @@
+"""Auction (アボットのオークション), Robert Abbott: sets of cards are bid for a pile, the best poker hand wins it.
+
+Described by 赤桐, 1997.
+"""
+
+from __future__ import annotations
+
+from rules.games.abbott_auction.components import PLAYERS
+from rules.games.abbott_auction.equivalence import equivalence_class
+from rules.games.abbott_auction.phases import start
+from rules.kernel import Length, Option, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="abbott-auction",
+    version=1,
+    players=tuple(PLAYERS),
+    lengths=lambda players: (
+        Length({"max_deals": 1}, 12),
+        Length({"target": 50}, 60),
+        Length({}, 170),
+    ),
+    options=lambda players: {
+        "target": Option((50, 100, 150), 150),
+        "max_deals": Option((1, 2, 4, 8, 12, 20, 30), 20),
+    },
+    actions={
+        "bid": (Param("kind", "choice"), Param("rank", "rank"), Param("suit", "suit")),
+        "pass": (),
+        "leave": (),
+        "declare": (),
+        "lay": (Param("card", "card"),),
+    },
+    reasons=("target", "deal-limit"),
+    start=start,
+    equivalence_class=equivalence_class,
+)

@@ -1,0 +1,58 @@
+"""Cards, a finished deal, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.common.cards import JOKER, Cards, deck
+from rules.games.abbott_auction.scoring import points
+from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
+
+PLAYERS = range(2, 9)
+TWO_PACKS = 4
+"""From this number of players on, two packs are used (2)."""
+HAND = 10
+CALLABLE = 8
+"""Size of the pile from which on the end of the deal can be declared (4.3)."""
+
+
+class Deal(NamedTuple):
+    """2 What is remembered of a finished deal."""
+
+    reason: str
+    declarer: int | None
+    seats: tuple[int, ...]
+    points: int
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. The top card of the pile is the last one, that of the stock the first one."""
+
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    pile: Cards = zone(everyone, "row", default=())
+    stock: Cards = zone(size, "pile", default=())
+    number: int = fact(everyone, default=0)
+    totals: tuple[int, ...] = fact(everyone, per="seat", name="score")
+    deals: tuple[Deal, ...] = inner(default=())
+    target: int = inner()
+    max_deals: int = inner()
+
+    def facts(self) -> Sequence[Json]:
+        return [
+            {"name": "points", "value": points(self.pile)},
+            *({"name": "deal", "number": n, **told(each)} for n, each in enumerate(self.deals, 1)),
+        ]
+
+
+def pack(players: int) -> Cards:
+    """3 One pack with two jokers, or two packs, each card twice in a row, with four."""
+    packs = 1 if players < TWO_PACKS else 2
+    return tuple(card for card in deck() for _ in range(packs)) + (JOKER,) * (2 * packs)
+
+
+def told(each: Deal) -> Json:
+    """A finished deal as views show it."""
+    told = {"reason": each.reason, "seats": each.seats, "value": each.points}
+    return told if each.declarer is None else {**told, "declarer": each.declarer}

@@ -1,0 +1,31 @@
+"""Auction Draw (オークションドロー, 私家版): dominoes with a pot; the last two tiles of the stock are auctioned.
+
+Traditional; after a private adaptation of the game described on pagat.com.
+"""
+
+from __future__ import annotations
+
+from rules.games.auction_draw.equivalence import equivalence_class
+from rules.games.auction_draw.options import USUAL_SET, lengths, options, together
+from rules.games.auction_draw.phases import start
+from rules.kernel import Param, Ruleset
+
+ruleset = Ruleset(
+    slug="auction-draw",
+    version=1,
+    players=tuple(USUAL_SET),
+    lengths=lengths,
+    options=options,
+    together=together,
+    actions={
+        "play": (Param("tile", "card"), Param("end", "number")),
+        "buy": (),
+        "bid": (Param("chips", "number"),),
+        "pass": (),
+    },
+    reasons=("bankrupt", "rounds", "limit"),
+    start=start,
+    # the tile that goes out and the hands of a blocked round are shown, then shuffled again
+    transient=frozenset({"played", "counted"}),
+    equivalence_class=equivalence_class,
+)

@@ -1,0 +1,40 @@
+"""Tiles, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from rules.common.dominoes import Tiles
+from rules.games.auction_draw.options import Terms
+from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
+
+LOT = 2
+"""The last tiles of the stock, which cannot be bought: they are auctioned (4.3)."""
+T = TypeVar("T", bound="Table")
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. `numbers` are the open numbers at the left and the right end of the line."""
+
+    hands: tuple[Tiles, ...] = zone(owner, "hand", name="hand")
+    line: Tiles = zone(everyone, "line", default=())
+    stock: Tiles = zone(size, "pile")
+    removed: Tiles = zone(size, "pile", default=())
+    numbers: tuple[int, ...] = inner(default=())
+    purses: tuple[int, ...] = fact(everyone, per="seat", name="purse")
+    pot: int = fact(everyone, default=0)
+    round: int = fact(everyone, default=1)
+    terms: Terms = inner()
+
+    @property
+    def lead(self) -> int:
+        """3 The seat that begins the round."""
+        return (self.round - 1) % self.players
+
+    def facts(self) -> Sequence[Json]:
+        lead: Json = {"name": "lead", "seat": self.lead}
+        if not self.numbers:
+            return [lead]
+        return [lead, {"name": "open", "left": self.numbers[0], "right": self.numbers[1]}]

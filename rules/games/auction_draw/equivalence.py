@@ -1,0 +1,11 @@
+"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+
+from __future__ import annotations
+
+from rules.common.dominoes import Tile, shows
+from rules.games.auction_draw.components import Table
+
+
+def equivalence_class(then: Table, tile: Tile) -> object:
+    """4.1 A seat that passes automatically, or has to play, reveals whether it has a tile that fits the line."""
+    return shows(tile, then.numbers)

@@ -1,0 +1,53 @@
+"""1 What can be chosen before a match: the set, the hand, chips, antes and how long it lasts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.common.dominoes import double_set
+from rules.kernel import Json, Length, Option
+
+MOST_PLAYERS = {6: 4, 9: 6, 12: 8, 15: 10}
+USUAL_SET = {2: 6, 3: 6, 4: 9, 5: 9, 6: 12, 7: 12, 8: 15, 9: 15, 10: 15}
+USUAL_HAND = {
+    6: {2: 7, 3: 7, 4: 5},
+    9: {2: 10, 3: 10, 4: 9, 5: 8, 6: 7},
+    12: {2: 12, 3: 12, 4: 12, 5: 11, 6: 10, 7: 9, 8: 8},
+    15: {2: 15, 3: 15, 4: 15, 5: 14, 6: 13, 7: 12, 8: 11, 9: 10, 10: 10},
+}
+"""Tiles dealt to each, by set and players (1)."""
+LEAST_HAND = 3
+
+
+class Terms(NamedTuple):
+    """1 The options of this match."""
+
+    highest: int
+    hand: int
+    ante: int
+    free: bool
+    laps: int
+
+
+def options(players: int) -> dict[str, Option]:
+    """1 The sets that are large enough; hands may use up the largest set."""
+    sets = tuple(highest for highest, most in MOST_PLAYERS.items() if players <= most)
+    most = len(double_set(sets[-1])) // players
+    return {
+        "set": Option(sets, USUAL_SET[players]),
+        "hand": Option((0, *range(LEAST_HAND, most + 1)), 0),
+        "chips": Option(tuple(range(30, 41)), 30),
+        "ante": Option(tuple(range(1, 11)), 3),
+        "free": Option((False, True), False),
+        "laps": Option((0, 1, 2, 3), 0),
+    }
+
+
+def lengths(players: int) -> tuple[Length, ...]:
+    """Two laps, or until a seat is bankrupt, which takes two players long and many players only a lap or two."""
+    return Length({"laps": 2}, 50), Length({}, {2: 200, 3: 75}.get(players, 60))
+
+
+def together(players: int, chosen: Json) -> bool:
+    """1 The set must have enough tiles for all hands."""
+    return bool(chosen["hand"] * players <= len(double_set(chosen["set"])))

@@ -1,0 +1,335 @@
+"""The phases as played, and the steps that lead from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.common.cards import replaced, without
+from rules.common.deals import deal
+from rules.common.dominoes import Tile, Tiles, canonical, double_set, ends, other_end, pips, shows
+from rules.games.auction_draw.components import LOT, T, Table
+from rules.games.auction_draw.options import USUAL_HAND, Terms
+from rules.kernel import (
+    Chance,
+    Json,
+    Place,
+    Result,
+    State,
+    Turn,
+    Viewer,
+    everyone,
+    fact,
+    inner,
+    only,
+    owner,
+    phase,
+    zone,
+)
+
+LAPS = 2
+"""How often each seat may bid in an auction (4.3)."""
+LONGEST = 50
+"""How many times the lead goes round at most (5.1)."""
+PASS: Json = {"type": "pass"}
+
+
+@phase
+class Shuffling(Table):
+    """3 All tiles lie face down until they are shuffled and dealt."""
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("stock", double_set(self.terms.highest)))
+
+    def on_chance(self, outcome: Tiles) -> State:
+        s = self.tell("round", number=self.round, seat=self.lead, value=self.pot)
+        each = self.terms.hand or USUAL_HAND[self.terms.highest][self.players]
+        hands, stock = deal(outcome, self.players, each)
+        hands = tuple(map(canonical, hands))
+        for seat, hand in enumerate(hands):
+            s = s.tell("dealt", seat=seat, tiles=only(hand, seat))
+        if len(stock) == LOT:
+            return auction(s.change(hands=hands, stock=stock), self.lead)
+        if len(stock) < LOT:
+            s = s.tell("left-over", count=len(stock)) if stock else s
+            s, stock = s.change(removed=stock), ()
+        return s.change(hands=hands, stock=stock).change(Playing, on_turn=self.lead)
+
+
+@phase
+class Playing(Table):
+    """4.1 The seat on turn plays a tile, buys tiles or passes."""
+
+    on_turn: int = inner()
+    bought: int | None = fact(everyone, default=None)
+    bare: int = fact(everyone, default=0)
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.on_turn,))
+
+    def prompt(self) -> Json:
+        if not self.numbers:
+            return {}
+        if self.bought:
+            return {"bought": self.bought}
+        return {"left": self.numbers[0], "right": self.numbers[1]}
+
+    def legal(self, seat: int) -> list[Json]:
+        hand = self.hands[seat]
+        if not self.line:
+            return [{"type": "play", "tile": tile} for tile in hand]
+        plays = [] if self.bought else plays_of(hand, self.numbers)
+        if plays and not self.terms.free:
+            return plays
+        buys: list[Json] = [{"type": "buy"}] if can_buy(self, seat) else []
+        return [*plays, *buys, PASS]
+
+    def fallback(self, seat: int) -> Json:
+        legal = self.legal(seat)
+        if legal[-1] == PASS:
+            return PASS
+        return max(legal, key=lambda a: (pips(a["tile"]), ends(a["tile"]), a.get("end", 0)))
+
+    def do_play(self, seat: int, tile: Tile, end: int | None = None) -> State:
+        hand = without(self.hands[seat], tile)
+        s = lay(self, seat, tile, end).change(hands=replaced(self.hands, seat, hand))
+        return pass_on(s, seat + 1, bare=0) if hand else out(s, seat)
+
+    def do_buy(self, seat: int) -> State:
+        s = pay(self, seat, 1)
+        tile, stock = s.stock[0], s.stock[1:]
+        s = s.tell("bought", seat=seat, tile=only(tile, seat)).change(
+            hands=replaced(s.hands, seat, canonical((*s.hands[seat], tile))), stock=stock
+        )
+        if len(stock) == LOT:
+            return auction(s, seat + 1)
+        if not s.purses[seat]:
+            return pass_on(s, seat + 1, bare=0)
+        return s.change(bought=(self.bought or 0) + 1, bare=0)
+
+    def do_pass(self, seat: int) -> State:
+        if self.bought:
+            return pass_on(self.tell("stopped", seat=seat), seat + 1, bare=0)
+        return pass_on(self.tell("passed", seat=seat), seat + 1, bare=self.bare + 1)
+
+
+@phase
+class Bidding(Table):
+    """4.3 The last two tiles go to the highest bidder within two laps; a seat that passes is out."""
+
+    first: int = inner()
+    acted: int = inner(default=0)
+    high: int = fact(everyone, default=0)
+    bidder: int | None = fact(everyone, "seat", default=None)
+    passed: tuple[bool | None, ...] = fact(everyone, per="seat")
+
+    @property
+    def on_turn(self) -> int:
+        return (self.first + self.acted) % self.players
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.on_turn,))
+
+    def prompt(self) -> Json:
+        return {"high": self.high, "lap": self.acted // self.players + 1, "laps": LAPS}
+
+    def legal(self, seat: int) -> list[Json]:
+        bids = range(self.high + 1, self.purses[seat] + 1)
+        return [*({"type": "bid", "chips": chips} for chips in bids), PASS]
+
+    def fallback(self, seat: int) -> Json:
+        return PASS
+
+    def do_bid(self, seat: int, chips: int) -> State:
+        s = self.tell("bid", seat=seat, chips=chips)
+        return go_on(s.change(high=chips, bidder=seat, acted=self.acted + 1))
+
+    def do_pass(self, seat: int) -> State:
+        return go_on(drop(self.tell("passed", seat=seat), seat))
+
+
+def counted_or_own(s: Over, viewer: Viewer, place: Place) -> bool:
+    """5.1 After a blocked round everybody sees every hand, otherwise each seat its own."""
+    return s.blocked or owner(s, viewer, place)
+
+
+@phase
+class Over(Table):
+    """5.2 The most chips win; what is left in the pot belongs to nobody."""
+
+    hands: tuple[Tiles, ...] = zone(counted_or_own, "hand", per="seat", name="hand")
+    blocked: bool = inner()
+    reason: str = inner()
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def facts(self) -> Sequence[Json]:
+        if not self.blocked:
+            return super().facts()
+        counted = [
+            {"name": "pips", "of": seat, "value": sum(map(pips, tiles))}
+            for seat, tiles in enumerate(self.hands)
+        ]
+        return [*super().facts(), *counted]
+
+    def result(self) -> Result:
+        most = max(self.purses)
+        winners = tuple(seat for seat in range(self.players) if self.purses[seat] == most)
+        return Result(winners, self.purses, self.reason)
+
+
+def begin_round(s: Table) -> State:
+    """3 Antes, then the shuffle; a purse smaller than the ante pays what it has."""
+    for seat, purse in enumerate(s.purses):
+        if purse < s.terms.ante:
+            s = s.tell("short", seat=seat, chips=purse)
+        s = pay(s, seat, min(purse, s.terms.ante))
+    empty: tuple[Tiles, ...] = ((),) * s.players
+    return s.change(
+        Shuffling, hands=empty, line=(), numbers=(), removed=(), stock=double_set(s.terms.highest)
+    )
+
+
+def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Json]:
+    """4.1 A play for each tile of `hand` and each distinct open number that it shows."""
+    distinct = sorted(set(numbers))
+    return [
+        {"type": "play", "tile": tile, "end": end}
+        for tile in hand
+        for end in distinct
+        if end in ends(tile)
+    ]
+
+
+def can_buy(s: Table, seat: int) -> bool:
+    """4.1 The stock has more than two tiles and the purse a chip."""
+    return len(s.stock) > LOT and s.purses[seat] > 0
+
+
+def lay(s: Playing, seat: int, tile: Tile, end: int | None) -> Playing:
+    """4.1 The first tile is the line; later ones go to the left if the number is open there, else to the right."""
+    if end is None:
+        return s.tell("opened", seat=seat, tile=tile).change(line=(tile,), numbers=ends(tile))
+    s, left = s.tell("played", seat=seat, tile=tile, end=end), s.numbers[0] == end
+    new = other_end(tile, end)
+    if left:
+        return s.change(line=(tile, *s.line), numbers=(new, s.numbers[1]))
+    return s.change(line=(*s.line, tile), numbers=(s.numbers[0], new))
+
+
+def pay(s: T, seat: int, chips: int) -> T:
+    """Chips go from a purse to the pot."""
+    return s.change(purses=replaced(s.purses, seat, s.purses[seat] - chips), pot=s.pot + chips)
+
+
+def pass_on(s: Table, seat: int, bare: int) -> State:
+    """4.1 `seat` is on turn; if it can do nothing it passes automatically. 4.2 The n-th bare pass blocks the round."""
+    while bare < s.players:
+        seat %= s.players
+        if can_act(s, seat):
+            return s.change(Playing, on_turn=seat, bare=bare)
+        s, seat, bare = s.tell("stuck", seat=seat), seat + 1, bare + 1
+    return blocked(s)
+
+
+def can_act(s: Table, seat: int) -> bool:
+    """4.1 Whether the seat is asked; with `free` always, since an automatic pass would give the hand away."""
+    if s.terms.free or not s.line or can_buy(s, seat):
+        return True
+    return any(shows(tile, s.numbers) for tile in s.hands[seat])
+
+
+def auction(s: Table, first: int) -> State:
+    """4.3 The last two tiles are for sale."""
+    s = s.tell("auction", count=LOT)
+    return go_on(s.change(Bidding, first=first % s.players, passed=(None,) * s.players))
+
+
+def go_on(s: Bidding) -> State:
+    """4.3 The next seat that is still in; a seat that cannot bid more passes automatically."""
+    while not settled(s):
+        seat = s.on_turn
+        if s.passed[seat]:
+            s = s.change(acted=s.acted + 1)
+        elif s.purses[seat] > s.high:
+            return s
+        else:
+            s = drop(s.tell("outbid", seat=seat), seat)
+    return sell(s)
+
+
+def drop(s: Bidding, seat: int) -> Bidding:
+    """4.3 The seat is out of this auction."""
+    return s.change(passed=replaced(s.passed, seat, True), acted=s.acted + 1)
+
+
+def settled(s: Bidding) -> bool:
+    """4.3 All are out, all but the one that bid, or the second lap is complete."""
+    left = s.passed.count(None)
+    return left == 0 or (left == 1 and s.high > 0) or s.acted == LAPS * s.players
+
+
+def sell(s: Bidding) -> State:
+    """4.3 The highest bidder pays and takes both tiles; if nobody bid, they are removed. The first seat is on turn."""
+    buyer, lot = s.bidder, s.stock
+    if buyer is None:
+        s = s.tell("unsold", count=LOT).change(removed=lot, stock=())
+        return pass_on(s, s.first, bare=0)
+    s = pay(s.tell("sold", seat=buyer, chips=s.high, tiles=only(lot, buyer)), buyer, s.high)
+    hands = replaced(s.hands, buyer, canonical(s.hands[buyer] + lot))
+    return pass_on(s.change(hands=hands, stock=()), s.first, bare=0)
+
+
+def out(s: Playing, seat: int) -> State:
+    """5.1 The seat that has played its last tile takes the pot."""
+    s = s.tell("out", seat=seat, chips=s.pot)
+    s = s.change(purses=replaced(s.purses, seat, s.purses[seat] + s.pot), pot=0)
+    return end_round(s, blocked=False)
+
+
+def blocked(s: Table) -> State:
+    """5.1 The lowest totals share the pot; what cannot be shared stays in it. All hands are shown."""
+    totals = [sum(map(pips, hand)) for hand in s.hands]
+    s = s.tell("blocked")
+    for seat, hand in enumerate(s.hands):
+        s = s.tell("counted", seat=seat, tiles=hand, value=totals[seat])
+    lowest = [seat for seat, value in enumerate(totals) if value == min(totals)]
+    share, rest = divmod(s.pot, len(lowest))
+    if len(lowest) == 1:
+        s = s.tell("fewest", seat=lowest[0], chips=share)
+    else:
+        s = s.tell("shared", seats=lowest, chips=share, rest=rest)
+    purses = tuple(purse + share * (seat in lowest) for seat, purse in enumerate(s.purses))
+    return end_round(s.change(purses=purses, pot=rest), blocked=True)
+
+
+def end_round(s: Table, blocked: bool) -> State:
+    """5.1 The match is over, or the next round begins."""
+    reason = ending(s)
+    if reason is None:
+        return begin_round(s.change(round=s.round + 1))
+    return s.change(Over, blocked=blocked, reason=reason)
+
+
+def ending(s: Table) -> str | None:
+    """5.1 Why the match is over after this round, if it is."""
+    if 0 in s.purses:
+        return "bankrupt"
+    if s.round == s.terms.laps * s.players:
+        return "rounds"
+    return "limit" if s.round == LONGEST * s.players else None
+
+
+def start(players: int, chosen: Json) -> State:
+    """3 The first round: antes are paid, nothing is dealt yet."""
+    names = ("set", "hand", "ante", "free", "laps")
+    terms = Terms(*(chosen[name] for name in names))
+    return begin_round(
+        Shuffling(
+            players=players,
+            hands=((),) * players,
+            stock=(),
+            purses=(chosen["chips"],) * players,
+            terms=terms,
+        )
+    )

@@ -1,0 +1,31 @@
+"""Blame the Magic (ぜんぶ魔法のせいだ!), オシノ 2014: all want influence, nobody too much, and equal cards collide.
+
+From http://recipeofbodoge.gg-blog.com/, experiment 8. There is no chance in it.
+"""
+
+from __future__ import annotations
+
+from rules.games.blame_the_magic.equivalence import equivalence_class
+from rules.games.blame_the_magic.phases import start
+from rules.kernel import Length, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="blame-the-magic",
+    version=1,
+    players=(3, 4),
+    lengths=lambda players: (Length({}, 8),),
+    actions={
+        "choose": (Param("cards", "cards"),),
+        "lead": (Param("card", "card"),),
+        "answer": (),
+        "give": (Param("to", "seat"),),
+        "pass": (),
+        "take": (),
+        "return": (Param("card", "card"),),
+        "lose": (Param("card", "card"),),
+    },
+    reasons=("over-limit", "everyone", "survivor", "nobody"),
+    start=start,
+    transient=frozenset({"laid", "has"}),  # cards that collide are open until they go back
+    equivalence_class=equivalence_class,
+)

@@ -1,0 +1,86 @@
+"""Cards, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from rules.common.cards import NUMBER, SUITS, Card, Cards, suit
+from rules.common.faces import Face
+from rules.kernel import Json, State, everyone, fact, inner, owner, table, zone
+
+RANKS = {3: "234567", 4: "2345678"}
+"""The number cards of a seat, by number of players (2)."""
+LIMITS = {3: 17, 4: 23}
+"""The limit of influence, by number of players (ruling 1)."""
+ENOUGH = 13
+"""The influence that everybody needs (ruling 2)."""
+UNUSED, USED = 10, 9
+"""What the round marker shows."""
+
+T = TypeVar("T", bound="Table")
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. Seat i owns the i-th suit."""
+
+    aces: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="ace")
+    zones: tuple[tuple[Face, ...], ...] = zone(everyone, "row", per="seat", name="zone")
+    guilds: tuple[Cards, ...] = zone(owner, "pile", name="guild")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    laid: Cards = zone(everyone, "trick", default=())
+    round: int = fact(everyone, default=1)
+    joker: int = fact(everyone, "seat", default=0)
+    marker: int = inner(default=UNUSED)
+    began: tuple[int, ...] = inner(default=())
+    settled: bool = inner(default=False)
+
+    @property
+    def holder(self) -> int:
+        """4.1 H, who has the round marker."""
+        return self.round - 1
+
+    @property
+    def limit(self) -> int:
+        return LIMITS[self.players]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the marker can still be used."""
+        return self.marker == UNUSED
+
+    @property
+    def influences(self) -> tuple[int, ...]:
+        return tuple(map(influence, self.zones))
+
+    @property
+    def over(self) -> list[int]:
+        """4.7 J, the seats above the limit."""
+        limit = self.limit
+        return [seat for seat, value in enumerate(self.influences) if value > limit]
+
+    def facts(self) -> Sequence[Json]:
+        return [
+            {"name": "marker", "of": self.holder, "value": self.marker},
+            {"name": "limit", "value": self.limit},
+            *(
+                {"name": "influence", "of": seat, "value": value, "display": display(self, value)}
+                for seat, value in enumerate(self.influences)
+            ),
+        ]
+
+
+def owner_of(card: Card) -> int:
+    """2 Seat i owns the i-th suit."""
+    return SUITS.index(suit(card) or "")
+
+
+def influence(zone: tuple[Face, ...]) -> int:
+    """2 The ace's 1 and the numbers of the face-up cards."""
+    return 1 + sum([NUMBER[face[0]] for face in zone if isinstance(face, str)])
+
+
+def display(s: Table, value: int) -> str:
+    """2 Q below 13, K up to the limit, J above it."""
+    return "QKJ"[(value >= ENOUGH) + (value > s.limit)]

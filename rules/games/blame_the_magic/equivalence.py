@@ -1,0 +1,15 @@
+"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+
+from __future__ import annotations
+
+from rules.common.cards import NUMBER, Card, rank
+from rules.kernel import State
+
+
+def equivalence_class(then: State, card: Card) -> Card | None:
+    """4.4 Everybody hears who has the number that is asked for: cards of that number stay where they are."""
+    for line in then.told:
+        if line["line"] in ("laid", "has", "has-none"):
+            number = line.get("number") or NUMBER[rank(line["card"])]
+            return card if NUMBER[rank(card)] == number else None
+    return None

@@ -1,0 +1,383 @@
+"""The phases as played, and the steps that lead from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from rules.common.cards import (
+    NUMBER,
+    SUITS,
+    Card,
+    Cards,
+    canonical,
+    deck,
+    rank,
+    replaced,
+    without,
+)
+from rules.common.faces import bare, marked, printed
+from rules.games.blame_the_magic.components import (
+    ENOUGH,
+    RANKS,
+    UNUSED,
+    USED,
+    T,
+    Table,
+    influence,
+    owner_of,
+)
+from rules.kernel import Json, Result, Sealed, State, Turn, inner, only, phase
+
+PASS: Json = {"type": "pass"}
+TAKE: Json = {"type": "take"}
+ANSWER: Json = {"type": "answer"}
+
+
+class Marking(Table):
+    """4.6 The holder may use one ability during its round; using it turns the marker to 9."""
+
+    def resumed(self) -> State:
+        """The state that play goes on from after an ability that does not end the game."""
+        return self
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.holder,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.holder}
+
+    def returns(self, seat: int) -> list[Json]:
+        """Returning a card to the guild: one of at least two in hand."""
+        hand = self.hands[seat]
+        may = seat == self.holder and self.fresh and len(hand) > 1
+        return [{"type": "return", "card": card} for card in hand] if may else []
+
+    def loses(self, seat: int) -> list[Json]:
+        """Losing influence: a card in the seat's own zone is turned, never the ace (ruling 4)."""
+        may = seat == self.holder and self.fresh
+        cards = canonical(bare(self.zones[seat])) if may else ()
+        return [{"type": "lose", "card": card} for card in cards]
+
+    def leads(self, seat: int) -> list[Json]:
+        """4.3 The seat with the joker leads any card of its hand."""
+        hand = self.hands[seat] if seat == self.joker else ()
+        return [{"type": "lead", "card": card} for card in hand]
+
+    def fallback(self, seat: int) -> Json:
+        """6 The action that is listed first: the lowest cards, the truth, or a pass."""
+        return self.legal(seat)[0]
+
+    def do_pass(self, seat: int) -> State:
+        return self.tell("passed", seat=seat).resumed()
+
+    def do_take(self, seat: int) -> State:
+        return go_on(self.tell("took", seat=seat).change(joker=seat, marker=USED))
+
+    def do_give(self, seat: int, to: int) -> State:
+        return go_on(self.tell("gave", seat=seat, to=to).change(joker=to, marker=USED))
+
+    def do_return(self, seat: int, card: Card) -> State:
+        s = self.tell("returned", seat=seat, card=only(card, seat))
+        hands = replaced(s.hands, seat, without(s.hands[seat], card))
+        return go_on(s.change(hands=hands, guilds=with_card(s.guilds, seat, card), marker=USED))
+
+    def do_lose(self, seat: int, card: Card) -> State:
+        zone = self.zones[seat]
+        turned = replaced(zone, zone.index(card), marked(card, "turned"))
+        s = self.change(zones=replaced(self.zones, seat, turned), marker=USED)
+        return go_on(s.tell("turned", seat=seat, card=card, value=influence(s.zones[seat])))
+
+
+@phase
+class Choosing(Sealed, Marking):
+    """4.2 Seats with more cards in the guild than fit in the hand choose, all at the same time."""
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(self.players) if self.guilds[seat])
+
+    def turn(self) -> Turn:
+        aside = self.holder not in self.choosers and self.loses(self.holder)
+        return Turn(waiting=super().turn().waiting, optional=(self.holder,) if aside else ())
+
+    def prompt(self) -> Json:
+        more: Json = {"more": self.holder} if self.fresh else {}
+        return {"count": self.players, **more}
+
+    def legal(self, seat: int) -> list[Json]:
+        more = 1 if seat == self.holder and self.fresh else 0
+        sizes = range(self.players, self.players + more + 1)
+        hands = (hand for size in sizes for hand in combinations(self.guilds[seat], size))
+        return [{"type": "choose", "cards": list(hand)} for hand in hands] + self.loses(seat)
+
+    def reveal(self) -> State:
+        s, guilds, hands, marker = self, list(self.guilds), list(self.hands), self.marker
+        for seat, choice in enumerate(self.choices):
+            if choice:
+                hands[seat] = choice["cards"]
+                guilds[seat] = without(guilds[seat], *hands[seat])
+                s = s.tell("chose", seat=seat, cards=only(hands[seat], seat))
+                if len(hands[seat]) > self.players:
+                    s, marker = s.tell("one-more", seat=seat), USED
+        return s.change(Leading, guilds=tuple(guilds), hands=tuple(hands), marker=marker)
+
+
+@phase
+class Leading(Marking):
+    """4.3 The seat with the joker leads; the holder's window is closed."""
+
+    def turn(self) -> Turn:
+        aside = self.joker != self.holder and (self.returns(self.holder) or self.loses(self.holder))
+        return Turn(waiting=(self.joker,), optional=(self.holder,) if aside else ())
+
+    def prompt(self) -> Json:
+        return {"seat": self.joker}
+
+    def legal(self, seat: int) -> list[Json]:
+        return self.leads(seat) + self.gives(seat) + self.returns(seat) + self.loses(seat)
+
+    def gives(self, seat: int) -> list[Json]:
+        """The holder's own lead after a card was settled: the joker can go to any other seat with cards (ruling 11)."""
+        if not (seat == self.joker == self.holder and self.fresh and self.settled):
+            return []
+        return [gift for gift in gifts(self, seat) if self.hands[gift["to"]]]
+
+    def do_lead(self, seat: int, card: Card) -> State:
+        return lay(self, card)
+
+
+@phase
+class Window(Sealed, Marking):
+    """4.3 After a card was settled the holder may act; meanwhile the leader commits its card (ruling 8)."""
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return (self.joker,)
+
+    def turn(self) -> Turn:
+        return Turn(waiting=tuple(sorted((*super().turn().waiting, self.holder))))
+
+    def prompt(self) -> Json:
+        return {"seat": self.joker, "holder": self.holder}
+
+    def legal(self, seat: int) -> list[Json]:
+        says = [PASS, TAKE, *self.returns(seat), *self.loses(seat)]
+        return says if seat == self.holder else self.leads(seat)
+
+    def reveal(self) -> State:
+        """A lead stays committed until the holder has acted."""
+        return self
+
+    def resumed(self) -> State:
+        lead = self.choice(self.joker)
+        return lay(self, lead["card"]) if lead else self.change(Leading)
+
+    def do_take(self, seat: int) -> State:
+        return go_on(self.tell("took", seat=seat).change(Leading, joker=seat, marker=USED))
+
+
+@phase
+class Asking(Marking):
+    """4.4 The holder is asked and could return a card: it decides, whether it has the number or not (ruling 6)."""
+
+    asked: int = inner()  # how many seats clockwise of the joker's
+
+    def prompt(self) -> Json:
+        return {**super().prompt(), "number": NUMBER[rank(self.laid[0])]}
+
+    def legal(self, seat: int) -> list[Json]:
+        return [ANSWER, *self.returns(seat), *self.loses(seat)]
+
+    def resumed(self) -> State:
+        return ask(answered(self, self.holder), self.asked + 1)
+
+    def do_answer(self, seat: int) -> State:
+        return self.resumed()
+
+
+@phase
+class Closing(Marking):
+    """4.8 The last window of a round."""
+
+    def legal(self, seat: int) -> list[Json]:
+        joker = gifts(self, seat) if self.joker == seat else [TAKE]
+        joker = joker if self.round < self.players else []  # who leads next (ruling 8)
+        return [PASS, *joker, *self.loses(seat)]
+
+    def fallback(self, seat: int) -> Json:
+        mending = mends(self) if len(self.over) == 2 else ()
+        return {"type": "lose", "card": canonical(mending)[0]} if mending else PASS
+
+    def resumed(self) -> State:
+        return finish(self)
+
+
+@phase
+class Over(Table):
+    """5 All lose if two are above the limit, all win with 13 or more each, or the least conspicuous seat wins."""
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def facts(self) -> Sequence[Json]:
+        low = [seat for seat in range(self.players) if self.influences[seat] < ENOUGH]
+        judged = low if len(self.over) < 2 else []
+        unnoticed = [
+            {"name": "unnoticed", "of": seat, "guild": len(self.guilds[seat])} for seat in judged
+        ]
+        return [*super().facts(), *unnoticed]
+
+    def result(self) -> Result:
+        scores = self.influences
+        if len(self.over) > 1:
+            return Result((), scores, "over-limit")
+        if min(scores) >= ENOUGH:
+            return Result(tuple(range(self.players)), scores, "everyone")
+        standing = [(value, len(guild)) for value, guild in zip(scores, self.guilds, strict=True)]
+        best = min(standing)  # the lowest influence is below 13
+        if standing.count(best) > 1:
+            return Result((), scores, "nobody")
+        return Result((standing.index(best),), scores, "survivor")
+
+
+def start_round(s: Table, number: int) -> State:
+    """4.1 A new holder of the marker; seats with few cards take them all (ruling 12)."""
+    s = s.tell("round", number=number, seat=number - 1)
+    clockwise = [(s.joker + k) % s.players for k in range(s.players)]
+    joker = next(seat for seat in clockwise if s.guilds[seat])
+    if joker != s.joker:
+        s = s.tell("joker", seat=joker)
+    hands = tuple(guild if len(guild) <= s.players else () for guild in s.guilds)
+    for seat, cards in enumerate(hands):
+        if cards:
+            s = s.tell("took-all", seat=seat, cards=only(cards, seat))
+    return s.change(
+        Leading if hands == s.guilds else Choosing,
+        round=number,
+        joker=joker,
+        marker=UNUSED,
+        settled=False,
+        began=tuple(seat for seat, guild in enumerate(s.guilds) if guild),
+        guilds=tuple(() if hand else g for hand, g in zip(hands, s.guilds, strict=True)),
+        hands=hands,
+    )
+
+
+def lay(s: Table, card: Card) -> State:
+    """4.4 The card leaves the leader's hand and is asked about."""
+    s = s.change(hands=replaced(s.hands, s.joker, without(s.hands[s.joker], card)), laid=(card,))
+    return ask(s.tell("laid", seat=s.joker, card=card), 1)
+
+
+def ask(s: Table, first: int) -> State:
+    """4.4 The others are asked clockwise, from the `first` after the leader on; the game waits for the holder alone."""
+    for asked in range(first, s.players):
+        seat = (s.joker + asked) % s.players
+        if may_think(s, seat):
+            return s.change(Asking, asked=asked)
+        s = answered(s, seat)
+    return settle(s)
+
+
+def may_think(s: Table, seat: int) -> bool:
+    """4.4 Whether returning a card could have any effect, as far as everybody can see (ruling 6)."""
+    able = seat == s.holder and s.fresh and len(s.hands[seat]) > 1
+    return able and same_number(s, seat) not in map(printed, s.zones[seat])
+
+
+def answered(s: T, seat: int) -> T:
+    """4.4 The truth: a seat that has the number lays that card, and the card laid before goes back (ruling 5)."""
+    card = same_number(s, seat)
+    if card not in s.hands[seat]:
+        return s.tell("has-none", seat=seat, number=NUMBER[rank(card)])
+    back = s.laid[0]
+    s = s.tell("has", seat=seat, card=card).tell("back", seat=owner_of(back), card=back)
+    hands = replaced(s.hands, seat, without(s.hands[seat], card))
+    return s.change(hands=hands, guilds=with_card(s.guilds, owner_of(back), back), laid=(card,))
+
+
+def settle(s: Table) -> State:
+    """4.5 The laid card stays with its owner, who now has the joker."""
+    card = s.laid[0]
+    seat = owner_of(card)
+    zone = (*s.zones[seat], card)
+    moved, s = s.joker != seat, s.tell("kept", seat=seat, card=card, value=influence(zone))
+    s = s.tell("joker", seat=seat) if moved else s
+    zones = replaced(s.zones, seat, zone)
+    s = s.change(Leading, zones=zones, laid=(), settled=True, joker=seat)
+    if lost(s):
+        return s.change(Over)
+    if not all(s.hands[each] for each in s.began):
+        return close(s)
+    says = s.fresh and s.joker != s.holder and s.hands[s.holder]
+    return s.change(Window) if says else s
+
+
+def close(s: Table) -> State:
+    """4.8 A seat has no card left in hand: the round ends, after a last window."""
+    empty = next(seat for seat in s.began if not s.hands[seat])
+    s = s.tell("closed", seat=empty)
+    window = s.fresh and (s.round < s.players or bare(s.zones[s.holder]))
+    return s.change(Closing) if window else finish(s)
+
+
+def finish(s: Table) -> State:
+    """4.8, 1 to 4: hands go back, and the round is judged."""
+    for seat, hand in enumerate(s.hands):
+        if hand:
+            s = s.tell("put-back", seat=seat, cards=only(hand, seat))
+    guilds = tuple(canonical(g + hand) for g, hand in zip(s.guilds, s.hands, strict=True))
+    s = s.change(hands=((),) * s.players, guilds=guilds)
+    won = min(s.influences) >= ENOUGH
+    if len(s.over) > 1 or won or s.round == s.players:
+        return s.change(Over)
+    return start_round(s, s.round + 1)
+
+
+def go_on(s: Marking) -> State:
+    """4.6 After an ability: has it lost the game for everybody?"""
+    return s.change(Over) if lost(s) else s.resumed()
+
+
+def lost(s: Table) -> bool:
+    """4.7 Two seats are above the limit, unless the marker can still bring one back (ruling 9)."""
+    over = len(s.over)
+    return over > 2 or (over == 2 and not (s.fresh and mends(s)))
+
+
+def mends(s: Table) -> Cards:
+    """4.7 The cards of the holder's zone that, if turned, bring its influence back to the limit."""
+    if s.holder not in s.over:
+        return ()
+    needed = s.influences[s.holder] - s.limit
+    return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
+
+
+def with_card(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, ...]:
+    """The guilds with the card face down in that of `seat` again."""
+    return replaced(guilds, seat, canonical((*guilds[seat], card)))
+
+
+def gifts(s: Table, seat: int) -> list[Json]:
+    """4.8 The joker can go to any other seat, with or without cards."""
+    return [{"type": "give", "to": to} for to in range(s.players) if to != seat]
+
+
+def same_number(s: Table, seat: int) -> Card:
+    """The card of `seat` that has the same number as the laid card."""
+    return rank(s.laid[0]) + SUITS[seat]
+
+
+def start(players: int, options: Json) -> State:
+    """3 All number cards lie in the guilds; the first round starts automatically."""
+    nothing: tuple[tuple[()], ...] = ((),) * players
+    suits = SUITS[:players]
+    s = Leading(
+        players=players,
+        aces=tuple(("A" + suit,) for suit in suits),
+        zones=nothing,
+        guilds=tuple(deck(RANKS[players], suit) for suit in suits),
+        hands=nothing,
+    )
+    return start_round(s, 1)

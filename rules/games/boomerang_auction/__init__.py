@@ -1,0 +1,20 @@
+"""Boomerang Auction (ブーメラン オークション), りかち 2013: winning bids come back as goods of a second sale."""
+
+from __future__ import annotations
+
+from rules.games.boomerang_auction.components import SEATS
+from rules.games.boomerang_auction.phases import start
+from rules.kernel import Length, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="boomerang-auction",
+    version=1,
+    players=(SEATS,),
+    lengths=lambda players: (Length({}, 11),),
+    actions={"bid": (Param("cards", "cards"),), "pass": ()},
+    reasons=("end",),
+    start=start,
+    transient=frozenset(
+        {"bid", "offered"}
+    ),  # the cards of a winning bid and an unsold good are hidden again
+)

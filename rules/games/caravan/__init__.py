@@ -1,0 +1,35 @@
+"""Caravan (キャラバン), Joe Foxson and a friend: rows of 21 to 26 points are sold against a rival's.
+
+After the game in *Fallout*; described by 赤桐, whose wish is the option `joker` = `both`.
+"""
+
+from __future__ import annotations
+
+from rules.games.caravan.components import JOKERS, SEATS
+from rules.games.caravan.equivalence import equivalence_class
+from rules.games.caravan.phases import start
+from rules.kernel import Length, Option, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="caravan",
+    version=1,
+    players=(SEATS,),
+    lengths=lambda players: (Length({}, 50),),
+    options=lambda players: {"joker": Option(JOKERS, "none")},
+    actions={
+        "open": (Param("cards", "sequence"),),
+        "play": (
+            Param("card", "card"),
+            Param("lane", "number"),
+            Param("at", "position"),
+            Param("as", "choice"),
+        ),
+        "renew": (Param("card", "card"), Param("lane", "number")),
+        "discard": (Param("card", "card"),),
+        "sell": (Param("lanes", "choice"),),
+    },
+    reasons=("sold", "exhausted"),
+    start=start,
+    transient=frozenset({"shown"}),  # a hand that cannot open is shown and shuffled again
+    equivalence_class=equivalence_class,
+)

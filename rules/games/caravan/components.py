@@ -1,0 +1,64 @@
+"""Cards, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.common.cards import Cards
+from rules.games.caravan.scoring import points
+from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
+
+SEATS = 2
+LANES = range(3)
+FIRST_HAND = 8
+OPENING = 3
+"""Number cards that a seat opens with, one for each lane (3)."""
+LEAST, MOST = 21, 26
+"""The points that a row needs to be sold (4)."""
+TO_WIN = 2
+"""Sold lanes that win the game (5)."""
+JOKERS = ("none", "one", "both")
+"""Option `joker`: none in the decks, or one in each; except with `one`, a J may act as a joker."""
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them."""
+
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    stocks: tuple[Cards, ...] = zone(size, "pile", per="seat", name="stock")
+    rows: tuple[tuple[Cards, ...], ...] = zone(everyone, "row", per="seat index", name="row")
+    discards: tuple[Cards, ...] = zone(everyone, "pile", per="seat", name="discard")
+    directions: tuple[tuple[str | None, ...], ...] = fact(
+        everyone, per="seat index", name="direction"
+    )
+    sold: tuple[int | None, ...] = fact(everyone, "seat", per="index")
+    joker: str = inner()  # the table's options stand beside the view
+
+    @property
+    def open_lanes(self) -> list[int]:
+        return [lane for lane in LANES if self.sold[lane] is None]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self.sold.count(seat) for seat in range(SEATS))
+
+    def facts(self) -> Sequence[Json]:
+        worth = [
+            {"name": "points", "of": seat, "index": lane, "value": points(row)}
+            for seat, rows in enumerate(self.rows)
+            for lane, row in enumerate(rows)
+            if row
+        ]
+        sales = [{"name": "score", "of": seat, "value": n} for seat, n in enumerate(self.scores)]
+        return [*worth, *sales]
+
+
+def saleable(s: Table, seat: int) -> list[int]:
+    """4 Open lanes in which the seat's row can be sold and the facing row does not match it."""
+    return [
+        lane
+        for lane in s.open_lanes
+        if LEAST <= (own := points(s.rows[seat][lane])) <= MOST
+        and not own <= points(s.rows[1 - seat][lane]) <= MOST
+    ]

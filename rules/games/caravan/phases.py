@@ -1,0 +1,301 @@
+"""The phases as played, and the steps that lead from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+from rules.common.cards import JOKER, Card, Cards, canonical, deck, rank, replaced, suit, without
+from rules.games.caravan.components import (
+    FIRST_HAND,
+    LANES,
+    OPENING,
+    SEATS,
+    TO_WIN,
+    Table,
+    saleable,
+)
+from rules.games.caravan.scoring import NUMBERS, numbers, points, value
+from rules.kernel import Chance, Json, Result, Sealed, State, Turn, inner, only, phase
+
+
+@phase
+class Dealing(Table):
+    """3 Each seat's deck is shuffled, that of seat 0 first, and again if the hand cannot open."""
+
+    dealt: int = inner(default=0)
+
+    def turn(self) -> Turn:
+        jokers = 0 if self.joker == "none" else 1
+        return Turn(chance=Chance(f"deck-{self.dealt}", deck(jokers=jokers)))
+
+    def on_chance(self, outcome: Cards) -> State:
+        seat, hand = self.dealt, canonical(outcome[:FIRST_HAND])
+        if len(numbers(hand)) < OPENING:
+            return self.tell("shown", seat=seat, cards=hand)
+        s = self.change(
+            hands=replaced(self.hands, seat, hand),
+            stocks=replaced(self.stocks, seat, outcome[FIRST_HAND:]),
+            dealt=seat + 1,
+        ).tell("dealt", seat=seat, cards=only(hand, seat))
+        return s if s.dealt < SEATS else s.change(Opening)
+
+
+@phase
+class Opening(Sealed, Table):
+    """3 Both seats choose the number cards that begin their rows, and turn them up together."""
+
+    def legal(self, seat: int) -> list[Json]:
+        triples = permutations(numbers(self.hands[seat]), OPENING)
+        return [{"type": "open", "cards": list(cards)} for cards in triples]
+
+    def fallback(self, seat: int) -> Json:
+        return {"type": "open", "cards": list(numbers(self.hands[seat])[:OPENING])}
+
+    def reveal(self) -> State:
+        opened = [choice["cards"] for choice in self.choices if choice]
+        s = self
+        for seat, cards in enumerate(opened):
+            s = s.tell("opened", seat=seat, cards=cards)
+        return s.change(
+            Trading,
+            hands=tuple(without(self.hands[seat], *cards) for seat, cards in enumerate(opened)),
+            rows=tuple(tuple((card,) for card in cards) for cards in opened),
+        )
+
+
+@phase
+class Trading(Table):
+    """4 One action a turn: play, renew, discard or sell."""
+
+    on_turn: int = inner(default=0)
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.on_turn,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.on_turn, "saleable": saleable(self, self.on_turn)}
+
+    def facts(self) -> Sequence[Json]:
+        may = [
+            {"name": "saleable", "of": seat, "index": lane}
+            for seat in range(SEATS)
+            for lane in saleable(self, seat)
+        ]
+        return [*super().facts(), *may]
+
+    def legal(self, seat: int) -> list[Json]:
+        hand = self.hands[seat]
+        actions = [action for card in hand for action in plays(self, seat, card)]
+        actions += [
+            {"type": "renew", "card": card, "lane": lane}
+            for card in numbers(hand)
+            for lane in self.open_lanes
+            if self.rows[seat][lane]
+        ]
+        actions += [{"type": "discard", "card": card} for card in hand]
+        lanes = saleable(self, seat)
+        sets = (sale for k in range(1, len(lanes) + 1) for sale in combinations(lanes, k))
+        return actions + [{"type": "sell", "lanes": list(sale)} for sale in sets]
+
+    def fallback(self, seat: int) -> Json:
+        if self.hands[seat]:
+            return {"type": "discard", "card": self.hands[seat][0]}
+        return {"type": "sell", "lanes": saleable(self, seat)}
+
+    def do_play(
+        self, seat: int, card: Card, lane: int, at: int = 0, as_: str | None = None
+    ) -> State:
+        s, work = taken(self, seat, card), as_ or rank(card)
+        if work in NUMBERS:
+            s = extend(s, seat, card, lane)
+        elif work == "Q":
+            s = turn_round(s, seat, card, lane)
+        elif work == "K":
+            s = insert(s, seat, card, lane, at)
+        elif work == "J":
+            s = cut(s, seat, card, lane, at)
+        else:
+            s = strike(s, seat, card, lane, at)
+        return go_on(draw(s, seat))
+
+    def do_renew(self, seat: int, card: Card, lane: int) -> State:
+        s = taken(self, seat, card).tell("renewed", seat=seat, card=card, lane=lane)
+        return go_on(draw(lay(leave(s, seat, lane, ()), seat, lane, (card,)), seat))
+
+    def do_discard(self, seat: int, card: Card) -> State:
+        s = taken(self, seat, card).tell("discarded", seat=seat, card=card)
+        return go_on(draw(discard(s, seat, card), seat))
+
+    def do_sell(self, seat: int, lanes: tuple[int, ...]) -> State:
+        s = self
+        for lane in lanes:
+            s = s.tell("sold", seat=seat, lane=lane, value=points(s.rows[seat][lane]))
+            s = leave(leave(s, seat, lane, ()), 1 - seat, lane, ())
+            s = s.change(sold=replaced(s.sold, lane, seat))
+        return go_on(s)
+
+
+@phase
+class Over(Table):
+    """5 Two sold lanes win at once; when both seats are exhausted, the one that has sold more lanes wins."""
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def result(self) -> Result:
+        best = max(self.scores)
+        winners = tuple(seat for seat in range(SEATS) if self.scores[seat] == best)
+        reason = "sold" if best >= TO_WIN else "exhausted"
+        return Result(winners if len(winners) == 1 else (), self.scores, reason)
+
+
+def plays(s: Trading, seat: int, card: Card) -> Iterator[Json]:
+    """4 Where `card` can be played, and as what; face cards only in rows that are not empty."""
+    kind = rank(card)
+    for lane in s.open_lanes:
+        row, direction = s.rows[seat][lane], s.directions[seat][lane]
+        action = {"type": "play", "card": card, "lane": lane}
+        if kind in NUMBERS:
+            if fits(card, row, direction):
+                yield action
+        elif kind == "Q":
+            if direction:
+                yield action
+        elif row:
+            for at in range(len(row) + 1):
+                for work in works(s, kind):
+                    yield {**action, "at": at, **work}
+
+
+def fits(card: Card, row: Cards, direction: str | None) -> bool:
+    """4 A number card fits an empty row, a last number card of its suit, and the direction of the row."""
+    last = numbers(row)[-1:]
+    if not last or suit(card) == suit(last[0]):
+        return True
+    step = value(card) - value(last[0])
+    return step != 0 and direction in (None, "up" if step > 0 else "down")
+
+
+def works(s: Trading, kind: str) -> list[Json]:
+    """4 A J acts as itself or, if the options say so, as a joker; other cards have only one effect."""
+    if kind != "J":
+        return [{}]
+    return [{"as": "J"}] if s.joker == "one" else [{"as": "J"}, {"as": JOKER}]
+
+
+def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
+    """4 A number card at the end: together with the number card before, it gives the row its direction."""
+    row = s.rows[seat][lane]
+    s = lay(s.tell("played", seat=seat, card=card, lane=lane), seat, lane, (*row, card))
+    last = numbers(row)[-1:]
+    if not last:
+        return s
+    return head(s, seat, lane, "up" if value(card) > value(last[0]) else "down")
+
+
+def turn_round(s: Trading, seat: int, card: Card, lane: int) -> Trading:
+    """4 A Q at the end reverses the direction."""
+    s = s.tell("played", seat=seat, card=card, lane=lane)
+    s = lay(s, seat, lane, (*s.rows[seat][lane], card))
+    return head(s, seat, lane, "down" if s.directions[seat][lane] == "up" else "up")
+
+
+def insert(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
+    """4 A K anywhere in the row, `at` cards beneath it."""
+    row = s.rows[seat][lane]
+    s = s.tell("inserted", seat=seat, card=card, lane=lane, at=at)
+    return lay(s, seat, lane, (*row[:at], card, *row[at:]))
+
+
+def cut(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
+    """4 A J acting as itself: the `at` cards beneath it are discarded, and so is the J."""
+    s = s.tell("cut", seat=seat, card=card, lane=lane, at=at)
+    return discard(leave(s, seat, lane, s.rows[seat][lane][at:]), seat, card)
+
+
+def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
+    """4 A joker: all cards of the same rank as the nearest number card beneath it leave both rows."""
+    s = s.tell("struck", seat=seat, card=card, lane=lane, at=at)
+    beneath = numbers(s.rows[seat][lane][:at])
+    if beneath:
+        gone = rank(beneath[-1])
+        for side in (seat, 1 - seat):
+            kept = tuple(each for each in s.rows[side][lane] if rank(each) != gone)
+            s = leave(s, side, lane, kept)
+    return discard(s, seat, card)
+
+
+def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
+    """4, after any removal: `kept` stays if it has a number card; with only one the row has no direction."""
+    row, left = s.rows[seat][lane], len(numbers(kept))
+    kept = kept if left else ()
+    gone = without(row, *kept)
+    if gone:
+        s = s.tell("removed", seat=seat, lane=lane, cards=gone)
+    s = discard(lay(s, seat, lane, kept), seat, *gone)
+    return s if left > 1 else steer(s, seat, lane, None)
+
+
+def head(s: Trading, seat: int, lane: int, direction: str) -> Trading:
+    """4 From now on the row goes in this direction."""
+    if direction == s.directions[seat][lane]:
+        return s
+    return steer(s.tell("headed", seat=seat, lane=lane, value=direction), seat, lane, direction)
+
+
+def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
+    """The row with another direction, or none."""
+    directions = replaced(s.directions[seat], lane, direction)
+    return s.change(directions=replaced(s.directions, seat, directions))
+
+
+def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
+    """Other cards in the row, whose direction stays the same."""
+    return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
+
+
+def taken(s: Trading, seat: int, card: Card) -> Trading:
+    """The card leaves the hand."""
+    return s.change(hands=replaced(s.hands, seat, without(s.hands[seat], card)))
+
+
+def discard(s: Trading, seat: int, *cards: Card) -> Trading:
+    """Cards go on their owner's discard pile."""
+    return s.change(discards=replaced(s.discards, seat, s.discards[seat] + cards))
+
+
+def draw(s: Trading, seat: int) -> Trading:
+    """4, end of a turn, 1: the seat draws the top card of its stock, if there is one."""
+    top, rest = s.stocks[seat][:1], s.stocks[seat][1:]
+    if not top:
+        return s
+    return s.tell("drew", seat=seat, cards=only(top, seat)).change(
+        hands=replaced(s.hands, seat, canonical(s.hands[seat] + top)),
+        stocks=replaced(s.stocks, seat, rest),
+    )
+
+
+def go_on(s: Trading) -> State:
+    """4, end of a turn, 2 and 3: a seat has won, or the other is on turn; if it can do nothing it is skipped."""
+    if max(s.scores) >= TO_WIN:
+        return s.change(Over)
+    for seat in (1 - s.on_turn, s.on_turn):
+        if s.hands[seat] or saleable(s, seat):
+            return s.change(on_turn=seat)
+        s = s.tell("skipped", seat=seat)
+    return s.change(Over)
+
+
+def start(players: int, options: Json) -> State:
+    """3 Nothing is dealt yet."""
+    return Dealing(
+        players=players,
+        hands=((),) * SEATS,
+        stocks=((),) * SEATS,
+        rows=(((),) * len(LANES),) * SEATS,
+        discards=((),) * SEATS,
+        directions=((None,) * len(LANES),) * SEATS,
+        sold=(None,) * len(LANES),
+        joker=options["joker"],
+    )

@@ -1,0 +1,23 @@
+"""Joretsu (序列), オシノ 2014: five comparisons rank the suits, the sixth, of two cards each, is won by their worth."""
+
+from __future__ import annotations
+
+from rules.games.joretsu.phases import start
+from rules.kernel import Length, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="joretsu",
+    version=1,
+    players=(3, 4),
+    lengths=lambda players: (Length({}, 9),),
+    actions={
+        "bid": (Param("card", "card"),),
+        "keep": (Param("card", "card"),),
+        "rank": (Param("suit", "suit"),),
+        "decline": (),
+        "raise": (Param("suit", "suit"),),
+        "showdown": (Param("cards", "cards"),),
+    },
+    reasons=("showdown",),
+    start=start,
+)

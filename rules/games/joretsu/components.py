@@ -1,0 +1,37 @@
+"""Cards, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from rules.common.cards import Card, Cards, deck
+from rules.kernel import Place, State, Viewer, everyone, fact, owner, size, table, zone
+
+PILES = (("low", "2345", 3), ("mid", "6789", 2), ("high", "TJQK", 3))
+"""The piles to deal from: name, ranks, and how many of its cards each seat gets (3)."""
+PLACES = 4
+DRAWN = 3
+"""Cards that the drawer takes, of which it keeps one (4.1)."""
+PART_1 = {1: 2, 2: 1, 3: 0}
+"""The rounds of part I, and the place that each of them awards: 0 is the first (4.2)."""
+LAST_OF_PART_2 = 5
+
+
+def uppermost(state: State, viewer: Viewer, place: Place) -> bool:
+    """2 The top card of the stock lies face up."""
+    return place.position == 0
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. The joker is a marker, and the aces are never in a hand."""
+
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    stock: Cards = zone(uppermost, "pile", default=())
+    aces: Cards = zone(everyone, "row", default=deck("A"))
+    ladder: tuple[Card | None, ...] = zone(everyone, "ladder", default=(None,) * PLACES)
+    discards: tuple[Cards, ...] = zone(size, "pile", per="seat", name="discard")
+    joker: int = fact(everyone, "seat", default=0)
+    round: int = fact(everyone, default=1)
+
+    def place(self, suit: str) -> int:
+        """The place of a ranked suit: 0 is the first."""
+        return self.ladder.index("A" + suit)

@@ -1,0 +1,21 @@
+"""Market Price (時価で勝負), オシノ 2013: everybody pushes the prices of four companies and holds two secret shares.
+
+After *Botswana*.
+"""
+
+from __future__ import annotations
+
+from rules.games.market_price.equivalence import equivalence_class
+from rules.games.market_price.phases import start
+from rules.kernel import Length, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="market-price",
+    version=1,
+    players=(3, 4),
+    lengths=lambda players: (Length({}, 8),),
+    actions={"play": (Param("card", "card"), Param("at", "choice"))},
+    reasons=("richest", "queen", "shared"),
+    start=start,
+    equivalence_class=equivalence_class,
+)

@@ -1,0 +1,57 @@
+"""Cards, prices, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.common.cards import NUMBER, SUITS, Card, Cards, deck
+from rules.kernel import Json, Place, State, Viewer, everyone, fact, owner, size, table, zone
+
+CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
+"""The shuffles of the set-up and the ranks in each (3)."""
+HAND = {3: 9, 4: 7}
+
+
+def holder(state: State, viewer: Viewer, place: Place) -> bool:
+    """The holder of a share sees it; when the game is over everybody does (2)."""
+    return state.phase == "over" or owner(state, viewer, place)
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. A company is a suit, numbered in the order s h d c."""
+
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    shares: tuple[Cards, ...] = zone(holder, "row", per="seat", name="share")
+    upper: tuple[Cards, ...] = zone(everyone, "pile", per="index", default=((),) * len(SUITS))
+    lower: tuple[Cards, ...] = zone(
+        everyone, "pile", per="index", default=tuple((ace,) for ace in deck("A"))
+    )
+    watch: Cards = zone(size, "pile", default=())
+    watched: Cards = zone(everyone, "row", default=())
+    removed: Cards = zone(size, "pile", default=())
+    passed: tuple[bool | None, ...] = fact(everyone, per="seat")
+    round: int = fact(everyone, default=0)
+
+    def facts(self) -> Sequence[Json]:
+        return [
+            {"name": "price", "index": company, "value": price(self, suit)}
+            for company, suit in enumerate(SUITS)
+        ]
+
+
+def suit_watched(s: Table) -> str:
+    """2 The suit of the inspector that was turned last."""
+    return s.watched[-1][1]
+
+
+def company_of(card: Card) -> int:
+    """The number of the company of a card."""
+    return SUITS.index(card[1])
+
+
+def price(s: Table, suit: str) -> int:
+    """5 The lower of the two top values; 1 while only the ace lies there."""
+    company = SUITS.index(suit)
+    tops = [stack[-1] for stack in (s.upper[company], s.lower[company]) if stack]
+    return min(NUMBER[card[0]] for card in tops)

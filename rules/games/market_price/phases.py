@@ -1,0 +1,177 @@
+"""The phases as played, and the steps that lead from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.common.cards import Card, Cards, canonical, deck, replaced, without
+from rules.common.deals import deal
+from rules.games.market_price.components import (
+    CHANCES,
+    HAND,
+    Table,
+    company_of,
+    price,
+    suit_watched,
+)
+from rules.games.market_price.scoring import king, queen, total
+from rules.kernel import Chance, Json, Result, State, Turn, inner, only, phase
+
+
+@phase
+class Dealing(Table):
+    """3 Inspectors, queens, kings and numbers are shuffled and dealt one after the other."""
+
+    step: int = inner(default=0)
+
+    def turn(self) -> Turn:
+        name, ranks = CHANCES[self.step]
+        return Turn(chance=Chance(name, deck(ranks)))
+
+    def on_chance(self, outcome: Cards) -> State:
+        s = self.tell("shuffled", deck=CHANCES[self.step][0]).change(step=self.step + 1)
+        if self.step == 0:
+            return s.change(watch=outcome)
+        if self.step == len(CHANCES) - 1:
+            return next_round(deal_numbers(s, outcome))
+        return deal_shares(s, outcome)
+
+
+@phase
+class Playing(Table):
+    """4.2 The seat on turn has to play a card whose suit is not watched."""
+
+    on_turn: int = inner()
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.on_turn,))
+
+    def prompt(self) -> Json:
+        return {"watched": suit_watched(self)}
+
+    def legal(self, seat: int) -> list[Json]:
+        watched = suit_watched(self)
+        return [
+            {"type": "play", "card": card, "at": at}
+            for card in self.hands[seat]
+            if card[1] != watched
+            for at in (("upper", "lower") if self.upper[company_of(card)] else ("upper",))
+        ]
+
+    def fallback(self, seat: int) -> Json:
+        return self.legal(seat)[0]
+
+    def do_play(self, seat: int, card: Card, at: str) -> State:
+        company = company_of(card)
+        stacks = self.upper if at == "upper" else self.lower
+        stacks = replaced(stacks, company, (*stacks[company], card))
+        hands = replaced(self.hands, seat, without(self.hands[seat], card))
+        s = self.change(hands=hands, **{at: stacks})
+        s = s.tell("played", seat=seat, card=card, at=at, value=price(s, card[1]))
+        return go_on(s, seat + 1)
+
+
+@phase
+class Reshuffling(Table):
+    """4.3, 4: all four inspectors have been turned; they lie there until they are shuffled."""
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("watch", canonical(self.watched)))
+
+    def on_chance(self, outcome: Cards) -> State:
+        return next_round(self.tell("shuffled", deck="watch").change(watch=outcome, watched=()))
+
+
+@phase
+class Over(Table):
+    """5 Shares are worth the price of their company; the richest wins."""
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def facts(self) -> Sequence[Json]:
+        sums = [
+            {"name": "sum", "of": seat, "queen": queen(self, seat), "king": king(self, seat)}
+            for seat in range(self.players)
+        ]
+        totals = [
+            {"name": "score", "of": seat, "value": total(self, seat)}
+            for seat in range(self.players)
+        ]
+        return [*super().facts(), *sums, *totals]
+
+    def result(self) -> Result:
+        scores = tuple(total(self, seat) for seat in range(self.players))
+        richest = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        if len(richest) == 1:
+            return Result(tuple(richest), scores, "richest")
+        best = max(queen(self, seat) for seat in richest)
+        winners = tuple(seat for seat in richest if queen(self, seat) == best)
+        return Result(winners, scores, "queen" if len(winners) == 1 else "shared")
+
+
+def deal_shares(s: Dealing, outcome: Cards) -> Dealing:
+    """3 Each seat gets a queen, later a king; what is left is removed unseen."""
+    for seat in range(s.players):
+        s = s.tell("share", seat=seat, card=only(outcome[seat], seat))
+    return s.change(
+        shares=tuple((*share, outcome[seat]) for seat, share in enumerate(s.shares)),
+        removed=s.removed + outcome[s.players :],
+    )
+
+
+def deal_numbers(s: Dealing, outcome: Cards) -> Dealing:
+    """3 The hands are dealt; what is left is removed unseen."""
+    hands, rest = deal(outcome, s.players, HAND[s.players])
+    hands = tuple(map(canonical, hands))
+    for seat, hand in enumerate(hands):
+        s = s.tell("dealt", seat=seat, cards=only(hand, seat))
+    return s.change(hands=hands, removed=s.removed + rest)
+
+
+def next_round(s: Table) -> State:
+    """4.3, 5: the top inspector is turned; the lowest seat that still plays begins."""
+    inspector, number = s.watch[0], s.round + 1
+    s = s.tell("turned", card=inspector, suit=inspector[1], round=number)
+    watched = (*s.watched, inspector)
+    return go_on(s.change(watch=s.watch[1:], watched=watched, round=number), 0)
+
+
+def go_on(s: Table, first: int) -> State:
+    """4.3, 1 and 2: the next seat from `first` on; a seat that only holds the watched suit passes for good."""
+    watched = suit_watched(s)
+    for seat in range(first, s.players):
+        if not s.hands[seat] or s.passed[seat]:
+            continue
+        if any(card[1] != watched for card in s.hands[seat]):
+            return s.change(Playing, on_turn=seat)
+        s = s.tell("passed", seat=seat, suit=watched)
+        s = s.change(passed=replaced(s.passed, seat, True))
+    return end_round(s)
+
+
+def end_round(s: Table) -> State:
+    """4.3, 3 to 5: the end, a new watch pile, or the next inspector."""
+    if all(s.passed[seat] or not hand for seat, hand in enumerate(s.hands)):
+        return finish(s)
+    return next_round(s) if s.watch else s.change(Reshuffling)
+
+
+def finish(s: Table) -> Over:
+    """5 Hands are put away unseen, the shares are shown."""
+    for seat, hand in enumerate(s.hands):
+        if hand:
+            s = s.tell("put-away", seat=seat, count=len(hand))
+    for seat, cards in enumerate(s.shares):
+        s = s.tell("shown", seat=seat, cards=cards, value=total(s, seat))
+    return s.change(Over, hands=((),) * s.players, removed=sum(s.hands, s.removed))
+
+
+def start(players: int, options: Json) -> State:
+    """3 The aces lie open, nothing is dealt yet."""
+    return Dealing(
+        players=players,
+        hands=((),) * players,
+        shares=((),) * players,
+        passed=(None,) * players,
+    )

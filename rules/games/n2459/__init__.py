@@ -1,0 +1,34 @@
+"""2459n! (2459ん!), オシノ 2013: all draw from one table and collect 2, 4, 5, 9 and a face card of one suit.
+
+A joke game after *Pit*, by post (4A) or in real time (4B).
+"""
+
+from __future__ import annotations
+
+from rules.games.n2459.equivalence import equivalence_class
+from rules.games.n2459.phases import USUAL_ROUNDS, start
+from rules.kernel import Length, Option, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="2459n",
+    version=1,
+    players=tuple(USUAL_ROUNDS),
+    lengths=lambda players: (Length({"rounds": 10}, 10), Length({}, USUAL_ROUNDS[players])),
+    options=lambda players: {
+        "tempo": Option(("post", "live"), "post"),
+        "rounds": Option((10, 15, 20, 24, 30, 40), USUAL_ROUNDS[players]),
+        "minutes": Option((0.5, 1, 3, 5, 8, 10, 15), 10),
+    },
+    live=lambda players, options: bool(options["tempo"] == "live"),
+    when={"rounds": {"tempo": "post"}, "minutes": {"tempo": "live"}},
+    actions={
+        "draw": (Param("at", "position"), Param("keep", "choice")),
+        "stay": (Param("keep", "choice"),),
+        "put-back": (Param("keep", "choice"),),
+        "show": (),
+    },
+    reasons=("complete", "time-up", "mascot"),
+    start=start,
+    transient=frozenset({"drew", "laid"}),  # a card put back face up can be drawn in the same round
+    equivalence_class=equivalence_class,
+)

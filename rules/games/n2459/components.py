@@ -1,0 +1,42 @@
+"""Cards, slots, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from rules.common.cards import Card, Cards, deck
+from rules.kernel import Place, State, Viewer, everyone, inner, owner, table, zone
+
+FACES = "JQK"
+SLOTS = "2459F"
+SLOT = {
+    card: SLOTS.index("F" if card[0] in FACES else card[0])
+    for card in deck()
+    if card[0] in SLOTS + FACES
+}
+"""The slot of each card; all others are blanks (2)."""
+TABLE = deck(jokers=1)
+T = TypeVar("T", bound="Table")
+
+
+def layer(state: Table, viewer: Viewer, place: Place) -> bool:
+    """2 All see a card that lies face up; by post, the seat that last laid a card there sees it face down too."""
+    position = place.position or 0
+    return state.face_up[position] or (viewer is not None and state.laid[position] == viewer)
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. A collection lies in the order of the slots; None is a vacant position."""
+
+    collections: tuple[Cards, ...] = zone(owner, "hand", name="collection")
+    jokers: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="joker")
+    positions: tuple[Card | None, ...] = zone(layer, "grid", name="table", default=())
+    face_up: tuple[bool, ...] = inner(default=(False,) * len(TABLE))
+    laid: tuple[int | None, ...] = inner(default=(None,) * len(TABLE))
+    rounds: int = inner()  # 0: live
+
+    @property
+    def joker_out(self) -> bool:
+        """3 Whether somebody has the joker: then cards go back face up."""
+        return any(self.jokers)

@@ -1,0 +1,358 @@
+"""The phases as played, and the steps that lead from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck, rank, replaced, without
+from rules.common.deals import deal
+from rules.common.faces import bare, marked, printed
+from rules.games.oracle_land import tricks
+from rules.games.oracle_land.bids import single, special
+from rules.games.oracle_land.components import (
+    DEALS,
+    ENOUGH,
+    HAND,
+    SETS,
+    TRICKS,
+    T,
+    Table,
+    cleared,
+    counted,
+    scores,
+)
+from rules.games.oracle_land.scoring import fulfilled
+from rules.kernel import (
+    Chance,
+    Json,
+    Result,
+    Sealed,
+    State,
+    Turn,
+    everyone,
+    fact,
+    inner,
+    only,
+    owner,
+    phase,
+    zone,
+)
+
+
+@phase
+class Dealing(Table):
+    """3 All 28 cards are shuffled for each deal (ruling 13)."""
+
+    pack: Cards = inner()  # not a zone: nobody sees any of it
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("deal", canonical(self.pack)))
+
+    def on_chance(self, outcome: Cards) -> State:
+        places = self.players + self.hazy
+        dealt, rest = deal(outcome, places, HAND)
+        held, moon = dealt[: self.players], sum(dealt[self.players :], ())
+        s = self.change(rest=rest + moon[::-1])
+        held = tuple(map(canonical, held))
+        for seat, cards in enumerate(held):
+            s = s.tell("dealt", seat=seat, cards=only(cards, seat))
+        asked = self.deal > 1 and max(map(len, self.unscored)) >= ENOUGH
+        return s.change(Wishing, held=held) if asked else s.change(Bidding, held=held, ties=())
+
+
+@phase
+class Wishing(Sealed, Table):
+    """4.1 Seats with three bid cards left may wish for the special bid (ruling 3)."""
+
+    held: tuple[Cards, ...] = zone(owner, "row")
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return tuple(seat for seat, left in enumerate(self.unscored) if len(left) >= ENOUGH)
+
+    def legal(self, seat: int) -> list[Json]:
+        return [{"type": "wish", "tie": tie} for tie in (False, True)]
+
+    def reveal(self) -> State:
+        s, wishing = self, []
+        for seat, choice in enumerate(self.choices):
+            if choice:
+                s = s.tell("wished", seat=seat, tie=choice["tie"])
+                wishing += [seat] if choice["tie"] else []
+        return s.change(Bidding, held=self.held, ties=tuple(wishing))
+
+
+@phase
+class Bidding(Sealed, Table):
+    """4.2 Each seat bids for its right neighbour, whose hand it holds."""
+
+    held: tuple[Cards, ...] = zone(owner, "row")
+    ties: tuple[int, ...] = inner()  # the seats that wished for a special bid
+
+    def facts(self) -> Sequence[Json]:
+        return [*super().facts(), *({"name": "wished", "of": seat} for seat in self.ties)]
+
+    def legal(self, seat: int) -> list[Json]:
+        of = (seat - 1) % self.players
+        bids = special(self.unscored[of]) if of in self.ties else single(self.unscored[of])
+        return [{"type": "bid", "most": list(most), "least": list(least)} for most, least in bids]
+
+    def reveal(self) -> State:
+        s = self
+        most, least, hands = list(self.most), list(self.least), list(self.hands)
+        for seat, choice in enumerate(self.choices):
+            bid, of = choice or {}, (seat - 1) % self.players
+            most[of], least[of] = bid["most"], bid["least"]
+            hands[of] = self.held[seat]
+            s = s.tell("received", seat=of, cards=only(hands[of], of))
+        for of, named in enumerate(most):
+            seat = (of + 1) % self.players
+            s = s.tell("bid", seat=seat, of=of, most=named, least=least[of])
+        return s.change(Hiding, hands=tuple(hands), most=tuple(most), least=tuple(least))
+
+
+@phase
+class Hiding(Sealed, Table):
+    """4.3 Each seat lays a card of its hand aside face down: it counts at the end of the deal."""
+
+    def legal(self, seat: int) -> list[Json]:
+        return [{"type": "secret", "card": card} for card in self.hands[seat]]
+
+    def reveal(self) -> State:
+        s = self
+        secrets: tuple[Cards, ...] = tuple((choice["card"],) for choice in self.choices if choice)
+        for seat, cards in enumerate(secrets):
+            s = s.tell("hid", seat=seat, cards=only(cards, seat))
+        left = zip(self.hands, secrets, strict=True)
+        s = s.change(hands=tuple(without(hand, *cards) for hand, cards in left), secrets=secrets)
+        return next_trick(s, self.leader)
+
+
+class Trick(Table):
+    """4.4 and 4.5 A trick lies on the table."""
+
+    def facts(self) -> Sequence[Json]:
+        numbers = [
+            {"name": "number", "of": seat, "value": tricks.number(face)}
+            for seat, faces in enumerate(self.trick)
+            for face in faces
+        ]
+        return [*super().facts(), *numbers]
+
+
+@phase
+class Playing(Trick):
+    """4.4 The owner of the joker leads, and only the leader can use it."""
+
+    @property
+    def on_turn(self) -> int:
+        return (self.leader + sum(map(len, self.trick))) % self.players
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.on_turn,))
+
+    def prompt(self) -> Json:
+        led = self.trick[self.leader]
+        suit = {"led": tricks.suit_of(led[0]) or "none"} if led else {}
+        return {"seat": self.on_turn, **suit}
+
+    def legal(self, seat: int) -> list[Json]:
+        led, hand = self.trick[self.leader], self.hands[seat]
+        cards = tricks.legal_follows(hand, tricks.suit_of(led[0])) if led else hand
+        jokers = (None,) if led else tuple(tricks.SHIFT)
+        return [way for card in cards for joker in jokers for way in tricks.ways(card, joker)]
+
+    def fallback(self, seat: int) -> Json:
+        """6 The lowest printed number, upright, without the joker."""
+        plain = [each for each in self.legal(seat) if not each["joker"] and not each["sideways"]]
+        return min(plain, key=lambda action: NUMBER[rank(action["card"])])
+
+    def do_play(self, seat: int, card: Card, sideways: bool, joker: str | None) -> State:
+        face = tricks.laid(card, sideways, joker)
+        more: Json = {"joker": joker} if joker else {}
+        more |= {"sideways": True} if sideways else {}
+        s = self.tell("played", seat=seat, card=card, number=tricks.number(face), **more)
+        s = s.change(
+            hands=replaced(s.hands, seat, without(s.hands[seat], card)),
+            trick=replaced(s.trick, seat, (face,)),
+        )
+        return decided(s) if all(s.trick) else s
+
+
+@phase
+class Rewarding(Trick):
+    """4.5 The loser takes the top card of a pile of the stock."""
+
+    winner: int = fact(everyone, "seat")
+    loser: int = fact(everyone, "seat")
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.loser,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.loser}
+
+    def legal(self, seat: int) -> list[Json]:
+        return [{"type": "bonus", "card": pile[-1]} for pile in self.stock if pile]
+
+    def do_bonus(self, seat: int, card: Card) -> State:
+        at = SUITS.index(card[1])
+        s = self.change(
+            stock=replaced(self.stock, at, self.stock[at][:-1]),
+            rows=replaced(self.rows, seat, (*self.rows[seat], card)),
+        )
+        return take(s.tell("bonus", seat=seat, card=card))
+
+
+@phase
+class Erasing(Table):
+    """4.6 The winner lays each 4 of the trick on a card of its row (ruling 10)."""
+
+    winner: int = fact(everyone, "seat")
+    fours: Cards = zone(everyone, "row")
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.winner,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.winner, "count": len(self.fours)}
+
+    def legal(self, seat: int) -> list[Json]:
+        sets = combinations(canonical(bare(self.rows[seat])), len(self.fours))
+        return [{"type": "erase", "cards": list(cards)} for cards in sets]
+
+    def do_erase(self, seat: int, cards: Cards) -> State:
+        return end_trick(cover(self, seat, cards, self.fours), seat)
+
+
+@phase
+class Blessing(Table):
+    """5, 2 After the secret cards are opened, the owner of the joker says which suit it is (ruling 15)."""
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.leader,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.leader}
+
+    def legal(self, seat: int) -> list[Json]:
+        return [{"type": "joker", "suit": suit} for suit in SUITS]
+
+    def fallback(self, seat: int) -> Json:
+        """6 The suit that gives the owner the most points in this deal."""
+        made = [len(fulfilled(self.change(blessed=suit), seat)) for suit in SUITS]
+        return {"type": "joker", "suit": SUITS[made.index(max(made))]}
+
+    def do_joker(self, seat: int, suit: str) -> State:
+        return judge(self.tell("blessed", seat=seat, suit=suit).change(blessed=suit))
+
+
+@phase
+class Over(Table):
+    """5, 4 The most points win; a tie goes to the owner of the joker, or the first tied seat after it."""
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def facts(self) -> Sequence[Json]:
+        made = [
+            {"name": "made", "of": seat, "first": points[:first], "second": points[first:]}
+            for seat, (first, points) in enumerate(zip(self.earlier, self.points, strict=True))
+        ]
+        return [*super().facts(), *made]
+
+    def result(self) -> Result:
+        points = scores(self)
+        clockwise = [(self.leader + k) % self.players for k in range(self.players)]
+        winner = next(seat for seat in clockwise if points[seat] == max(points))
+        reason = "points" if points.count(max(points)) == 1 else "joker"
+        return Result((winner,), points, reason)
+
+
+def next_trick(s: Table, leader: int) -> State:
+    """4.4 The owner of the joker leads."""
+    s = s.tell("leads", seat=leader)
+    return s.change(Playing, joker=leader, number=s.number + 1)
+
+
+def decided(s: Playing) -> State:
+    """4.4 Winner and loser; the loser acts first (ruling 9)."""
+    order = [(s.leader + k) % s.players for k in range(s.players)]
+    won, lost = tricks.outcome([s.trick[seat][0] for seat in order])
+    s = s.tell("decided", winner=order[won], loser=order[lost])
+    return s.change(Rewarding, winner=order[won], loser=order[lost])
+
+
+def take(s: Rewarding) -> State:
+    """4.6 The trick joins the winner's row, each card under its printed suit, then its 4s cover cards (ruling 6)."""
+    seat = s.winner
+    cards = canonical(printed(face) for faces in s.trick for face in faces)
+    fours = tuple(card for card in cards if rank(card) == "4")
+    row = s.rows[seat] + without(cards, *fours)
+    s = s.tell("took", seat=seat, cards=cards)
+    s = s.change(rows=replaced(s.rows, seat, row), trick=((),) * s.players, joker=seat)
+    if 0 < len(fours) < len(bare(row)):
+        return s.change(Erasing, winner=seat, fours=fours)
+    return end_trick(cover_all(s, seat, fours), seat)
+
+
+def cover_all(s: Rewarding, seat: int, fours: Cards) -> Rewarding:
+    """4.6 Without a choice: every card is covered, then the secret card; 4s that are left are set aside."""
+    cards = canonical(bare(s.rows[seat])) if fours else ()
+    s, left = cover(s, seat, cards, fours[: len(cards)]), fours[len(cards) :]
+    if left and not s.sealing[seat]:
+        s = s.change(sealing=replaced(s.sealing, seat, left[:1]))
+        s, left = s.tell("covered-secret", seat=seat, card=left[0]), left[1:]
+    for card in left:
+        s = s.tell("set-aside", card=card)
+    return s.change(aside=s.aside + left)
+
+
+def cover(s: T, seat: int, cards: Cards, fours: Cards) -> T:
+    """4.6 A covered card counts for nothing, nor does the 4 on it."""
+    if not fours:
+        return s
+    row = tuple(marked(face, "covered") if face in cards else face for face in s.rows[seat])
+    s = s.tell("covered", seat=seat, cards=cards, fours=fours)
+    covering = replaced(s.covering, seat, s.covering[seat] + fours)
+    return s.change(rows=replaced(s.rows, seat, row), covering=covering)
+
+
+def end_trick(s: Table, winner: int) -> State:
+    """4.7 The hazy moon shows a card (ruling 14); the winner leads, or the deal is over."""
+    if s.hazy:
+        s = s.tell("moon", card=s.rest[0]).change(moon=(*s.moon, s.rest[0]), rest=s.rest[1:])
+    if s.number < TRICKS:
+        return next_trick(s, winner)
+    for seat, cards in enumerate(s.secrets):
+        if not s.sealing[seat]:
+            s = s.tell("opened", seat=seat, card=cards[0])
+    return s.change(Blessing, opened=True)
+
+
+def judge(s: Table) -> State:
+    """5, 3 and 4 Bid cards that came true become points for good; then comes the second deal, or the end."""
+    points, unscored = list(s.points), list(s.unscored)
+    for seat in range(s.players):
+        made = fulfilled(s, seat)
+        spades, hearts, diamonds, clubs = counted(s, seat)
+        s = s.tell("counted", seat=seat, s=spades, h=hearts, d=diamonds, c=clubs, cards=made)
+        points[seat], unscored[seat] = points[seat] + made, without(unscored[seat], *made)
+    s = s.change(points=tuple(points), unscored=tuple(unscored))
+    if s.deal == DEALS:
+        return s.change(Over)
+    return s.change(Dealing, **cleared(s.players), deal=s.deal + 1, earlier=scores(s))
+
+
+def start(players: int, options: Json) -> State:
+    """3 Bid cards and stock are ready."""
+    nothing: tuple[Cards, ...] = ((),) * players
+    return Dealing(
+        players=players,
+        unscored=tuple(deck(rank) for rank in SETS[players]),
+        points=nothing,
+        earlier=(0,) * players,
+        hazy=options["oborozuki"],
+        **cleared(players),
+    )

@@ -1,0 +1,64 @@
+"""Tricks in the Land of Oracles: numbers that the joker shifts, cards without suit, and who wins and loses.
+
+Sections and rulings are those of the ruleset's specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.common.cards import NUMBER, Card, Cards, rank, suit
+from rules.common.faces import Face, marked, marks, printed
+from rules.kernel import Json
+
+SHIFT = {None: 0, "plus": 1, "minus": -1}
+"""What the joker adds to a number."""
+TURNING = {("6", None), ("6", "plus"), ("6", "minus"), ("5", "plus"), ("7", "minus")}
+"""Printed numbers, and the joker played with them, for which sideways makes a difference (ruling 5)."""
+
+
+def ways(card: Card, joker: str | None) -> Iterator[Json]:
+    """4.4 The plays of a card: upright, and sideways where that changes the number."""
+    turning = (rank(card), joker) in TURNING
+    for sideways in (False, True) if turning else (False,):
+        yield {"type": "play", "card": card, "sideways": sideways, "joker": joker}
+
+
+def laid(card: Card, sideways: bool, joker: str | None) -> Face:
+    """A card as it lies in a trick."""
+    return marked(card, *([joker] if joker else []), *(["sideways"] if sideways else []))
+
+
+def number(face: Face) -> int:
+    """4.4 A printed 6 sideways is 0, then the joker counts; a 5 or 7 made a 6 can be sideways too (ruling 5)."""
+    value, sideways = NUMBER[rank(printed(face))], "sideways" in marks(face)
+    joker = next((each for each in marks(face) if each in SHIFT), None)
+    made = max(0, (0 if value == 6 and sideways else value) + SHIFT[joker])
+    return 0 if made == 6 and sideways else made
+
+
+def suit_of(face: Face) -> str | None:
+    """4.4 A card with the number 4 has no suit."""
+    return None if number(face) == 4 else suit(printed(face))
+
+
+def legal_follows(hand: Cards, led: str | None) -> Cards:
+    """4.4 The cards that may follow: the suit led, unless only its 4 is in hand, and always 2s and 4s (ruling 7)."""
+    if not any(suit(card) == led and rank(card) != "4" for card in hand):
+        return hand
+    return tuple(card for card in hand if suit(card) == led or rank(card) in "24")
+
+
+def strength(face: Face, led: str | None) -> tuple[int, int]:
+    """4.4 If a suit was led, following it beats another suit, which beats no suit; then the number (ruling 8)."""
+    own = suit_of(face)
+    follows = own == led or number(face) == 2
+    step = 0 if led is None or own is None else 2 if follows else 1
+    return step, number(face)
+
+
+def outcome(faces: Sequence[Face]) -> tuple[int, int]:
+    """4.4 Who won and who lost, counted from the leader: of equal plays the earlier is the stronger."""
+    strengths = [strength(face, suit_of(faces[0])) for face in faces]
+    lost = strengths[::-1].index(min(strengths))
+    return strengths.index(max(strengths)), len(faces) - 1 - lost

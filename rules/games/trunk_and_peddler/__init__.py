@@ -1,0 +1,33 @@
+"""The Trunk and the Peddler (トランクと行商人), オシノ 2014: load enough, but not too much.
+
+From http://recipeofbodoge.gg-blog.com/, experiments 7 and 7' (the rules A to H).
+"""
+
+from __future__ import annotations
+
+from rules.games.trunk_and_peddler.components import SEATS
+from rules.games.trunk_and_peddler.equivalence import equivalence_class
+from rules.games.trunk_and_peddler.options import LETTERS, options
+from rules.games.trunk_and_peddler.phases import REASONS, start
+from rules.kernel import Length, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="trunk-and-peddler",
+    version=1,
+    players=(SEATS,),
+    lengths=lambda players: (Length({}, 24),),
+    options=options,
+    when={rule: {"preset": "custom"} for rule in LETTERS},
+    actions={
+        "trunk": (Param("card", "card"),),
+        "play": (Param("card", "card"), Param("high", "flag")),
+        "pass": (),
+        "load": (),
+        "discard": (),
+        "store": (Param("place", "choice"),),
+        "draw": (Param("count", "number"),),
+    },
+    reasons=REASONS,
+    start=start,
+    equivalence_class=equivalence_class,
+)

@@ -1,0 +1,80 @@
+"""Cards, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from rules.common.cards import JOKER, Card, Cards, deck
+from rules.games.trunk_and_peddler import values
+from rules.kernel import Json, Place, State, Viewer, everyone, inner, owner, size, table, zone
+
+SEATS = 2
+SMALL, VALUABLE = deck("A2345789"), deck("JQK")
+FIRST_HAND = 10
+NOTHING: tuple[Cards, ...] = ((),) * SEATS
+TRICKS, COUNTRY = 8, 4
+"""Tricks of a game, and of each of its two countries (4.7)."""
+REFILLED = 6
+"""Cards in hand after the fourth trick; with A the most that can be drawn (4.7)."""
+
+T = TypeVar("T", bound="Table")
+
+
+def turned_up(state: Table, viewer: Viewer, place: Place) -> bool:
+    """2 Positions 1 and 5 of the display are open from the start, position t from the start of trick t."""
+    position = place.position or 0
+    return position % COUNTRY == 0 or position < state.trick
+
+
+def trunk_owner(state: State, viewer: Viewer, place: Place) -> bool:
+    """2 The owner knows its trunk; when the game is over, everybody does."""
+    return state.phase == "over" or owner(state, viewer, place)
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. The joker on a load is one of its face-up valuables."""
+
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", default=NOTHING)
+    display: tuple[Card | None, ...] = zone(turned_up, "row", default=())
+    unused: Cards = zone(size, "pile", default=())
+    joker: Cards = zone(everyone, "row", default=(JOKER,))
+    stock: Cards = zone(size, "pile", default=())
+    discards: Cards = zone(everyone, "pile", name="discard", default=())
+    trunk: tuple[Card | None, ...] = zone(trunk_owner, "row", per="seat", default=(None, None))
+    junk: tuple[Cards, ...] = zone(everyone, "row", per="seat", default=NOTHING)
+    threes: tuple[Cards, ...] = zone(
+        everyone, "row", per="seat"
+    )  # empty without F and G, so that there is no such zone
+    up: tuple[Cards, ...] = zone(everyone, "row", per="seat", default=NOTHING)
+    down: tuple[Cards, ...] = zone(
+        size, "pile", per="seat", default=NOTHING
+    )  # not even by the owner (R2)
+    side: tuple[Cards, ...] = zone(
+        everyone, "row", per="seat"
+    )  # empty without H, so that there is no such zone (R9)
+    trick: int = inner(default=0)
+    trumps: tuple[str, ...] = inner(default=())
+    rules: str = inner()  # the letters of those in force; the table's options stand beside the view
+
+    @property
+    def holder(self) -> int:
+        """4.1 The owner of the joker; seat 0 before anybody has it (R1)."""
+        return 1 if JOKER in self.up[1] else 0
+
+    def units(self, seat: int) -> int:
+        """2 Junk units on a load: single cards, and threes."""
+        return len(self.junk[seat]) + (len(self.threes[seat]) // values.THREE if self.threes else 0)
+
+    def load(self, seat: int) -> int:
+        """5 Everything under the trunk, the joker too."""
+        return self.units(seat) + len(self.down[seat]) + len(self.up[seat])
+
+    def facts(self) -> Sequence[Json]:
+        past: Json = {"name": "trumps", "suits": self.trumps}
+        loads = [
+            {"name": "load", "of": seat, "value": self.load(seat), "junk": self.units(seat)}
+            for seat in range(SEATS)
+        ]
+        return [past, *loads] if self.trumps else loads

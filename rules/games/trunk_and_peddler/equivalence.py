@@ -1,0 +1,12 @@
+"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+
+from __future__ import annotations
+
+from rules.common.cards import Card, suit
+from rules.games.trunk_and_peddler.components import Table
+
+
+def equivalence_class(then: Table, card: Card) -> bool:
+    """4.3 With D everybody hears whether the follower has a card of a suit."""
+    asked = [line["suit"] for line in then.told if line["line"] in {"compelled", "lacking"}]
+    return suit(card) in asked

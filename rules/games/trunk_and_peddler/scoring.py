@@ -1,0 +1,37 @@
+"""5 How the score of a seat comes about."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SIDE = 3
+"""What a valuable at the side adds to the capacity (H)."""
+BONUS = 3
+"""For a load that fills the trunk exactly (5)."""
+VALUE, VALUE_C = 2, 3
+"""A face-down valuable, and with C (5, R11)."""
+
+
+class Account(NamedTuple):
+    """5 How one seat's score comes about."""
+
+    capacity: int
+    load: int
+    worth: int
+    down: int
+    loss: int
+    times: int
+    bonus: int
+    value: int
+
+
+def account(capacity: int, load: int, worth: int, down: int, up: int) -> Account:
+    """5 The account of a trunk: `worth` is that of one of its `down` valuables, `up` counts the joker too.
+
+    With nothing face up, nothing is multiplied (R3).
+    """
+    room, times = capacity - load, max(1, up)
+    loss = room if room >= 0 else -2 * room
+    bonus = BONUS if room == 0 else 0
+    score = (worth * down - loss) * times + bonus
+    return Account(capacity, load, worth, down, loss, times, bonus, score)

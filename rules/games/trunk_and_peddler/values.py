@@ -1,0 +1,57 @@
+"""What played cards count, and how junk is stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.common.cards import NUMBER, SUITS, Card, Cards, rank, suit, without
+from rules.kernel import Json
+
+ACE = 11
+"""The value of an ace that counts high, and of an ace as a trunk (2, 4.2)."""
+USUAL = 7
+"""The trunk of a seat out of time comes as near as possible to this capacity (6)."""
+THREE = 3
+"""So many junk cards of one suit form one unit (F, G)."""
+
+
+def value(card: Card, high: bool = False) -> int:
+    """4.2 The value of a played card."""
+    return ACE if high else NUMBER[rank(card)]
+
+
+def turned_value(card: Card) -> int:
+    """4.2 The value of a card turned up from the stock: one less than its number, but 1 for an ace."""
+    return max(1, value(card) - 1)
+
+
+def capacity_number(card: Card) -> int:
+    """2 The capacity of a trunk: the number of its card, A = 11."""
+    return value(card, rank(card) == "A")
+
+
+def usual(hand: Cards) -> Card:
+    """6 The trunk of a seat out of time: nearest to 7, then the smaller, then the first."""
+    return min(hand, key=lambda card: (abs(capacity_number(card) - USUAL), capacity_number(card)))
+
+
+def plays(cards: Iterable[Card]) -> list[Json]:
+    """4.2 Every way to play one of `cards`; only an ace can count high."""
+    return [
+        {"type": "play", "card": card, "high": high}
+        for card in cards
+        for high in ((False, True) if rank(card) == "A" else (False,))
+    ]
+
+
+def lowest(actions: list[Json]) -> Json:
+    """6 The play of the lowest value."""
+    return min(actions, key=lambda action: value(action["card"], action["high"]))
+
+
+def stacked(cards: Cards) -> tuple[Cards, list[Cards]]:
+    """4.5, 5 The cards that stay single, and as many threes of one suit as possible (R6)."""
+    suits = [tuple(card for card in cards if suit(card) == each) for each in SUITS]
+    starts = [(row, at) for row in suits for at in range(0, len(row) - THREE + 1, THREE)]
+    threes = [row[at : at + THREE] for row, at in starts]
+    return without(cards, *(card for three in threes for card in three)), threes

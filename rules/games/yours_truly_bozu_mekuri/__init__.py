@@ -1,0 +1,28 @@
+"""Yours truly, Bozu-mekuri (坊主めくりに、よろしく), オシノ 2014: three rows headed by bozu, and how far to push luck.
+
+From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end has a module of its own.
+"""
+
+from __future__ import annotations
+
+from rules.games.yours_truly_bozu_mekuri.phases import start
+from rules.kernel import Length, Param, Ruleset
+
+ruleset = Ruleset(
+    slug="yours-truly-bozu-mekuri",
+    version=1,
+    players=(3, 4, 5),
+    lengths=lambda players: (Length({}, 80 // players),),
+    actions={
+        "draw": (),
+        "play": (Param("card", "card"), Param("row", "number")),
+        "end": (),
+        "pass": (Param("card", "card"),),
+        "place": (Param("row", "number"),),
+        "cover": (Param("card", "card"), Param("bozu", "card")),
+        "keep": (Param("cards", "cards"),),
+    },
+    reasons=("bozu-gone", "last-round", "bozu-mekuri"),
+    start=start,
+    transient=frozenset({"turned"}),  # a card that is turned up can go to the hand at once
+)

@@ -1,0 +1,102 @@
+"""Cards, rows, and the table: who sees what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.common.cards import Card, Cards, deck, suit
+from rules.common.faces import Face, printed
+from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, value
+from rules.kernel import (
+    Json,
+    Place,
+    State,
+    Turn,
+    Viewer,
+    everyone,
+    fact,
+    inner,
+    owner,
+    size,
+    table,
+    zone,
+)
+
+STOCK = deck("23456789T")
+PILE = deck("JQK")
+ACES = deck("A")
+ROWS = 3
+
+
+def owner_until_over(state: State, viewer: Viewer, place: Place) -> bool:
+    """2 A seat sees its own hand; when the game is over, all hands are open."""
+    return state.phase == "over" or owner(state, viewer, place)
+
+
+@table
+class Table(State):
+    """2 Components, and who sees them. In a row the bozu comes first; in `own` each bozu before the cards on it."""
+
+    hands: tuple[Cards, ...] = zone(owner_until_over, "hand", per="seat", name="hand")
+    rows: tuple[tuple[Face, ...], ...] = zone(
+        everyone, "row", per="index", name="row", default=((),) * ROWS
+    )
+    own: tuple[Cards, ...] = zone(everyone, "row", per="seat")
+    stock: Cards = zone(size, "pile", default=())
+    discard: Cards = zone(everyone, "pile", default=())
+    pile: Cards = zone(size, "pile", default=())
+    out: Cards = zone(everyone, "pile", default=())
+    aces: Cards = inner(default=())
+    active: int = fact(everyone, "seat", default=0)
+    last: int | None = fact(everyone, "seat", name="last-round", default=None)
+    restocked: bool = inner(default=False)
+    repiled: bool = inner(default=False)
+
+    @property
+    def headed(self) -> list[int]:
+        """The rows that have a bozu."""
+        return [number for number, row in enumerate(self.rows) if row]
+
+    def turn(self) -> Turn:
+        return Turn(waiting=(self.active,))
+
+    def prompt(self) -> Json:
+        return {"seat": self.active}
+
+    def facts(self) -> Sequence[Json]:
+        return [
+            {"name": "sum", "index": row, "value": total(self, row), "bozu": head(self, row)}
+            for row in self.headed
+        ]
+
+
+def rows_for(s: Table, card: Card) -> list[int]:
+    """4.2 The rows whose bozu is of the card's suit; if there are none, every row with a bozu."""
+    fitting = [row for row in s.headed if suit(printed(s.rows[row][0])) == suit(card)]
+    return fitting or s.headed
+
+
+def head(s: Table, row: int) -> int:
+    """The value of the bozu of a row."""
+    return value(printed(s.rows[row][0]))
+
+
+def total(s: Table, row: int) -> int:
+    """The values of the cards of a row."""
+    return sum(value(printed(face)) for face in s.rows[row][1:])
+
+
+def owned(own: Cards) -> tuple[Bozu, ...]:
+    """The bozu of a seat, each with the cards on it."""
+    found: list[Bozu] = []
+    for card in own:
+        if card in PILE:
+            found.append(Bozu(card, ()))
+        else:
+            found[-1] = Bozu(found[-1].card, (*found[-1].cards, card))
+    return tuple(found)
+
+
+def lowest(cards: Cards) -> Cards:
+    """The cards of the lowest value."""
+    return tuple(card for card in cards if value(card) == min(map(value, cards)))

@@ -1,0 +1,383 @@
+"""The phases as played, and the steps that lead from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from rules.common.cards import Card, Cards, canonical, replaced, without
+from rules.common.faces import Face, bare, marked, marks, printed
+from rules.games.yours_truly_bozu_mekuri.components import (
+    ACES,
+    PILE,
+    ROWS,
+    STOCK,
+    Table,
+    head,
+    lowest,
+    owned,
+    rows_for,
+    total,
+)
+from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, Settlement, points, settle, value
+from rules.kernel import Chance, Json, Result, State, Turn, everyone, inner, only, phase, zone
+
+NEAR, EXACT = 2, 3
+"""Cards that a row brings (4.3)."""
+FROM_HAND = "marked"
+DRAW: Json = {"type": "draw"}
+END: Json = {"type": "end"}
+
+
+@phase
+class Shuffling(Table):
+    """3 The stock, the bozu and the aces are shuffled."""
+
+    def turn(self) -> Turn:
+        if not self.stock:
+            return Turn(chance=Chance("stock", STOCK))
+        return Turn(chance=Chance("aces", ACES) if self.pile else Chance("bozu", PILE))
+
+    def on_chance(self, outcome: Cards) -> State:
+        s = self.tell("shuffled", count=len(outcome))
+        if not s.stock:
+            return s.change(stock=outcome)
+        return dealt(s, outcome) if s.pile else s.change(pile=outcome)
+
+
+@phase
+class Acting(Table):
+    """4.1 A seat draws and plays as often as it likes, until it ends its turn or has to stop."""
+
+    acted: bool = inner(default=False)
+
+    def prompt(self) -> Json:
+        return {**super().prompt(), **({"acted": True} if self.acted else {})}
+
+    def legal(self, seat: int) -> list[Json]:
+        hand = self.hands[seat]
+        draw = [DRAW] if self.stock else []
+        plays = [
+            {"type": "play", "card": card, "row": row}
+            for card in hand
+            for row in rows_for(self, card)
+        ]
+        passes = [{"type": "pass", "card": card} for card in hand]
+        return [*draw, *plays, *([END] if self.acted else passes)]
+
+    def fallback(self, seat: int) -> Json:
+        if self.acted or self.stock:
+            return END if self.acted else DRAW
+        return {"type": "pass", "card": min(self.hands[seat], key=value)}
+
+    def do_draw(self, seat: int) -> State:
+        card = self.stock[0]
+        s = self.change(stock=self.stock[1:]).tell("turned", seat=seat, card=card)
+        return taken(s, "lay", drawn=(card,))
+
+    def do_play(self, seat: int, card: Card, row: int) -> State:
+        s = self.change(hands=replaced(self.hands, seat, without(self.hands[seat], card)))
+        return lay(s, row, marked(card, FROM_HAND))
+
+    def do_end(self, seat: int) -> State:
+        return taken(draw(self, seat), "end") if self.stock else ended(self)
+
+    def do_pass(self, seat: int, card: Card) -> State:
+        s = self.tell("passed", seat=seat, card=card)
+        hands = replaced(s.hands, seat, without(s.hands[seat], card))
+        return next_turn(s.change(hands=hands, discard=(*s.discard, card)))
+
+
+@phase
+class Placing(Table):
+    """4.2 A card that fits several rows has been turned up."""
+
+    drawn: Cards = zone(everyone, "row")
+
+    def legal(self, seat: int) -> list[Json]:
+        return [{"type": "place", "row": row} for row in rows_for(self, self.drawn[0])]
+
+    def fallback(self, seat: int) -> Json:
+        """6 The row with the most room, of equal rows the topmost."""
+        rows = rows_for(self, self.drawn[0])
+        return {
+            "type": "place",
+            "row": max(rows, key=lambda row: head(self, row) - total(self, row)),
+        }
+
+    def do_place(self, seat: int, row: int) -> State:
+        return lay(self, row, self.drawn[0])
+
+
+@phase
+class Settling(Table):
+    """4.3 A row is being settled, and its player chooses among its cards."""
+
+    pending: Cards = zone(everyone, "row")
+    vacant: int = inner()
+
+    def fallback(self, seat: int) -> Json:
+        return self.legal(seat)[0]
+
+
+@phase
+class Covering(Settling):
+    """4.3, 2 A burst: one of the lowest cards is laid on a bozu of the seat (ruling 4)."""
+
+    def legal(self, seat: int) -> list[Json]:
+        return [
+            {"type": "cover", "card": card, "bozu": bozu.card}
+            for card in canonical(lowest(self.pending))
+            for bozu in sorted(owned(self.own[seat]), key=lambda bozu: PILE.index(bozu.card))
+        ]
+
+    def do_cover(self, seat: int, card: Card, bozu: Card) -> State:
+        return cover(self, self.pending, card, bozu, self.vacant)
+
+
+@phase
+class Keeping(Settling):
+    """4.3, 3 The row has more cards than it brings: exactly that many are kept (ruling 3)."""
+
+    need: int = inner()
+
+    def prompt(self) -> Json:
+        return {"seat": self.active, "count": self.need}
+
+    def legal(self, seat: int) -> list[Json]:
+        sets = combinations(canonical(self.pending), self.need)
+        return [{"type": "keep", "cards": list(cards)} for cards in sets]
+
+    def do_keep(self, seat: int, cards: Cards) -> State:
+        s = discard(self, *without(self.pending, *cards))
+        return vacate(keep(s, cards), self.vacant)
+
+
+@phase
+class Restocking(Table):
+    """4.4 The last card of the stock has been taken for the first time: the step that took it is interrupted."""
+
+    then: str = inner()
+    drawn: Cards = zone(everyone, "row", default=())
+    need: int = inner(default=0)
+    vacant: int = inner(default=0)
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("stock-2", canonical(self.discard)))
+
+    def on_chance(self, outcome: Cards) -> State:
+        s = self.change(stock=outcome, discard=()).tell("restocked", count=len(outcome))
+        return resume(s, self.then, self.drawn, self.need, self.vacant)
+
+
+@phase
+class Repiling(Table):
+    """4.4 The last bozu has been laid out for the first time."""
+
+    def turn(self) -> Turn:
+        return Turn(chance=Chance("bozu-2", canonical(self.out)))
+
+    def on_chance(self, outcome: Cards) -> State:
+        s = self.change(pile=outcome, out=()).tell("repiled", count=len(outcome))
+        return next_turn(s)
+
+
+@phase
+class Over(Table):
+    """5 The best settlement wins; a tie goes to more cards of its suit, then to fewer bozu."""
+
+    gone: bool = inner()
+
+    def turn(self) -> Turn:
+        return Turn(over=True)
+
+    def settlements(self) -> list[Settlement]:
+        """The best settlement of each seat, which never depends on another's (ruling 14)."""
+        return [settle(hand, owned(own)) for hand, own in zip(self.hands, self.own, strict=True)]
+
+    def facts(self) -> Sequence[Json]:
+        found: list[Json] = []
+        for seat, each in enumerate(self.settlements()):
+            found.append(
+                {"name": "chosen-suit", "of": seat, "suit": each.suit, "value": each.total}
+            )
+            found += [{"name": "rank-set", "of": seat, "cards": three} for three in each.rank_sets]
+            found += [{"name": "suit-set", "of": seat, "cards": three} for three in each.suit_sets]
+            for bozu, on in each.bozu:
+                worth = points(Bozu(bozu, on), each.suit)
+                found.append(
+                    {"name": "bozu", "of": seat, "card": bozu, "cards": on, "value": worth}
+                )
+            tally = each.tally
+            found.append({"name": "score", "of": seat, "value": each.score, "tally": tally})
+        return found
+
+    def result(self) -> Result:
+        found = self.settlements()
+        ranks = [
+            (each.score, each.tally, -len(owned(own)))
+            for each, own in zip(found, self.own, strict=True)
+        ]
+        best = [seat for seat, each in enumerate(ranks) if each == max(ranks)]
+        scores = tuple(each.score for each in found)
+        if len(best) > 1:
+            return Result((), scores, "bozu-mekuri")
+        return Result(tuple(best), scores, "bozu-gone" if self.gone else "last-round")
+
+
+def dealt(s: Table, aces: Cards) -> State:
+    """3 Three bozu head the rows; every seat but the first gets an ace."""
+    rows, given = s.pile[:ROWS], s.players - 1
+    hands = ((), *((ace,) for ace in aces[:given]))
+    for seat in range(1, s.players):
+        s = s.tell("dealt", seat=seat, cards=only(hands[seat], seat))
+    for row, card in enumerate(rows):
+        s = s.tell("headed", row=row, card=card)
+    headed = tuple((card,) for card in rows)
+    return s.change(Acting, rows=headed, pile=s.pile[ROWS:], hands=hands, aces=aces[given:])
+
+
+def taken(s: Table, then: str, drawn: Cards = (), need: int = 0, vacant: int = 0) -> State:
+    """4.4 A card of the stock has been taken; an empty stock is renewed, once, before anything else."""
+    if s.stock:
+        return resume(s, then, drawn, need, vacant)
+    if not s.restocked and s.discard:
+        return s.change(
+            Restocking, restocked=True, then=then, drawn=drawn, need=need, vacant=vacant
+        )
+    s = s.change(restocked=True, last=s.active)
+    return resume(s.tell("run-out", seat=s.active), then, drawn, need, vacant)
+
+
+def resume(s: Table, then: str, drawn: Cards, need: int, vacant: int) -> State:
+    """4.4 The step that took a card is resumed: the card is laid, the turn ends, or more cards are drawn."""
+    if then == "end":
+        return next_turn(s)
+    if then == "fill":
+        return fill(s, need, vacant)
+    rows = rows_for(s, drawn[0])
+    return lay(s, rows[0], drawn[0]) if len(rows) == 1 else s.change(Placing, drawn=drawn)
+
+
+def draw(s: Table, seat: int) -> Table:
+    """4.6 The top card of the stock goes into the hand, unseen."""
+    card = s.stock[0]
+    s = s.tell("drew", seat=seat, cards=only((card,), seat))
+    hand = canonical((*s.hands[seat], card))
+    return s.change(stock=s.stock[1:], hands=replaced(s.hands, seat, hand))
+
+
+def fill(s: Table, need: int, vacant: int) -> State:
+    """4.3, 3 The missing cards are drawn one by one, as long as the stock has any."""
+    if not need or not s.stock:
+        return vacate(s, vacant)
+    return taken(draw(s, s.active), "fill", need=need - 1, vacant=vacant)
+
+
+def lay(s: Table, row: int, face: Face) -> State:
+    """4.2 and 4.3 The card is laid in the row; then the turn goes on or stops."""
+    s = s.change(rows=replaced(s.rows, row, (*s.rows[row], face)))
+    card, now = printed(face), total(s, row)
+    if marks(face):
+        s = s.tell("played", seat=s.active, card=card, row=row, value=now)
+    else:
+        s = s.tell("laid", seat=s.active, card=card, row=row, value=now)
+    over = now - head(s, row)
+    if over > 1:
+        return burst(s, row)
+    return go_on(s) if over < -1 else take(s, row, NEAR if over else EXACT)
+
+
+def go_on(s: Table) -> State:
+    """4.1 A seat that has acted and has neither cards nor a stock ends its turn automatically (ruling 7)."""
+    able = s.hands[s.active] or s.stock
+    return s.change(Acting, acted=True) if able else ended(s)
+
+
+def ended(s: Table) -> State:
+    """4.1 C: the seat ends its turn without drawing a card."""
+    return next_turn(s.tell("ended", seat=s.active))
+
+
+def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
+    """4.3, 1 Cards played from the hand this turn are discarded (ruling 2); the bozu and all others leave the row."""
+    bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
+    pending = bare(faces)
+    gone = without(tuple(map(printed, faces)), *pending)
+    s = discard(s.change(rows=replaced(s.rows, row, ())), *gone)
+    return s, bozu, pending
+
+
+def burst(s: Table, row: int) -> State:
+    """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on a bozu of its own."""
+    s, bozu, pending = cleared(s, row)
+    seat = s.active
+    s = s.tell("burst", seat=seat, card=bozu)
+    s = s.change(own=replaced(s.own, seat, (*s.own[seat], bozu)))
+    if not pending:
+        return vacate(s, row)
+    if len(lowest(pending)) > 1 or len(owned(s.own[seat])) > 1:
+        return s.change(Covering, pending=pending, vacant=row)
+    return cover(s, pending, lowest(pending)[0], bozu, row)
+
+
+def cover(s: Table, pending: Cards, card: Card, bozu: Card, vacant: int) -> State:
+    """4.3, 2 The card stays on the bozu; the other pending cards are discarded."""
+    seat = s.active
+    own = [Bozu(b, (*on, card) if b == bozu else on) for b, on in owned(s.own[seat])]
+    flat = tuple(each for b, on in own for each in (b, *on))
+    s = s.tell("covered", seat=seat, card=card, bozu=bozu)
+    s = s.change(own=replaced(s.own, seat, flat))
+    return vacate(discard(s, *without(pending, card)), vacant)
+
+
+def take(s: Table, row: int, need: int) -> State:
+    """4.3, 3 The bozu is discarded; two or three of the row's cards go to the hand (ruling 3)."""
+    s, bozu, pending = cleared(s, row)
+    s = s.tell("beaten", seat=s.active, card=bozu, count=need).change(out=(*s.out, bozu))
+    if len(pending) > need:
+        return s.change(Keeping, pending=pending, vacant=row, need=need)
+    return fill(keep(s, pending), need - len(pending), row)
+
+
+def keep(s: Table, cards: Cards) -> Table:
+    """4.6 Cards of the row go to the hand, where the others no longer see them."""
+    if not cards:
+        return s
+    seat = s.active
+    s = s.tell("kept", seat=seat, cards=canonical(cards))
+    return s.change(hands=replaced(s.hands, seat, canonical(s.hands[seat] + cards)))
+
+
+def discard(s: Table, *cards: Card) -> Table:
+    """Cards go on the open discard pile."""
+    return s.tell("discarded", cards=cards).change(discard=s.discard + cards) if cards else s
+
+
+def vacate(s: Table, row: int) -> State:
+    """4.3, 4 and 5 The next bozu heads the row; when no bozu is left the game is over."""
+    if s.pile:
+        card = s.pile[0]
+        s = s.tell("headed", row=row, card=card)
+        s = s.change(rows=replaced(s.rows, row, (card,)), pile=s.pile[1:])
+        if not s.pile and not s.repiled:
+            s = s.change(repiled=True)
+            return s.change(Repiling) if s.out else next_turn(s)
+    return next_turn(s) if s.headed else s.change(Over, gone=True)
+
+
+def next_turn(s: Table) -> State:
+    """4.1 and 4.5 Marks are removed; without a stock, seats without cards are skipped until the last round is over."""
+    rows = tuple([tuple(map(printed, row)) for row in s.rows])
+    seat = (s.active + 1) % s.players
+    while seat != s.last:
+        if s.hands[seat] or s.stock:
+            return s.tell("turn", seat=seat).change(Acting, active=seat, rows=rows)
+        s = s.tell("skipped", seat=seat)
+        seat = (seat + 1) % s.players
+    return s.change(Over, gone=False, rows=rows)
+
+
+def start(players: int, options: Json) -> State:
+    """3 Nothing is shuffled yet."""
+    return Shuffling(players=players, hands=((),) * players, own=((),) * players)

@@ -1,0 +1,66 @@
+"""The kernel: what every ruleset is made of, and the contract that it keeps. It knows no game.
+
+Games, the service and players import from here:
+
+    ruleset.py       the contract: what the service, tests and searches may ask of a game
+    states.py        states: a class for each phase; what can happen now, what is told, how a game ended
+    declarations.py  who sees which field; views follow from that
+    refusals.py      what is refused, and why
+    values.py        values as JSON has them
+    randomness.py    what is needed of a random generator
+    proof.py         the proof that nobody learns more than the declarations say; for tests alone
+"""
+
+from __future__ import annotations
+
+from rules.kernel.declarations import (
+    Marked,
+    Place,
+    Viewer,
+    everyone,
+    fact,
+    inner,
+    owner,
+    sealed,
+    size,
+    zone,
+)
+from rules.kernel.randomness import Random
+from rules.kernel.refusals import Illegal, Invalid
+from rules.kernel.ruleset import Length, Option, Param, Ruleset
+from rules.kernel.states import Chance, Only, Result, Sealed, State, Turn, only, phase, table
+from rules.kernel.values import Json, JsonValue, plain, same, text
+
+__all__ = [
+    "Chance",
+    "Illegal",
+    "Invalid",
+    "Json",
+    "JsonValue",
+    "Length",
+    "Marked",
+    "Only",
+    "Option",
+    "Param",
+    "Place",
+    "Random",
+    "Result",
+    "Ruleset",
+    "Sealed",
+    "State",
+    "Turn",
+    "Viewer",
+    "everyone",
+    "fact",
+    "inner",
+    "only",
+    "owner",
+    "phase",
+    "plain",
+    "same",
+    "sealed",
+    "size",
+    "table",
+    "text",
+    "zone",
+]

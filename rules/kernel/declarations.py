@@ -1,0 +1,256 @@
+"""Declarations: every field of a state declares who may see it, and views follow from that.
+
+A field is a `zone` (cards or tiles), a `fact` (anything else that people are shown) or `inner` bookkeeping that nobody
+is shown; a field without a declaration is a `TypeError` when its class is made. *Who* is `everyone`, `owner`, `size`,
+`sealed`, or a function of (state, viewer, place) that is asked for each card. (Specification of the rules, View.)
+
+`Any` stands here for a state, since each ruleset has its own, and for the values of its fields: how their tuples nest
+is only known from the declaration.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rules.kernel.values import Json, JsonValue, plain
+
+Viewer = int | None
+"""A seat, or None: a spectator."""
+
+
+class Place(NamedTuple):
+    """Where a card lies: seat and index of its zone (None if the zone has none), and its position there."""
+
+    seat: int | None = None
+    index: int | None = None  # type: ignore[assignment]  # hides a method of tuples
+    position: int | None = None
+
+
+Who = Callable[[Any, Viewer, Place], bool]
+
+
+class Marked(NamedTuple):
+    """A card with marks that everybody sees, for example `Marked("Kd", ("turned",))`."""
+
+    card: str | None
+    marks: tuple[str, ...]
+
+
+def everyone(state: Any, viewer: Viewer, place: Place) -> bool:
+    """Seats and spectators alike."""
+    return True
+
+
+def owner(state: Any, viewer: Viewer, place: Place) -> bool:
+    """The seat that the place belongs to; others see the number of cards."""
+    return viewer is not None and viewer == place.seat
+
+
+def size(state: Any, viewer: Viewer, place: Place) -> bool:
+    """Nobody; everybody sees the number of cards."""
+    return False
+
+
+def sealed(state: Any, viewer: Viewer, place: Place) -> bool:
+    """The seat that chose, until all have chosen; others see whether it has."""
+    return viewer is not None and viewer == place.seat
+
+
+_COUNTED = (owner, size)
+"""With these, a zone that is not seen is shown as a number, not as a row of backs."""
+
+
+class Shown:
+    """What a viewer has been shown of a state so far."""
+
+    def __init__(self, state: Any, viewer: Viewer) -> None:
+        self.state, self.viewer = state, viewer
+        self.committed: list[int] = []
+        self.zones: list[Json] = []
+        self.facts: list[Json] = []
+
+
+class Zone(NamedTuple):
+    """Cards in one or several places: `per` says how the tuples nest (None, "seat", "index", "seat index")."""
+
+    name: str
+    who: Who
+    kind: str
+    per: str | None
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        for seat, index, lying in _places(self.per, value):
+            cards = _row(lying)
+            entry: Json = {"name": self.name}
+            if seat is not None:
+                entry["seat"] = seat
+            if index is not None:
+                entry["index"] = index
+            entry["kind"] = self.kind
+            entry["count"] = len(cards) - cards.count(None)
+            if who is everyone:
+                entry["cards"] = [_face(card) for card in cards]
+            elif who not in _COUNTED:
+                entry["cards"] = _faces(out, who, seat, index, cards)
+            elif who(out.state, out.viewer, Place(seat)):
+                entry["cards"] = [_face(card) for card in cards]
+            out.zones.append(entry)
+
+
+class Fact(NamedTuple):
+    """A value other than a card: `key` is its name in the view; `per` says how the tuples nest, as for zones."""
+
+    name: str
+    who: Who
+    key: str
+    per: str | None
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        for seat, index, single in _places(self.per, value):
+            if single is not None and who(out.state, out.viewer, Place(seat, index)):
+                of = {"of": seat, "index": index}
+                where = {name: place for name, place in of.items() if place is not None}
+                out.facts.append({"name": self.name, **where, self.key: plain(single)})
+
+
+class Choices(NamedTuple):
+    """The sealed choices of a phase, by seat: everybody sees who has chosen, only `who` sees what."""
+
+    name: str
+    who: Who
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        for seat, choice in enumerate(value):
+            if choice is not None:
+                out.committed.append(seat)
+                if who(out.state, out.viewer, Place(seat)):
+                    parameters = {key: plain(v) for key, v in choice.items() if key != "type"}
+                    out.facts.append({"name": choice["type"], "of": seat, **parameters})
+
+
+class Inner(NamedTuple):
+    """Bookkeeping: shown to nobody, except as a fact by the test of the proof, which widens declarations."""
+
+    name: str
+    who: Who = size
+
+    def show(self, out: Shown, value: Any, who: Who) -> None:
+        if who is everyone:
+            out.facts.append({"name": self.name, "value": plain(value)})
+
+
+Declaration = Zone | Fact | Choices | Inner
+
+
+# These return Any, as `dataclasses.field` does: a field has the type that it is annotated with.
+
+
+def zone(
+    who: Who,
+    kind: str = "row",
+    *,
+    per: str | None = None,
+    name: str | None = None,
+    default: Any = dataclasses.MISSING,
+) -> Any:
+    """Cards: kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`."""
+    if who is sealed:
+        return _field(lambda attr: Choices(name or attr, who), default)
+    nesting = per or ("seat" if who is owner else None)
+    return _field(lambda attr: Zone(name or attr, who, kind, nesting), default)
+
+
+def fact(
+    who: Who,
+    key: str = "value",
+    *,
+    per: str | None = None,
+    name: str | None = None,
+    default: Any = dataclasses.MISSING,
+) -> Any:
+    """Something people are shown that is not a card; None is left out of the view."""
+    return _field(lambda attr: Fact(name or attr, who, key, per), default)
+
+
+def inner(*, default: Any = dataclasses.MISSING) -> Any:
+    """Bookkeeping that nobody is shown."""
+    return _field(Inner, default)
+
+
+def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
+    """Name and declaration of every field, those of the table first.
+
+    Raises TypeError for a field without a declaration.
+    """
+    found = []
+    for entry in dataclasses.fields(cls):
+        if "declare" not in entry.metadata:
+            raise TypeError(f"{cls.__name__}.{entry.name} does not declare who sees it")
+        found.append((entry.name, entry.metadata["declare"](entry.name)))
+    return tuple(found)
+
+
+def view(
+    declared: tuple[tuple[str, Declaration], ...],
+    state: Any,
+    viewer: Viewer,
+    widened: Mapping[str, Who] | None = None,
+) -> Json:
+    """What `viewer` may see of `state`.
+
+    `widened` replaces declarations by name of field, to test the proof.
+    """
+    out = Shown(state, viewer)
+    for attr, declaration in declared:
+        who = declaration.who if widened is None else widened.get(attr, declaration.who)
+        declaration.show(out, getattr(state, attr), who)
+    return {
+        "phase": state.phase,
+        "prompt": plain(state.prompt()),
+        "committed": out.committed,
+        "zones": out.zones,
+        "facts": out.facts + [plain(each) for each in state.facts()],
+    }
+
+
+def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
+    return dataclasses.field(default=default, metadata={"declare": declare})
+
+
+def _places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
+    if per is None:
+        yield None, None, value
+    elif per == "seat index":
+        for seat, places in enumerate(value):
+            for index, single in enumerate(places):
+                yield seat, index, single
+    else:
+        for number, single in enumerate(value):
+            yield (number, None, single) if per == "seat" else (None, number, single)
+
+
+def _row(cards: Any) -> tuple[Any, ...]:
+    """A zone for a single card may hold the card itself, or None."""
+    if isinstance(cards, str | Marked):
+        return (cards,)
+    return cards if cards is not None else ()
+
+
+def _faces(
+    out: Shown, who: Who, seat: int | None, index: int | None, cards: tuple[Any, ...]
+) -> list[JsonValue]:
+    return [
+        _face(card, seen=card is None or who(out.state, out.viewer, Place(seat, index, position)))
+        for position, card in enumerate(cards)
+    ]
+
+
+def _face(card: str | Marked | None, *, seen: bool = True) -> JsonValue:
+    if card is None:
+        return {"is": ["vacant"]}
+    if not isinstance(card, Marked):
+        return card if seen else None
+    face: Json = {"card": card.card} if seen and card.card is not None else {}
+    return {**face, "is": list(card.marks)}

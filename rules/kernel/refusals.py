@@ -1,0 +1,46 @@
+"""Refusals: what the rules do not accept, and why, worked out from the list of what is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rules.kernel.values import Json, JsonValue, distinct, same
+
+
+class Invalid(ValueError):
+    """A number of players or options that this ruleset does not have."""
+
+
+class Illegal(ValueError):
+    """An event that cannot happen now; `why` is `{"wrong": what, "may": [what it may be]}`."""
+
+    def __init__(self, wrong: str, may: Sequence[JsonValue]) -> None:
+        super().__init__(f"illegal {wrong}")
+        self.why: Json = {"wrong": wrong, "may": list(may)}
+
+
+def why(
+    actions: Mapping[str, Iterable[tuple[str, str]]], legal: list[Json], action: object
+) -> tuple[str, list[JsonValue]]:
+    """What is wrong with `action`, and what it may be.
+
+    Either "type" and the types of the legal actions, or the first parameter, in the order declared in `actions`, whose
+    value none of the remaining legal actions has, and the values that they have.
+    """
+    types = distinct(member["type"] for member in legal)
+    sent = action if isinstance(action, dict) else {}
+    left = [member for member in legal if same(member["type"], sent.get("type"))]
+    if not left:
+        return "type", types
+    for name, _ in actions[left[0]["type"]]:
+        agreed = [member for member in left if _agree(member, sent, name)]
+        if not agreed:
+            return name, distinct(member[name] for member in left if name in member)
+        left = agreed
+    return "type", types  # a parameter that this type does not have
+
+
+def _agree(member: Json, sent: Json, name: str) -> bool:
+    if name not in member or name not in sent:
+        return (name in member) == (name in sent)
+    return same(member[name], sent[name])

@@ -1,0 +1,227 @@
+"""The contract of a ruleset: what the service, tests and searches may ask of a game.
+
+`turn` and `legal` say what may happen, `apply` checks and plays an event, `act` plays a trusted one, `view` and `lines`
+say what a seat may know. No clock, no randomness, no I/O.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NamedTuple, TypeGuard
+
+from rules.kernel import declarations
+from rules.kernel.declarations import Viewer
+from rules.kernel.randomness import Random
+from rules.kernel.refusals import Illegal, Invalid, why
+from rules.kernel.states import MEMO, Only, Result, State, Turn
+from rules.kernel.values import Json, JsonValue, Scalar, permutes, plain, same
+
+
+class Option(NamedTuple):
+    """A choice made before the game: the values it can have, and its default."""
+
+    values: tuple[Scalar, ...]
+    default: Scalar
+
+
+class Length(NamedTuple):
+    """A usual length of a game: the options that lead to it, and about how many decisions each player makes."""
+
+    options: Json
+    decisions: int
+
+
+class Param(NamedTuple):
+    """A parameter of an action; kind: card cards sequence seat number position suit rank choice flag."""
+
+    name: str
+    kind: str
+
+
+_KEYS = {
+    "chance": {"kind", "name", "outcome"},
+    "action": {"kind", "seat", "action"},
+    "clock": {"kind", "name"},
+}
+"""The exact keys of each kind of event that the rules see."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Ruleset:
+    """The rules of one game.
+
+    `start(players, options)` makes the first state. `lengths(players)` are the usual lengths, the shortest first.
+    `together(players, options)` tells whether options can be combined, `live(players, options)` whether everybody has
+    to be online at the same time, as with an outside clock. `when` maps an option that only matters beside certain
+    values of another option to these values. `transient` and `equivalence_class` narrow the proof (proof.py).
+    """
+
+    slug: str
+    version: int
+    players: tuple[int, ...]
+    actions: Mapping[str, tuple[Param, ...]]
+    reasons: tuple[str, ...]
+    start: Callable[[int, Json], State]
+    lengths: Callable[[int], tuple[Length, ...]]
+    options: Callable[[int], Mapping[str, Option]] = lambda players: {}
+    together: Callable[[int, Json], bool] = lambda players, options: True
+    live: Callable[[int, Json], bool] = lambda players, options: False
+    when: Mapping[str, Json] = dataclasses.field(default_factory=dict)
+    transient: frozenset[str] = frozenset()
+    # the state is Any: each ruleset's own table
+    equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
+
+    def settle(self, players: object, options: object) -> Json:
+        """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""
+        if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
+            raise Invalid(f"{self.slug} is for {self.players} players")
+        known = self.options(players)
+        if not isinstance(options, Mapping) or not options.keys() <= known.keys():
+            raise Invalid(f"the options are {sorted(known)}")
+        settled = {name: _value(name, option, options) for name, option in known.items()}
+        if not self.together(players, settled):
+            raise Invalid("these options do not go together")
+        return settled
+
+    def initial(self, players: int, options: Mapping[str, object]) -> State:
+        """The state before any chance. Raises Invalid."""
+        return self.start(players, self.settle(players, options))
+
+    def turn(self, state: State) -> Turn:
+        """Who or what the game is waiting for."""
+        memo = _memo(state)
+        if memo.turn is None:
+            memo.turn = state.turn()
+        return memo.turn
+
+    def legal(self, state: State, seat: Viewer) -> list[Json]:
+        """Every legal action in the specified order; [] for a seat that may not act."""
+        return list(self._legal(state, seat)) if self._may_act(seat, state) else []
+
+    def listed(self, state: State, seat: int, action: object) -> Json:
+        """The member of `legal` that has the same canonical JSON text as `action`. Raises Illegal."""
+        if not self._may_act(seat, state):
+            raise Illegal("seat", self._actors(state))
+        legal = self._legal(state, seat)
+        for member in legal:
+            if same(member, action):
+                return member
+        raise Illegal(*why(self.actions, legal, action))
+
+    def apply(self, state: State, event: object) -> State:
+        """The state after a checked event. Raises Illegal."""
+        return self.act(state, self._checked(state, event))
+
+    def act(self, state: State, event: Mapping[str, Any]) -> State:
+        """The state after a trusted event: for replaying our own log, and for searches."""
+        state = state.change(told=())
+        if event["kind"] == "action":
+            return state.perform(event["seat"], event["action"])
+        if event["kind"] == "chance":
+            return state.on_chance(tuple(event["outcome"]))
+        return state.on_clock(event["name"])
+
+    def view(self, state: State, seat: Viewer) -> Json:
+        """What that seat, or a spectator, may see, and nothing else."""
+        return declarations.view(state.declared, state, seat)
+
+    def lines(self, state: State, seat: Viewer) -> list[Json]:
+        """What the last event made happen, in order, as that seat may know it."""
+        return [{key: _known(value, seat) for key, value in line.items()} for line in state.told]
+
+    def question(self, state: State, seat: int) -> Json:
+        """What the seat is asked: its view and legal actions, apart from who has committed or passed.
+
+        Facts named `passed` say no more than that.
+        """
+        memo = _memo(state)
+        if seat not in memo.questions:
+            view = self.view(state, seat)
+            facts = [fact for fact in view["facts"] if fact["name"] != "passed"]
+            kept = {**view, "facts": facts, "committed": None}
+            memo.questions[seat] = {"view": kept, "legal": self.legal(state, seat)}
+        return memo.questions[seat]
+
+    def fallback(self, state: State, seat: int) -> Json | None:
+        """The action played for a waiting seat that ran out of time; None for any other seat."""
+        waiting = self._may_act(seat, state) and seat in self.turn(state).waiting
+        return state.fallback(seat) if waiting else None
+
+    def result(self, state: State) -> Result | None:
+        """None until the game is over."""
+        return state.result()
+
+    def indistinguishable(
+        self, state: State, event: Json, seat: Viewer, rng: Random
+    ) -> tuple[State, Json]:
+        """Another world that the seat cannot tell from this one (proof.py)."""
+        from rules.kernel import proof  # for tests alone: a running server never loads it
+
+        return proof.indistinguishable(self, state, event, seat, rng)
+
+    def _actors(self, state: State) -> tuple[int, ...]:
+        turn = self.turn(state)
+        return turn.waiting + turn.optional
+
+    def _may_act(self, seat: object, state: State) -> TypeGuard[int]:
+        return isinstance(seat, int) and not isinstance(seat, bool) and seat in self._actors(state)
+
+    def _legal(self, state: State, seat: int) -> list[Json]:
+        memo = _memo(state)
+        if seat not in memo.legal:
+            memo.legal[seat] = state.legal(seat)
+        return memo.legal[seat]
+
+    def _checked(self, state: State, event: object) -> Json:
+        turn = self.turn(state)
+        due = {"chance": turn.chance, "action": self._actors(state), "clock": turn.clock}
+        kinds = [kind for kind, now in due.items() if now]
+        kind = event.get("kind") if isinstance(event, dict) else None
+        if not isinstance(event, dict) or not isinstance(kind, str) or kind not in kinds:
+            raise Illegal("kind", kinds)
+        if event.keys() != _KEYS[kind]:
+            raise Illegal("kind", kinds)
+        if kind == "action":
+            return {**event, "action": self.listed(state, event["seat"], event["action"])}
+        name = turn.chance.name if kind == "chance" and turn.chance else turn.clock
+        if not same(event["name"], name):
+            raise Illegal("name", [name])
+        if kind == "chance" and turn.chance and not permutes(event["outcome"], turn.chance.items):
+            raise Illegal("outcome", turn.chance.items)
+        return event
+
+
+class _Memo:
+    """What was already asked about a state."""
+
+    __slots__ = ("legal", "questions", "turn")
+
+    def __init__(self) -> None:
+        self.turn: Turn | None = None
+        self.legal: dict[int, list[Json]] = {}
+        self.questions: dict[int, Json] = {}
+
+
+def _memo(state: State) -> _Memo:
+    memo: _Memo | None = state.__dict__.get(MEMO)
+    if memo is None:
+        memo = state.__dict__[MEMO] = _Memo()
+    return memo
+
+
+def _value(name: str, option: Option, given: Mapping[str, object]) -> Scalar:
+    if name not in given:
+        return option.default
+    for value in option.values:
+        if same(value, given[name]):
+            return value
+    raise Invalid(f"{name} is one of {list(option.values)}")
+
+
+def _known(value: object, seat: Viewer) -> JsonValue:
+    if not isinstance(value, Only):
+        return plain(value)
+    if seat is not None and seat in value.seats:
+        return plain(value.value)
+    return len(value.value) if isinstance(value.value, tuple | list) else 1

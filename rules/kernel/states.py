@@ -1,0 +1,214 @@
+"""States: the position of one game, as one frozen dataclass for each situation in which it waits for something.
+
+A game declares its fields once in a class marked `table`, which every phase inherits; a phase adds what it alone needs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform, overload
+
+from rules.kernel import declarations
+from rules.kernel.declarations import Declaration, fact, inner, sealed, zone
+from rules.kernel.values import Json, frozen
+
+S = TypeVar("S", bound="State")
+
+
+class Chance(NamedTuple):
+    """A shuffle that is due: the service puts `items` in an order that nobody chose."""
+
+    name: str
+    items: tuple[str, ...]
+
+
+class Turn(NamedTuple):
+    """What can happen now: a chance, actions of waiting and optional seats, an outside clock, or nothing."""
+
+    chance: Chance | None = None
+    waiting: tuple[int, ...] = ()
+    optional: tuple[int, ...] = ()
+    over: bool = False
+    clock: str | None = None
+
+
+class Result(NamedTuple):
+    """How a game ended: the winning seats, a score for each seat, and one of the ruleset's reasons."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int | None, ...]
+    reason: str
+
+
+class Only(NamedTuple):
+    """A told value that only these seats may know; the others get a count."""
+
+    value: object
+    seats: tuple[int, ...]
+
+
+def only(value: object, *seats: int) -> Only:
+    """Show a told value to `seats` alone: there is no other way to redact a line."""
+    return Only(value, seats)
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(zone, fact, inner)
+)
+def phase(cls: type[S]) -> type[S]:
+    """Make `cls` a phase: a frozen dataclass with keyword-only fields, each of them declared."""
+    made: type[S] = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
+    made.__hash__ = None  # type: ignore[assignment]  # a told line is a dict
+    made.phase = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", made.__name__).lower()
+    made.declared = declarations.declarations(made)
+    made._names = frozenset(name for name, _ in made.declared)
+    made._defaults = {
+        entry.name: entry.default
+        for entry in dataclasses.fields(made)
+        if entry.default is not dataclasses.MISSING and entry.name not in made._kept
+    }
+    return made
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(zone, fact, inner)
+)
+def table(cls: type[S]) -> type[S]:
+    """Make `cls` the table of a ruleset: the fields that are carried over from phase to phase."""
+    cls._kept = ()
+    made = phase(cls)
+    made._kept = tuple(name for name, _ in made.declared)
+    return made
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class State:
+    """The position of one game. A phase overrides what it needs; every method that plays on returns a new state."""
+
+    phase: ClassVar[str]
+    declared: ClassVar[tuple[tuple[str, Declaration], ...]]
+    _kept: ClassVar[tuple[str, ...]] = ()
+    _names: ClassVar[frozenset[str]]
+    _defaults: ClassVar[Mapping[str, object]]
+
+    players: int = inner()
+    told: tuple[Json, ...] = inner(default=())
+    """What the last event made happen, in order."""
+
+    def turn(self) -> Turn:
+        """Who or what the game is waiting for."""
+        raise NotImplementedError
+
+    def legal(self, seat: int) -> list[Json]:
+        """Every legal action of a seat that may act, in the specified order."""
+        return []
+
+    def fallback(self, seat: int) -> Json | None:
+        """The member of `legal` that is played for a waiting seat that ran out of time."""
+        return None
+
+    def prompt(self) -> Json:
+        """What the present question turns on, the same for everybody."""
+        return {}
+
+    def facts(self) -> Sequence[Json]:
+        """What follows from several fields, the same for everybody."""
+        return ()
+
+    def result(self) -> Result | None:
+        """How the game ended; None while it is going on."""
+        return None
+
+    def on_chance(self, outcome: tuple[str, ...]) -> State:
+        """Play on after the chance that `turn` named."""
+        raise NotImplementedError
+
+    def on_clock(self, name: str) -> State:
+        """Play on after the event of an outside clock."""
+        raise NotImplementedError
+
+    # `new` is Any: mypy cannot relate the values to the fields of the phase.
+    @overload
+    def change(self, /, **new: Any) -> Self: ...
+
+    @overload
+    def change(self, phase: type[S], /, **new: Any) -> S: ...
+
+    def change(self, phase: type[State] | None = None, /, **new: Any) -> State:
+        """A copy with new values; in another phase, only the table's fields and that phase's defaults are kept.
+
+        Raises TypeError for an unknown or a missing field, which mypy does not see.
+        """
+        old, cls = self.__dict__, phase or type(self)
+        if phase is None:
+            values = {**old, **new}
+            values.pop(MEMO, None)
+        else:
+            values = {name: old[name] for name in phase._kept}
+            values |= phase._defaults
+            values |= new
+        if values.keys() != cls._names:
+            raise TypeError(f"{cls.__name__}: {sorted(values.keys() ^ cls._names)}")
+        state = object.__new__(cls)
+        state.__dict__.update(values)
+        return state
+
+    def tell(self, line: str, /, **values: object) -> Self:
+        """A copy in which one more line has been told."""
+        return self.change(told=(*self.told, {"line": line, **values}))
+
+    def commit(self, seat: int, action: Json) -> State:
+        """Take an action that has no `do_<type>`: only a phase of sealed choices knows what to do with it."""
+        raise TypeError(f"{type(self).__name__} has no {action['type']}")
+
+    def perform(self, seat: int, action: Json) -> State:
+        """Play a trusted action: arrays are passed on as tuples, missing parameters take their defaults."""
+        do = getattr(self, "do_" + action["type"].replace("-", "_"), None)
+        action = frozen(action)
+        if do is None:
+            return self.commit(seat, action)
+        parameters = {_KEYWORDS.get(name, name): action[name] for name in action if name != "type"}
+        return do(seat, **parameters)  # type: ignore[no-any-return]
+
+
+MEMO = "_memo"
+"""Where a state remembers its turn and its legal actions: outside its fields, so that no copy inherits it."""
+
+_KEYWORDS = {"as": "as_", "from": "from_", "in": "in_"}
+"""Parameters named like a keyword of Python."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Sealed(State):
+    """Simultaneous choice: each of `choosers` commits one action in secret; `reveal` plays on when all are in.
+
+    An action with a `do_<type>` is open and played at once; any other is a choice. `legal` must not look at `choices`.
+    """
+
+    choices: tuple[Json | None, ...] = zone(sealed, default=())
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """The seats that choose."""
+        return tuple(range(self.players))
+
+    def choice(self, seat: int) -> Json | None:
+        """What `seat` has committed, or None."""
+        return self.choices[seat] if self.choices else None
+
+    def turn(self) -> Turn:
+        return Turn(waiting=tuple(seat for seat in self.choosers if self.choice(seat) is None))
+
+    def reveal(self) -> State:
+        """Play on with all choices known."""
+        raise NotImplementedError
+
+    def commit(self, seat: int, action: Json) -> State:
+        choices = list(self.choices or (None,) * self.players)
+        choices[seat] = action
+        state = self.change(choices=tuple(choices)).tell("chosen", seat=seat)
+        if all(choices[chooser] is not None for chooser in self.choosers):
+            return state.reveal()
+        return state

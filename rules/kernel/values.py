@@ -1,0 +1,81 @@
+"""Values as JSON has them: how states hold them, and when two of them are the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, overload
+
+JsonValue: TypeAlias = "Scalar | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+"""Whatever JSON can hold."""
+
+Scalar = str | int | float | bool
+"""A value without parts, such as the value of an option."""
+
+Json = dict[str, Any]
+"""A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
+
+
+@overload
+def plain(value: Json) -> Json: ...
+@overload
+def plain(value: object) -> JsonValue: ...
+def plain(value: object) -> JsonValue:
+    """`value` as JSON has it: lists instead of tuples."""
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return value  # type: ignore[return-value]  # a scalar: states hold nothing else
+
+
+@overload
+def frozen(value: Json) -> Json: ...
+@overload
+def frozen(value: object) -> object: ...
+def frozen(value: object) -> object:
+    """`value` with tuples instead of lists."""
+    if isinstance(value, list):
+        return tuple(frozen(each) for each in value)
+    if isinstance(value, dict):
+        return {key: frozen(each) for key, each in value.items()}
+    return value
+
+
+def text(value: object) -> str:
+    """The canonical JSON text of a value whose numbers are integers or short decimals (RFC 8785)."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def same(listed: object, sent: object) -> bool:
+    """Whether two JSON values have the same canonical text.
+
+    Texts are only compared if the values are `==`: texts alone would be slow, and `==` alone takes `True` for `1`.
+    """
+    return bool(listed == sent) and text(listed) == text(_whole(sent))
+
+
+def distinct(values: Iterable[JsonValue]) -> list[JsonValue]:
+    """`values` in their order, without repetitions."""
+    found: dict[str, JsonValue] = {}
+    for value in values:
+        found.setdefault(text(value), value)
+    return list(found.values())
+
+
+def permutes(outcome: object, items: tuple[str, ...]) -> bool:
+    """Whether `outcome` is a list of `items` in some order."""
+    if not isinstance(outcome, list) or not all(isinstance(item, str) for item in outcome):
+        return False
+    return sorted(outcome) == sorted(items)
+
+
+def _whole(value: object) -> object:
+    """`value` with 1 for 1.0, as canonical text has it."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _whole(each) for key, each in value.items()}
+    return value

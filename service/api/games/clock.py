@@ -1,0 +1,36 @@
+"""Time: the paces that have a name, and the clock of a game with its reasons."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.clocks import paces
+from service.clocks.arithmetic import PRESETS
+from service.core.words import phrases
+from service.http.accept_language import preferred_language
+from service.http.body_and_query import parse_query
+from service.http.caller import open_to_visitors
+from service.http.etags import with_content_etag
+from service.http.game_answers import game_answer, visible_table
+from service.http.schemas.proposals import ClockQuery
+from service.views import clock_view
+from service.views.history_view import SeatHistory
+
+bp = Blueprint("clock", __name__, url_prefix="/api")
+
+
+@bp.get("/paces")
+def list_paces() -> Response:
+    """Every pace that has a name."""
+    words = phrases(preferred_language())
+    return with_content_etag({"paces": [paces.shown(pace, words) for pace in PRESETS.values()]})
+
+
+@bp.get("/games/<game:game_id>/clock")
+@open_to_visitors("read")
+@parse_query(ClockQuery)
+def get_clock(query: Json, game_id: str) -> Json:
+    """The time that everybody has, and why."""
+    answer = game_answer(visible_table(game_id))
+    return clock_view.clock(answer.table, answer.words, SeatHistory(answer).holder_names, query)

@@ -1,0 +1,101 @@
+"""Invitations to a table: make, list, take back, decline."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from rules.kernel import Json
+from service.core.problems import Problem
+from service.core.time_and_random import rfc3339
+from service.http.accept_language import preferred_language
+from service.http.body_and_query import parse_body, parse_query
+from service.http.caller import caller_id, signed_in
+from service.http.context import current_services
+from service.http.game_answers import visible_table
+from service.http.limits import attempt_limits
+from service.http.limits.rate_limits import limited
+from service.http.schemas.invitations import InvitationsQuery, NewInvitation
+from service.people import players
+from service.play import invitations
+from service.play.invitations import InvitationRow
+from service.views import game_lists
+
+bp = Blueprint("invitations", __name__, url_prefix="/api")
+GAME = "/games/<game:game_id>"
+
+
+@bp.get(f"{GAME}/invitations")
+@signed_in("read")
+@parse_query(InvitationsQuery)
+def list_invitations(query: Json, game_id: str) -> Json:
+    """Whom the people at the table have invited."""
+    table = visible_table(game_id)
+    table.seated(caller_id())
+    rows, following = invitations.sent_from(table, query.get("cursor"), query["limit"])
+    return {"invitations": [invitation_json(row) for row in rows], "next": following}
+
+
+@bp.post(f"{GAME}/invitations")
+@limited("invitations")
+@signed_in("play")
+@parse_body(NewInvitation)
+def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
+    """Invite by mail."""
+    visible_table(game_id)
+    services, inviter = current_services(), caller_id()
+    wish = {"language": players.get(inviter).language, **body}
+    attempts = attempt_limits.invitation(inviter, body["address"])
+    attempt_limits.count(attempts)
+    try:
+        row, new = invitations.invite(services.runtime, services.config, game_id, inviter, wish)
+    except Problem:
+        attempt_limits.uncount(attempts)
+        raise
+    if not new:
+        attempt_limits.uncount(attempts)
+    return invitation_json(row), 201 if new else 200
+
+
+@bp.delete(f"{GAME}/invitations/<invitation:invitation_id>")
+@signed_in("play")
+def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
+    """Take back an invitation of one's own."""
+    visible_table(game_id)
+    invitations.withdraw(game_id, caller_id(), invitation_id)
+    return "", 204
+
+
+@bp.get("/me/invitations")
+@signed_in("read")
+@parse_query(InvitationsQuery)
+def list_my_invitations(query: Json) -> Json:
+    """The tables to which the caller is invited."""
+    me = caller_id()
+    found, following = invitations.received_by(me, query.get("cursor"), query["limit"])
+    games = game_lists.summaries([game for _, game in found], me, preferred_language())
+    shown = [
+        {"id": row.id, "by": row.by, "made_at": rfc3339(row.made_at), "game": game}
+        for (row, _), game in zip(found, games, strict=True)
+    ]
+    return {"invitations": shown, "next": following}
+
+
+@bp.delete("/me/invitations/<invitation:invitation_id>")
+@signed_in("play")
+def decline_invitation(invitation_id: str) -> tuple[str, int]:
+    """Decline."""
+    invitations.decline(current_services().runtime, invitation_id, caller_id())
+    return "", 204
+
+
+def invitation_json(row: InvitationRow) -> Json:
+    """An invitation as the people at the table see it; only the inviter sees the address."""
+    yours = row.inviter_id == caller_id()
+    return {
+        "id": row.id,
+        "name": row.name,
+        "address": row.address if yours else None,
+        "yours": yours,
+        "declined": row.declined_at is not None,
+        "made_at": rfc3339(row.made_at),
+    }

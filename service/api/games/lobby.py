@@ -1,0 +1,89 @@
+"""The lobby: open a table, list tables, sit down, leave, start."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from rules.kernel import Json
+from service.core.problems import InvalidOptions
+from service.core.words import phrases
+from service.http.accept_language import preferred_language
+from service.http.body_and_query import parse_body, parse_query
+from service.http.caller import caller, caller_id, open_to_visitors, signed_in
+from service.http.context import current_services
+from service.http.game_answers import game_answer, visible_table
+from service.http.limits.rate_limits import limited
+from service.http.schemas.games import GamesQuery, NewGame, NewSeat, NewStart
+from service.play import table_setup
+from service.views import game_lists
+from service.views.ruleset_view import options_schema
+
+bp = Blueprint("lobby", __name__, url_prefix="/api/games")
+
+
+@bp.post("")
+@limited("games")
+@signed_in("play")
+@parse_body(NewGame)
+def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
+    """Open a table and sit down at it."""
+    try:
+        table = table_setup.open_table(current_services().runtime, caller_id(), body)
+    except InvalidOptions as problem:
+        words = phrases(preferred_language(), body["ruleset"])
+        problem.more = {"may": options_schema(**problem.more, words=words)}
+        raise
+    game = game_answer(table).whole()
+    return jsonify(game), 201, {"Location": f"/api/games/{table.game.id}"}
+
+
+@bp.get("")
+@open_to_visitors("read")
+@parse_query(GamesQuery)
+def list_games(query: Json) -> Json:
+    """The tables of everybody, or one's own: newest first."""
+    if query["mine"]:
+        caller_id()
+    if query.get("with"):
+        query["with"] = holder_of(query["with"])
+    player = caller()
+    games, following = game_lists.games(player and player.id, preferred_language(), query)
+    return {"games": games, "next": following}
+
+
+def holder_of(tenure_id: str) -> str:
+    """The player who holds or held this seat at a table that the caller may see. Raises NotFound."""
+    game_id, player_id = game_lists.holder_of(tenure_id)
+    visible_table(game_id)
+    return player_id
+
+
+@bp.post("/<game:game_id>/seats")
+@signed_in("play")
+@parse_body(NewSeat)
+def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
+    """Sit down, or as the host add a house player."""
+    visible_table(game_id)
+    table = table_setup.sit(
+        current_services().runtime, game_id, caller_id(), body.get("nonce"), house=body["house"]
+    )
+    return game_answer(table).whole(), 201
+
+
+@bp.delete("/<game:game_id>/seats/<tenure:tenure_id>")
+@signed_in("play")
+def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
+    """Leave before the start, or as the host remove somebody."""
+    visible_table(game_id)
+    table_setup.leave(current_services().runtime, game_id, caller_id(), tenure_id)
+    return "", 204
+
+
+@bp.post("/<game:game_id>/start")
+@signed_in("play")
+@parse_body(NewStart)
+def start_game(body: Json, game_id: str) -> Json:
+    """Start the game as its host."""
+    visible_table(game_id)
+    table = table_setup.start(current_services().runtime, game_id, caller_id(), house=body["house"])
+    return game_answer(table).whole()

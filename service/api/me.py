@@ -1,0 +1,100 @@
+"""The caller: becoming a guest, name and language, the secret link, and the games that wait for them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from rules.kernel import Json
+from service.api.tokens import expiry, token_json
+from service.core.time_and_random import rfc3339
+from service.http.accept_language import preferred_language
+from service.http.body_and_query import parse_body
+from service.http.caller import caller_id, signed_in, signed_in_by_cookie, signed_in_caller
+from service.http.context import current_services
+from service.http.etags import with_content_etag
+from service.http.limits.rate_limits import limited
+from service.http.schemas.people import ChangedPlayer, NewPlayer
+from service.http.sign_in_cookie import browser_name, set_cookie
+from service.people import accounts, credentials, guests, players
+from service.people.credentials import DEFAULT_SCOPES, Caller, TokenTerms
+from service.people.guests import GuestRequest
+from service.people.players import PlayerRow
+from service.views import game_lists
+
+bp = Blueprint("me", __name__, url_prefix="/api")
+
+
+@bp.post("/players")
+@limited("players")
+@parse_body(NewPlayer)
+def make_player(body: Json) -> tuple[Response, int]:
+    """Become a guest: by cookie, or with a bearer token if its label is given."""
+    services, token = current_services(), first_token(body)
+    language = body.get("language") or preferred_language()
+    request = GuestRequest(body["name"], language, token, browser_name(), body.get("invitation"))
+    needs_code = services.config.registration == "invited"
+    guest = guests.create(services.runtime, request, needs_code=needs_code)
+    answer = {"player": player_json(guest.player), "link": link_json(guest.link)}
+    if token is None:
+        return set_cookie(jsonify(answer), guest.credential.secret), 201
+    return jsonify({**answer, "token": token_json(*guest.credential)}), 201
+
+
+def first_token(body: Json) -> TokenTerms | None:
+    """The token that a program asks for, if a program is asking: it may at least read and play."""
+    if "token" not in body:
+        return None
+    return TokenTerms(body["token"], {*DEFAULT_SCOPES, *body.get("scopes", ())}, expiry(body))
+
+
+@bp.get("/me")
+@signed_in("read")
+def get_me() -> Json:
+    """Who I am."""
+    return {"player": player_json(signed_in_caller())}
+
+
+@bp.patch("/me")
+@signed_in("account")
+@parse_body(ChangedPlayer)
+def change_me(body: Json) -> Json:
+    """Change my name or language."""
+    player = players.change_profile(caller_id(), body) if body else signed_in_caller()
+    return {"player": player_json(player)}
+
+
+@bp.post("/me/link")
+@signed_in_by_cookie
+def make_link() -> tuple[Json, int]:
+    """A new secret link to come back with; the old one ends."""
+    secret = credentials.replace_link(current_services().runtime, caller_id())
+    return {"link": link_json(secret)}, 201
+
+
+@bp.get("/me/turns")
+@signed_in("read")
+def list_turns() -> Response:
+    """Every game that waits for me, the most urgent first: one poll for all games."""
+    turns = game_lists.turns(caller_id(), preferred_language())
+    return with_content_etag({"turns": turns, "poll_after": current_services().config.poll_after})
+
+
+def player_json(player: PlayerRow | Caller) -> Json:
+    """A player as they see themselves."""
+    account = accounts.find(player.id)
+    return {
+        "id": player.id,
+        "name": player.name,
+        "guest": not accounts.can_sign_in(account),
+        "language": player.language,
+        "created_at": rfc3339(player.created_at),
+        "handle": account and account.handle,
+        "address": account and account.address,
+        "unverified_address": account and account.pending,
+        "has_password": bool(account and account.password),
+    }
+
+
+def link_json(secret: str) -> Json:
+    """The link by which a guest comes back: behind `#`, so that no server or log file sees the secret."""
+    return {"url": f"{current_services().config.public_url}/#back={secret}", "key": secret}

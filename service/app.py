@@ -1,0 +1,156 @@
+"""The Flask application: made of its settings, its database and every resource of openapi.yaml."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask
+from flask_migrate import Migrate
+from werkzeug.middleware.proxy_fix import ProxyFix
+from whitenoise import WhiteNoise
+
+from service.api import (
+    accounts,
+    blocks,
+    contract,
+    health,
+    me,
+    page_words,
+    rulesets,
+    settings,
+    sign_ins,
+    tokens,
+    vacations,
+)
+from service.api.games import (
+    clock,
+    invitations,
+    leaving,
+    lobby,
+    mutes,
+    nudges,
+    play,
+    private_notes,
+    proposals,
+    rematch,
+    talk,
+)
+from service.core import log_files
+from service.core.config import ROOT, Config
+from service.core.database import db, engine_options, listen, polling_options
+from service.core.release import release
+from service.core.time_and_random import Runtime
+from service.game.event_log import States
+from service.http import body_and_query, cross_site, headers, last_seen, problem_answers
+from service.http.idle_poll import IdlePolls
+from service.http.json_provider import OrjsonProvider
+from service.http.limits import rate_limits
+from service.http.limits.cause import request_cause
+from service.http.path_ids import register_converters
+from service.pages import (
+    invitation_link,
+    mailbox,
+    move_link,
+    privacy,
+    problem_page,
+    rules_page,
+    unsubscribe_link,
+    vote_link,
+)
+from service.people.passwords import Passwords
+from service.shared_services import Services
+
+BLUEPRINTS = tuple(
+    module.bp
+    for module in (
+        *(rulesets, me, tokens, sign_ins, accounts, settings, vacations, blocks),
+        *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
+        *(talk, private_notes, mutes, page_words, contract, health),
+        *(move_link, vote_link, invitation_link, unsubscribe_link, mailbox),
+        *(rules_page, privacy, problem_page),
+    )
+)
+"""Every resource of openapi.yaml, and the HTML pages."""
+
+
+def create_app(
+    config: Config | None = None,
+    runtime: Runtime | None = None,
+    passwords: Passwords | None = None,
+) -> Flask:
+    """The application. `config` is the environment's, `runtime` the system's, the rest as they say, unless given."""
+    config = config or Config.from_environment()
+    app = Flask(__name__, static_folder=None, template_folder="pages/templates")
+    app.config.update(
+        SQLALCHEMY_DATABASE_URI=config.database_url,
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
+        SQLALCHEMY_BINDS={"polls": polling_options(config.database_url)},
+        MAX_CONTENT_LENGTH=body_and_query.LARGEST_BODY
+        + 1,  # Werkzeug cuts chunks off there and says nothing
+        PROVIDE_AUTOMATIC_OPTIONS=False,
+        PROPAGATE_EXCEPTIONS=False,
+        RATELIMIT_ENABLED=config.rate_limits,
+        RATELIMIT_STORAGE_URI="memory://",
+    )
+    release()  # now, so that no request waits for it, nor sees the sources of an update half-way
+    app.extensions["tegami"] = make_services(config, runtime or Runtime(), passwords)
+    app.json = OrjsonProvider(app)
+    log_files.set_up()
+    mute_flask(app)
+    set_up_database(app)
+    app.url_map.merge_slashes = False
+    register_converters(app)
+    app.before_request(body_and_query.refuse_large_bodies)
+    cross_site.register(app)
+    rate_limits.register(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    problem_answers.register(app)
+    last_seen.register(app)
+    headers.register(app)
+    wrap(app, config)
+    return app
+
+
+def make_services(config: Config, runtime: Runtime, passwords: Passwords | None = None) -> Services:
+    """What the application's use cases share; they can tell who sent the request at hand."""
+    runtime = runtime._replace(cause=request_cause)
+    return Services(config, runtime, States(), passwords or Passwords(config))
+
+
+def set_up_database(app: Flask) -> None:
+    """The database and its migrations."""
+    db.init_app(app)
+    Migrate(
+        app,
+        db,
+        directory=str(ROOT / "service/migrations"),
+        render_as_batch=True,
+        transaction_per_migration=True,
+    )
+    with app.app_context():
+        for engine in db.engines.values():
+            listen(engine)
+
+
+def mute_flask(app: Flask) -> None:
+    """Flask's own logger would print tracebacks with values in them."""
+    app.logger.handlers.clear()
+    app.logger.addHandler(logging.NullHandler())
+    app.logger.propagate = False
+
+
+def wrap(app: Flask, config: Config) -> None:
+    """What a request meets before Flask: idle polls, then the page's static files."""
+    static = WhiteNoise(
+        app.wsgi_app,
+        root=ROOT / "web",
+        index_file=True,
+        max_age=0,  # modules fit together only in one release: ask each time, 304 if unchanged
+        add_headers_function=headers.add_to_static_file,
+    )
+    with app.app_context():
+        now = app.extensions["tegami"].runtime.now
+        polls = IdlePolls(static, db.engines["polls"], config.cookie, now)
+    hops = config.trusted_proxies
+    app.wsgi_app = ProxyFix(polls, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -1,0 +1,219 @@
+"""`tegami doctor`: checks a server from the inside and tells the operator what is wrong.
+
+What it tells holds no secret: no passwords, keys, mail addresses or names.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+from sqlalchemy import case, func, select
+from sqlalchemy.engine import make_url
+
+from service.core.config import LOOPBACK, ROOT, Config
+from service.core.database import db
+from service.core.failures import cause_of
+from service.core.time_and_random import rfc3339
+from service.core.units import DAY, HOUR, MINUTE
+from service.delivery import budgets
+from service.delivery.smtp import SmtpServer
+from service.mail.message import sender_address
+from service.models.mail import Outbox
+from service.models.time import Heartbeat
+from service.people import attempt_counts
+from service.people.attempt_counts import Attempt
+from service.shared_services import Services
+
+SILENCE = 2 * MINUTE
+"""Ms without a heartbeat after which no worker is running."""
+LAG = 5 * MINUTE
+"""Ms that a mail may be late without anything being wrong."""
+SMTP_TIMEOUT = 10.0
+"""Seconds that the mail server may take to answer each command."""
+
+OK, NOTE, BAD = "ok", "note", "bad"
+
+
+class Finding(NamedTuple):
+    """One result: `level` is ok, note (worth knowing) or bad."""
+
+    level: str
+    about: str
+    told: str
+
+
+def examine(app: Flask) -> Iterator[Finding]:
+    """All findings, as they are made; without a database those that need one are left out."""
+    services: Services = app.extensions["tegami"]
+    yield from settings(services.config)
+    with app.app_context():
+        reached = database(services.config)
+        yield reached
+        if reached.level == OK:
+            yield from inside(services)
+    yield mail_server(services.config)
+
+
+def inside(services: Services) -> Iterator[Finding]:
+    """Findings from the database; more than one only if its tables are those of this release."""
+    found, now = migrations(), services.runtime.now()
+    yield found
+    if found.level == OK:
+        yield worker(now)
+        yield from mail_budgets(services)
+        yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
+        yield from lost(now)
+
+
+def settings(config: Config) -> Iterator[Finding]:
+    """Findings about the settings, which were found valid when they were read."""
+    at = f"people come to {config.public_url}"
+    if config.secure or urlsplit(config.public_url).hostname in LOOPBACK:
+        yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
+    else:
+        yield Finding(
+            BAD, "settings", f"{at}: without https everybody on the way can read what is sent"
+        )
+    if config.secure and not config.trusted_proxies:
+        told = "TRUSTED_PROXIES is 0: all who come through a proxy share one limit"
+        yield Finding(NOTE, "proxies", told)
+    if config.secure and not (config.operator and config.contact):
+        yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
+    yield key_file(config)
+    yield from database_file(config)
+
+
+def key_file(config: Config) -> Finding:
+    """Whether only its owner can read the key file."""
+    key = config.data_dir / "secret.key"
+    if not key.exists():
+        return Finding(BAD, "data", "there is no key file in DATA_DIR")
+    if stat.S_IMODE(key.stat().st_mode) & 0o077:
+        return Finding(BAD, "data", "others may read the key file: chmod 600 secret.key")
+    return Finding(OK, "data", f"{config.data_dir}, only its owner can read the key")
+
+
+def database_file(config: Config) -> Iterator[Finding]:
+    """Whether others can read the file of the embedded database, which holds the seeds of running games."""
+    url = make_url(config.database_url)
+    file = Path(url.database or "")
+    if url.get_backend_name() != "sqlite" or not file.is_file():
+        return
+    if stat.S_IMODE(file.stat().st_mode) & 0o077 and file.parent.stat().st_mode & 0o011:
+        yield Finding(BAD, "data", f"others may read the database: chmod 600 {file.name}")
+
+
+def database(config: Config) -> Finding:
+    """Whether the database answers, and its version."""
+    kind = make_url(config.database_url).get_backend_name()
+
+    def check() -> Finding:
+        version = ".".join(map(str, db.session.connection().dialect.server_version_info or ()))
+        return Finding(OK, "database", f"{kind} {version}")
+
+    return _unless_it_fails("database", f"{kind} cannot be reached", check)
+
+
+def migrations() -> Finding:
+    """Whether the tables are those of this release."""
+
+    def check() -> Finding:
+        wanted = set(ScriptDirectory(str(ROOT / "service/migrations")).get_heads())
+        present = set(MigrationContext.configure(db.session.connection()).get_current_heads())
+        if wanted == present:
+            return Finding(OK, "migrations", f"at {', '.join(sorted(present))}")
+        had = ", ".join(sorted(present)) or "nothing"
+        return Finding(BAD, "migrations", f"at {had}: run bin/tegami migrate")
+
+    return _unless_it_fails("migrations", "cannot be read", check)
+
+
+def worker(now: int) -> Finding:
+    """Whether a worker has been running lately."""
+    beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
+    if beat is None:
+        return Finding(BAD, "worker", "has never run: start bin/tegami work")
+    told = f"last heartbeat {ago(now - beat)}"
+    return Finding(OK if now - beat <= SILENCE else BAD, "worker", told)
+
+
+def outbox(now: int, *, delivered: bool) -> Finding:
+    """Whether mails are sent in time; one that waits for its next try is not late."""
+    due = (Outbox.done_at.is_(None), Outbox.run_at <= now, Outbox.lease_until <= now)
+    since = case((Outbox.lease_until > Outbox.run_at, Outbox.lease_until), else_=Outbox.run_at)
+    waiting, oldest = db.session.execute(select(func.count(), func.min(since)).where(*due)).one()
+    if not waiting:
+        return Finding(OK, "outbox", "nothing is due")
+    late = BAD if delivered else NOTE
+    told = f"{waiting} due, the first of them {ago(now - oldest)}"
+    return Finding(OK if now - oldest <= LAG else late, "outbox", told)
+
+
+def mail_budgets(services: Services) -> Iterator[Finding]:
+    """Whether the server has used up one of its own budgets of mails."""
+    runtime, secret = services.runtime, services.config.secret_key
+    if not services.config.mails_per_day:
+        yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
+        return
+    for limit in budgets.whole_server(services.config).values():
+        found = attempt_counts.find(runtime, secret, Attempt(limit, ""))
+        told = f"{found.number} of {limit.most} {limit.name} in a day"
+        if found.number >= limit.most:
+            told += f", the others wait until {rfc3339(found.ends_at)}"
+        yield Finding(BAD if found.number >= limit.most else OK, "budgets", told)
+
+
+def lost(now: int) -> Iterator[Finding]:
+    """How many mails were refused or given up in the last day."""
+    which = (Outbox.done_at > now - DAY, Outbox.outcome.in_(("failed", "expired")))
+    number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
+    if number:
+        yield Finding(NOTE, "outbox", f"{number} not delivered in a day: bin/tegami outbox list")
+
+
+def mail_server(config: Config) -> Finding:
+    """Whether the mail server accepts a connection and our password. Nothing is sent."""
+    if not config.smtp_url:
+        told = "mails go to /mailbox" if config.mailbox else "SMTP_URL is not set: mails wait"
+        return Finding(OK if config.mailbox else NOTE, "mail", told)
+    server = SmtpServer.parse(config.smtp_url)
+    at = f"{server.host}:{server.port}"
+
+    def check() -> Finding:
+        smtp = server.connect(sender_address(config).rpartition("@")[2], SMTP_TIMEOUT)
+        smtp.quit()
+        return Finding(
+            OK, "mail", f"{at} answers{' and accepts our password' if server.user else ''}"
+        )
+
+    try:
+        return check()
+    except smtplib.SMTPResponseException as error:
+        return Finding(BAD, "mail", f"{at} refuses us ({error.smtp_code})")
+    except (OSError, smtplib.SMTPException) as error:
+        return Finding(BAD, "mail", f"{at} cannot be reached ({type(error).__name__})")
+
+
+def ago(ms: int) -> str:
+    """How long ago something was, in one unit."""
+    for size, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
+        if ms >= 2 * size:
+            return f"{ms // size} {name} ago"
+    return f"{max(ms, 0) // 1000} s ago"
+
+
+def _unless_it_fails(about: str, failed: str, check: Callable[[], Finding]) -> Finding:
+    """The finding of a check, or that it failed; never the text of the error, which may hold a password."""
+    try:
+        return check()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the operator is told
+        db.session.rollback()
+        return Finding(BAD, about, f"{failed} ({cause_of(error)})")

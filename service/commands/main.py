@@ -1,0 +1,125 @@
+"""The `tegami` command."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import click
+from flask_migrate import upgrade
+from honcho.manager import Manager
+from sqlalchemy.exc import DBAPIError
+
+from service.app import create_app
+from service.commands import outbox, people, reported_messages
+from service.commands.backup import CannotSave, save
+from service.commands.doctor import BAD, examine
+from service.core.config import ROOT, Config
+from service.core.environment import WrongSettings
+from service.core.failures import cause_of
+from service.game.verification_error import VerificationError
+from service.game.verify_record import verify as verify_record
+from service.worker.loop import stop_on_signals
+from service.worker.loop import work as work_until
+
+
+class Commands(click.Group):
+    """Reports wrong settings and failures of the database in one line."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the subcommand."""
+        try:
+            return super().invoke(ctx)
+        except WrongSettings as wrong:
+            raise click.ClickException(str(wrong)) from None
+        except DBAPIError as error:  # its text may hold a password
+            told = f"The database does not answer ({cause_of(error)}). See bin/tegami doctor."
+            raise click.ClickException(told) from None
+
+
+@click.group(cls=Commands)
+def main() -> None:
+    """A play-by-post table for card games."""
+    os.umask(0o077)  # the database holds seeds: whatever is made here is for its owner alone
+
+
+@main.command()
+def serve() -> None:
+    """Run everything: migrate the database, then web and worker together."""
+    config = Config.from_environment()
+    migrate_database(config)
+    click.echo(f"Tegami is at {config.public_url} (stop it with Ctrl-C)")
+    sys.exit(run_together(config))
+
+
+def run_together(config: Config) -> int:
+    """Run the web processes and the worker; if one ends, end the other."""
+    manager = Manager()
+    python = shlex.quote(sys.executable)
+    gunicorn = f"{python} -m gunicorn --config service/gunicorn.py 'service.app:create_app()'"
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
+    manager.add_process("web", gunicorn, cwd=str(ROOT), env=environment)
+    manager.add_process(
+        "worker", f"{python} -m service.commands work", cwd=str(ROOT), env=environment
+    )
+    manager.loop()
+    return int(manager.returncode or 0)
+
+
+@main.command()
+def migrate() -> None:
+    """Create the database, or bring it up to date."""
+    migrate_database(Config.from_environment())
+
+
+def migrate_database(config: Config) -> None:
+    """Run all missing migrations."""
+    with create_app(config).app_context():
+        upgrade()
+
+
+@main.command()
+def work() -> None:
+    """Run the worker: house players, deadlines, mails and the daily purge."""
+    work_until(create_app(), stop_on_signals())
+
+
+@main.command()
+def doctor() -> None:
+    """Check the server, one line for each finding; the exit code is 1 if anything is bad."""
+    found = []
+    for finding in examine(create_app()):
+        click.echo(f"{finding.level:<5} {finding.about:<11} {finding.told}")
+        found.append(finding.level)
+    sys.exit(BAD in found)
+
+
+@main.command()
+@click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
+def backup(copy: Path) -> None:
+    """Copy the embedded database, as it is at one moment, while the server runs."""
+    try:
+        save(Config.from_environment(), copy)
+    except CannotSave as reason:
+        raise click.ClickException(str(reason)) from None
+    click.echo(f"{copy} holds the seeds of running games: keep it where only you can read it.")
+
+
+@main.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def verify(record: Path) -> None:
+    """Check the record of a finished game: digests, shuffles, every state and the result."""
+    try:
+        checked = verify_record(record.read_bytes())
+    except VerificationError as refused:
+        raise click.ClickException(str(refused)) from None
+    start = checked["events"][0]
+    told = f"{start['ruleset']}, {len(checked['events'])} events, head {checked['head']}"
+    click.echo(f"This record is right: {told}")
+
+
+main.add_command(outbox.group)
+main.add_command(people.group)
+main.add_command(reported_messages.group)

@@ -1,0 +1,138 @@
+"""Settings: one class, read from the environment once, when a process starts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from environs import validate
+
+from service.core import environment
+from service.core.environment import MOST_PORT, REGISTRATION, Environment
+from service.core.key_file import key_in
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+"""Hosts that only this machine can reach."""
+
+
+MOST_MAILS = 10_000_000
+"""The highest number of mails a day that can be set."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What an operator decides (docs/hosting.md); a test gives its own."""
+
+    data_dir: Path
+    """Folder of the key file and of the embedded database."""
+    database_url: str
+    """SQLAlchemy's address of the database."""
+    secret_key: bytes = field(repr=False)
+    """Key of invitations; whoever has it can make them."""
+    public_url: str = "http://127.0.0.1:8000"
+    """Where people reach the page, without a slash at the end."""
+    rate_limits: bool = True
+    """Whether callers are held to the documented limits."""
+    trusted_proxies: int = 0
+    """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
+    registration: str = "open"
+    """`open`: anybody becomes a player; `invited`: whoever has a code from the operator (`tegami people invite`)."""
+    hash_memory: int = 65_536
+    """KiB of memory for the hash of a password; this and the next two are argon2id's parameters."""
+    hash_rounds: int = 3
+    """Passes over that memory."""
+    hash_lanes: int = 4
+    """Threads that work on it."""
+    poll_after: float = 2
+    """Seconds between two polls of a running game that are worth while; clients are told."""
+    smtp_url: str | None = field(default=None, repr=False)
+    """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
+    guests_talk: bool = True
+    """Whether guests, who gave nothing but a name, may write at tables."""
+    mails_per_day: int = 5000
+    """How many mails leave in a day in all; 0: no budget of mails applies (service/delivery/budgets.py)."""
+    mail_from: str = "Tegami <tegami@localhost>"
+    """Who sends our mails."""
+    operator: str | None = None
+    """Who runs this server: a name for the page about privacy."""
+    contact: str | None = None
+    """How to reach the operator: a mail address or the address of a page."""
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by https: cookies are then `Secure` and named `__Host-…`."""
+        return urlsplit(self.public_url).scheme == "https"
+
+    @property
+    def cookie(self) -> str:
+        """The name of the sign-in cookie."""
+        return "__Host-tegami" if self.secure else "tegami"
+
+    @property
+    def mailbox(self) -> bool:
+        """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
+        address = urlsplit(self.public_url)
+        return not self.smtp_url and address.scheme == "http" and address.hostname in LOOPBACK
+
+    @property
+    def mailbox_dir(self) -> Path:
+        """The folder of those mails."""
+        return self.data_dir / "mailbox"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
+        """The settings of this process; makes the data folder and the key file if they are missing.
+
+        Raises WrongSettings. An https address requires more settings (`environment.REQUIRED_BY_HTTPS`).
+        """
+        env = Environment(environ)
+        config = _read(env)
+        env.check()
+        if config.secure:
+            env.check_for_https()
+        return replace(config, secret_key=key_in(config.data_dir))
+
+
+def _read(env: Environment) -> Config:
+    """The settings, not checked yet and without the key."""
+    host = env.str("HOST", "127.0.0.1")
+    shown = f"[{host}]" if ":" in host else host
+    port = env.int("PORT", 8000, validate=validate.Range(0, MOST_PORT))
+    public_url = env.str("PUBLIC_URL", f"http://{shown}:{port}", validate=environment.site) or ""
+    data_dir = Path(env.str("DATA_DIR", "") or ROOT / "data").resolve()
+    env.int("WEB_CONCURRENCY", 1, validate=validate.Range(1, 99))  # service/gunicorn.py uses it
+    return Config(
+        data_dir=data_dir,
+        secret_key=b"",
+        database_url=database_url(
+            env.str("DATABASE_URL", "", validate=environment.database), data_dir
+        ),
+        public_url=public_url.rstrip("/"),
+        rate_limits=env.bool("RATE_LIMITS", True),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(0, 99)),
+        registration=env.str("REGISTRATION", "open", validate=validate.OneOf(REGISTRATION)),
+        poll_after=env.float(
+            "POLL_AFTER", 2.0, validate=validate.Range(0, 86_400, min_inclusive=False)
+        ),
+        guests_talk=env.bool("GUESTS_TALK", True),
+        smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
+        mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),
+        mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
+        or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
+        operator=env.str("OPERATOR", "") or None,
+        contact=env.str("CONTACT", "") or None,
+    )
+
+
+def database_url(given: str | None, data_dir: Path) -> str:
+    """SQLAlchemy's address: an embedded database if none is given; `postgres://` is psycopg's."""
+    if not given:
+        return f"sqlite:///{data_dir / 'tegami.sqlite3'}"
+    scheme, _, rest = given.partition("://")
+    return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else given

@@ -1,0 +1,171 @@
+"""The database: SQLite embedded by default, PostgreSQL by one setting; the same code for both.
+
+Readers see one snapshot. A writer begins with `transaction`, which owns the commit. On SQLite it takes the write lock
+at once, because a reader that begins to write half-way would fail; on PostgreSQL it sees what was committed while it
+waited for a row.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Executable,
+    FromClause,
+    MetaData,
+    Table,
+    event,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
+
+from service.core.failures import CommitUnknown, is_rolled_back
+
+# A registry is invariant in its session's class, which Flask-SQLAlchemy makes.
+AnySession = Session | scoped_session[Any]
+
+
+class Base(DeclarativeBase):
+    """Tables with names for all constraints, so that migrations can name them on both databases."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
+    "PRAGMA busy_timeout = 10000",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
+)
+
+_POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+"""PostgreSQL: a lost connection is noticed, and one request reads one snapshot."""
+
+
+def engine_options(url: str) -> dict[str, object]:
+    """Options of the engine. Parameters stay out of errors (`hide_parameters`), because they hold cards."""
+    return {"hide_parameters": True, **({} if url.startswith("sqlite") else _POOLED)}
+
+
+def polling_options(url: str) -> dict[str, object]:
+    """The pool of idle polls: each is one statement, with neither a ping before it nor a transaction around it."""
+    alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
+    return {"url": url, **alone}
+
+
+def listen(engine: Engine) -> None:
+    """Set up SQLite's connections: durable, waiting for locks, and taking the write lock when a writer begins."""
+    if engine.dialect.name != "sqlite":
+        return
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # the driver begins nothing by itself
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+R = TypeVar("R", bound=tuple[object, ...])
+
+
+def columns(row: type[R], *tables: FromClause) -> list[ColumnElement[object]]:
+    """The columns that the fields of `row`, a NamedTuple, name: each in the first of `tables` that has it."""
+    found = (next(table.c[name] for table in tables if name in table.c) for name in row._fields)  # type: ignore[attr-defined]
+    return list(found)
+
+
+def rows(row: type[R], query: Executable, values: Mapping[str, object] | None = None) -> list[R]:
+    """What `query` selects, as rows of the NamedTuple `row`, whose fields have the order of its columns."""
+    return [row(*found) for found in db.session.execute(query, values)]
+
+
+def one_row(
+    row: type[R], query: Executable, values: Mapping[str, object] | None = None
+) -> R | None:
+    """The only row that `query` selects, if there is one."""
+    found = db.session.execute(query, values).one_or_none()
+    return None if found is None else row(*found)
+
+
+_WRITING = "tegami.writing"
+
+
+class NestedTransaction(RuntimeError):
+    """The session is in a write transaction, which this would end half-way."""
+
+
+@contextmanager
+def transaction() -> Iterator[None]:
+    """A write transaction: committed at the end, rolled back by an exception.
+
+    Raises NestedTransaction and CommitUnknown.
+    """
+    release_connection()  # what was read before is read again under the lock
+    session = db.session()
+    options: dict[str, object] = {"writes": True}
+    if db.engine.dialect.name != "sqlite":
+        options["isolation_level"] = "READ COMMITTED"
+    session.info[_WRITING] = True
+    try:
+        session.connection(execution_options=options)
+        yield
+        commit()
+    except BaseException:
+        session.rollback()
+        raise
+    finally:
+        del session.info[_WRITING]
+
+
+def release_connection() -> None:
+    """Give the connection back, and with it the snapshot that was read: the next query sees the present.
+
+    A request that just reads need not do this. A loop does it after each round, and so does whoever is about to do
+    something slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
+    """
+    session = db.session()
+    if _WRITING in session.info:
+        raise NestedTransaction("this would end the transaction half-way")
+    session.rollback()
+
+
+def insert_unless_there(table: FromClause) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT that does nothing if such a row exists, even one that another transaction is just committing."""
+    assert isinstance(table, Table)  # `__table__` is declared as more than that
+    if db.engine.dialect.name == "postgresql":
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
+
+
+def commit() -> None:
+    """Commit. Raises CommitUnknown, unless the database says that nothing was committed: then its own error."""
+    try:
+        db.session.commit()
+    except DBAPIError as error:
+        db.session.rollback()
+        if is_rolled_back(error):
+            raise
+        raise CommitUnknown from error

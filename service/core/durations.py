@@ -1,0 +1,21 @@
+"""Lengths of time in words: "2 days, 3 hours"."""
+
+from __future__ import annotations
+
+from service.core.units import DAY, HOUR, MINUTE, SECOND
+from service.core.words import Phrases
+
+_UNITS = (("days", DAY), ("hours", HOUR), ("minutes", MINUTE), ("seconds", SECOND))
+
+
+def duration(ms: int, words: Phrases) -> str:
+    """A time in words, in its two largest units, rounded down to whole seconds."""
+    parts, rest = [], max(ms, 0)
+    for unit, size in _UNITS:
+        count, rest = divmod(rest, size)
+        if count:
+            key = f"duration.{unit}.{'one' if count == 1 else 'many'}"
+            parts.append(words.say(key, {"n": count}))
+    if len(parts) > 1:
+        return words.say("duration.two", {"more": parts[0], "less": parts[1]})
+    return parts[0] if parts else words.say("duration.seconds.many", {"n": 0})

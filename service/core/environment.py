@@ -1,0 +1,134 @@
+"""Settings out of the environment: every wrong one is named with what it has to be, and never with its value.
+
+environs reads them with marshmallow's fields, and collects what is wrong until it is sealed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from email.utils import parseaddr
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from environs import Env, EnvValidationError, ValidationError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+MOST_PORT = 65_535
+REGISTRATION = ("open", "invited")
+"""Who may become a player."""
+
+_WHOLE = "a whole number from {} to {}"
+_SWITCH = "on or off"
+EXPECTED = {
+    "PORT": _WHOLE.format(0, MOST_PORT),
+    "PUBLIC_URL": "https://tegami.example or the like, without a path",
+    "DATABASE_URL": "postgresql://user:password@host/name",
+    "TRUSTED_PROXIES": _WHOLE.format(0, 99),
+    "REGISTRATION": " or ".join(REGISTRATION),
+    "GUESTS_TALK": _SWITCH,
+    "RATE_LIMITS": _SWITCH,
+    "SMTP_URL": "smtp://user:password@host:port, or smtps://…",
+    "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
+    "MAILS_PER_DAY": "a number of mails, or 0 for any number",
+    "POLL_AFTER": "a time in seconds, such as 2",
+    "WEB_CONCURRENCY": _WHOLE.format(1, 99),
+}
+"""What each setting that can be wrong by itself has to be."""
+
+REQUIRED_BY_HTTPS = {
+    "DATA_DIR": "the folder of key and database, as an absolute path",
+    "TRUSTED_PROXIES": "how many proxies stand in front, 0 if there is none",
+    "REGISTRATION": "open or invited",
+}
+"""What a server for others has to say: a default that is good for trying it out would be a bad surprise."""
+
+_DATABASES = {"postgres", "postgresql", "postgresql+psycopg", "sqlite"}
+_ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
+
+
+class WrongSettings(ValueError):
+    """The settings cannot be used; the text says which and why, and holds nothing secret."""
+
+
+class Environment(Env):
+    """Settings by name; an empty one counts as not set. One that is wrong reads as None until `check` raises."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        super().__init__(eager=False)
+        self._given = environ
+
+    def _get_value(self, env_key: str, default: object) -> object:
+        return self._given.get(env_key) or default
+
+    def check(self) -> None:
+        """Raise WrongSettings if any setting was wrong."""
+        try:
+            self.seal()
+        except EnvValidationError as wrong:
+            told = (f"{name} has to be {EXPECTED[name]}." for name in wrong.error_messages)
+            raise WrongSettings(" ".join(told)) from None
+
+    def check_for_https(self) -> None:
+        """Raise WrongSettings if this server is for others and does not say what it has to."""
+        missing = [
+            f"{name} ({what})"
+            for name, what in REQUIRED_BY_HTTPS.items()
+            if not self._given.get(name)
+        ]
+        if missing:
+            raise WrongSettings(
+                "PUBLIC_URL is https, so this server is for others and needs more settings: "
+                f"{'; '.join(missing)}. See docs/hosting.md."
+            )
+        if not Path(self._given["DATA_DIR"]).is_absolute():
+            raise WrongSettings("DATA_DIR has to be an absolute path: this server is for others.")
+
+
+def _validator(holds: Callable[[str], bool]) -> Callable[[str], None]:
+    """A validator of marshmallow's."""
+
+    def validate(value: str) -> None:
+        if not holds(value):
+            raise ValidationError("")
+
+    return validate
+
+
+@_validator
+def site(value: str) -> bool:
+    """The address of a web server, without a path."""
+    scheme = _scheme_of_server(value)
+    return scheme in {"http", "https"} and value.rstrip("/").count("/") == 2
+
+
+@_validator
+def mail_server(value: str) -> bool:
+    """The address of a mail server; it may hold a password."""
+    return _scheme_of_server(value) in {"smtp", "smtps"}
+
+
+@_validator
+def database(value: str) -> bool:
+    """The address of a database; it may hold a password."""
+    try:
+        return make_url(value).drivername in _DATABASES
+    except (ArgumentError, ValueError):
+        return False
+
+
+@_validator
+def sender(value: str) -> bool:
+    """The address from which mails come, perhaps with a name."""
+    return value.isprintable() and _ADDRESS.fullmatch(parseaddr(value)[1]) is not None
+
+
+def _scheme_of_server(url: str) -> str | None:
+    """None without a host, or with a malformed port."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts.scheme if parts.hostname else None

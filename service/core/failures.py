@@ -1,0 +1,114 @@
+"""Failures of the database, the disk and other servers: their cause in words that an operator can act on.
+
+The cause comes from codes alone. The text of an error is never shown: it may hold cards or a password.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+
+class CommitUnknown(Exception):
+    """The database failed during a commit: it may have happened, or not."""
+
+
+class KnownCause(Exception):
+    """A failure that names its cause itself."""
+
+    cause = "unknown"
+
+
+DATABASE_FAILURES = (OperationalError, InterfaceError, CommitUnknown)
+"""What is no defect of the game or person at hand: nobody's work succeeds until it is over."""
+
+DISK_FULL = "disk full"
+OUT_OF_REACH = "database out of reach"
+BUSY = "database busy"
+READ_ONLY = "database read-only"
+DISK_ERROR = "disk error"
+DAMAGED = "database damaged"
+NO_MEMORY = "out of memory"
+REFUSED = "database refuses the sign-in"
+NOT_MIGRATED = "database not migrated"
+
+_BY_SQLITE_CODE = {
+    sqlite3.SQLITE_FULL: DISK_FULL,
+    sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,  # no room for the index of the write-ahead log
+    sqlite3.SQLITE_CANTOPEN: OUT_OF_REACH,
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_IOERR: DISK_ERROR,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
+    sqlite3.SQLITE_NOMEM: NO_MEMORY,
+}
+_PRIMARY_CODE = 0xFF
+"""The bits of SQLite's extended codes that are the code of the kind."""
+
+_BY_SQLSTATE = {
+    "53100": DISK_FULL,
+    "53200": NO_MEMORY,
+    "53300": "database has too many connections",
+    "25006": READ_ONLY,
+    "55P03": BUSY,
+    "57014": BUSY,
+    "42P01": NOT_MIGRATED,
+    "42703": NOT_MIGRATED,
+    "3D000": OUT_OF_REACH,
+    "08": OUT_OF_REACH,
+    "57": OUT_OF_REACH,
+    "28": REFUSED,
+    "40": BUSY,
+    "58": DISK_ERROR,
+    "XX": DAMAGED,
+}
+"""PostgreSQL's codes, or the first two characters of a class of them."""
+
+_BY_ERRNO = {errno.ENOSPC: DISK_FULL, errno.EDQUOT: DISK_FULL, errno.EROFS: "disk read-only"}
+
+_NOT_COMMITTED = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY}
+_MAYBE_COMMITTED = ("08", "57", "58", "XX", "40003")
+
+
+def cause_of(error: BaseException) -> str:
+    """`disk full`, `database out of reach` and the like; the kind of the error if no cause is known."""
+    found: str | None = None
+    if isinstance(error, KnownCause):
+        found = error.cause
+    elif isinstance(error, CommitUnknown) and error.__cause__ is not None:
+        found = cause_of(error.__cause__)
+    elif isinstance(error, DBAPIError):
+        found = _cause_in_database(error)
+    elif isinstance(error, OSError):
+        found = _BY_ERRNO.get(error.errno or 0)
+    return found or type(error).__name__
+
+
+def is_rolled_back(error: DBAPIError) -> bool:
+    """Whether the database says of a commit that failed that nothing was committed."""
+    if isinstance(error.orig, sqlite3.Error):
+        return _primary_code(error.orig) in _NOT_COMMITTED
+    state = _sqlstate(error)
+    return state is not None and not state.startswith(_MAYBE_COMMITTED)
+
+
+def _cause_in_database(error: DBAPIError) -> str | None:
+    if isinstance(error.orig, sqlite3.Error):
+        code = getattr(error.orig, "sqlite_errorcode", -1)
+        return _BY_SQLITE_CODE.get(code) or _BY_SQLITE_CODE.get(_primary_code(error.orig))
+    state = _sqlstate(error)
+    if state is not None:
+        return _BY_SQLSTATE.get(state) or _BY_SQLSTATE.get(state[:2])
+    return OUT_OF_REACH if isinstance(error, OperationalError) else None
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", -1) & _PRIMARY_CODE
+
+
+def _sqlstate(error: DBAPIError) -> str | None:
+    return getattr(error.orig, "sqlstate", None)

@@ -1,0 +1,52 @@
+"""Time and randomness, and who makes use of them. Use cases take them as an argument, so that tests bring their own."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def system_clock() -> int:
+    """Now, in ms since 1970 UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def nobody() -> None:
+    """The service works by itself: nobody has sent a request."""
+
+
+class Runtime(NamedTuple):
+    """A clock (ms UTC), a source of random bytes, and who is behind what happens."""
+
+    now: Callable[[], int] = system_clock
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    cause: Callable[[], str | None] = nobody
+    """Who sent the present request: ids of the player and of the network, separated by a space. See `Outbox.cause`."""
+
+    def new_id(self, letter: str) -> str:
+        """An opaque id: `g_` and 22 letters and digits (128 random bits) for the letter `g`."""
+        return f"{letter}_{base62(self.entropy(16))}"
+
+    def new_secret(self) -> str:
+        """256 random bits as text, for links and tokens."""
+        return base62(self.entropy(32), length=43)
+
+
+def base62(value: bytes, length: int = 22) -> str:
+    """`value` as letters and digits."""
+    number, letters = int.from_bytes(value, "big"), []
+    for _ in range(length):
+        number, digit = divmod(number, 62)
+        letters.append(_BASE62[digit])
+    return "".join(letters)
+
+
+def rfc3339(at: int) -> str:
+    """A time in ms UTC as RFC 3339 has it."""
+    moment = datetime.fromtimestamp(at // 1000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"

@@ -1,0 +1,134 @@
+"""Words: everything that people read comes from the gettext catalogues, by key and language.
+
+`words.<language>.po` in a game's folder words what its ruleset declares and tells, `service/words/<language>.po`
+the rest. A message names its fields with how they read: `{seat:seat}` a player's name, `{card:card}` a card,
+`{cards:cards}` cards or their number, `{n:number}`; any other `{x:kind}` is the message `value.kind.<x>`.
+"""
+
+from __future__ import annotations
+
+import functools
+import string
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from babel.messages.pofile import read_po
+
+import rules
+from rules.kernel import Json, text
+from service.core.config import ROOT
+
+LANGUAGES = ("en", "ja")
+_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_RANKS = {"T": "10"}
+
+Piece = tuple[str, str | None, str]
+"""Literal text, then a field (None if there is none) and how to word it."""
+
+
+class Phrases:
+    """The messages of one catalogue in one language, over those of the service."""
+
+    def __init__(self, language: str, messages: Mapping[str, str]) -> None:
+        self.language = language
+        self.messages = messages
+        self._parsed: dict[str, tuple[Piece, ...]] = {}
+        self._variants: dict[tuple[str, frozenset[str]], str] = {}
+
+    def say(self, key: str, fields: Json | None = None, names: Sequence[str] = ()) -> str:
+        """The message with its fields filled in; `names` are the players' by seat. Raises KeyError if there is none."""
+        if key not in self._parsed:
+            self._parsed[key] = _parse(self.messages[key])
+        parts = []
+        for literal, field, kind in self._parsed[key]:
+            parts.append(literal)
+            if field is not None:
+                parts.append(self._read((fields or {})[field], kind, names))
+        return "".join(parts)
+
+    def say_most_specific(self, key: str, fields: Json, names: Sequence[str] = ()) -> str:
+        """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`."""
+        wanted = key, frozenset(fields)
+        if wanted not in self._variants:
+            self._variants[wanted] = self._variant(*wanted)
+        return self.say(self._variants[wanted], fields, names)
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """Several things in running text: "a, b and c"."""
+        *most, last = parts or [""]
+        return self.say("list.and").join([*filter(None, [self.say("list.comma").join(most)]), last])
+
+    def get(self, key: str) -> str | None:
+        """The message with its fields unfilled, or None."""
+        return self.messages.get(key)
+
+    def below(self, prefix: str) -> dict[str, str]:
+        """The messages whose keys begin with `prefix`, by the rest of the key."""
+        found = self.messages.items()
+        return {key.removeprefix(prefix): text for key, text in found if key.startswith(prefix)}
+
+    def _variant(self, key: str, present: frozenset[str]) -> str:
+        found = [k for k in self.messages if k.startswith(key + "+")]
+        fitting = [k for k in found if present.issuperset(k.split("+")[1:])]
+        return max(fitting, key=lambda k: k.count("+"), default=key)
+
+    def _read(self, value: Any, kind: str, names: Sequence[str]) -> str:  # any JSON
+        if kind == "cards":
+            return self._cards(value)
+        if isinstance(value, list):
+            return self.listed([self._read(each, kind, names) for each in value])
+        if kind == "seat":
+            return str(names[value])
+        if kind == "card":
+            return self.card(value)
+        if kind in {"number", ""}:
+            return str(value)
+        return self.say(f"value.{kind}.{json_key(value)}")
+
+    def _cards(self, value: int | str | Sequence[str]) -> str:
+        if isinstance(value, int):
+            how_many = {0: "cards.none", 1: "cards.one"}.get(value, "cards.many")
+            return self.say(how_many, {"n": value})
+        cards = [value] if isinstance(value, str) else value
+        return " ".join(map(self.card, cards)) or self.say("cards.none")
+
+    def card(self, code: str | int) -> str:
+        """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""
+        if isinstance(code, int):
+            return self._cards(code)
+        if code == "Jk":
+            return self.say("card.joker")
+        if len(code) == 2 and code[1] in _SUITS:
+            return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
+        return code
+
+
+def json_key(value: object) -> str:
+    """A value as the last part of a message's key: as JSON writes it, text without quotes."""
+    return value if isinstance(value, str) else text(value)
+
+
+def phrases(language: str, slug: str | None = None, version: int | None = None) -> Phrases:
+    """The words of a ruleset, the newest version unless one is given (or of the service alone), in `language`."""
+    return _phrases(language if language in LANGUAGES else LANGUAGES[0], slug, version)
+
+
+@functools.cache
+def _phrases(language: str, slug: str | None, version: int | None) -> Phrases:
+    messages = catalogue(ROOT / "service/words" / f"{language}.po")
+    if slug is not None:
+        folder = Path(rules.folder(slug, version))
+        messages = {**messages, **catalogue(folder / f"words.{language}.po")}
+    return Phrases(language, messages)
+
+
+def catalogue(path: Path) -> dict[str, str]:
+    """The messages of a file, by key."""
+    with path.open("rb") as file:
+        return {str(m.id): str(m.string) for m in read_po(file) if m.id and m.string}
+
+
+def _parse(message: str) -> tuple[Piece, ...]:
+    pieces = string.Formatter().parse(message)
+    return tuple((literal, field, kind or "") for literal, field, kind, _ in pieces)

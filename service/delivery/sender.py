@@ -1,0 +1,208 @@
+"""The sender: takes what is due out of the outbox and hands it to a transport.
+
+Claim the row, check that it still matters, render it now, count it against the budgets, begin the SMTP transaction,
+check again, send the text, mark the row. A sender that is killed on the way leaves a lease that runs out; whoever
+repeats the mail sends it with the same Message-ID.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import structlog
+
+from service.core.backoff import Backoff
+from service.core.config import Config
+from service.core.database import release_connection, transaction
+from service.core.failures import cause_of
+from service.core.log_files import places
+from service.delivery import budgets
+from service.delivery.budgets import Counted
+from service.delivery.smtp import SmtpServer, SmtpTransport
+from service.delivery.transport import (
+    MailboxFolder,
+    PermanentFailure,
+    TemporaryFailure,
+    Transport,
+)
+from service.mail.kinds import KINDS, Kind
+from service.mail.message import Mail, compose, sender_address
+from service.models.mail import OutboxRow
+from service.outbox import queue, suppressed_addresses, unsubscribe_links, unsubscriptions
+from service.shared_services import Services
+
+_log = structlog.get_logger("tegami.sender")
+
+
+class Sender:
+    """Sends by `transport` what is due; `services` is the application's."""
+
+    def __init__(
+        self,
+        services: Services,
+        transport: Transport,
+        kinds: Mapping[str, Kind] = KINDS,
+        lease: int = queue.LEASE,
+    ) -> None:
+        self._services, self._transport = services, transport
+        self._kinds, self._lease = kinds, lease
+        self._connecting = Backoff("mail server", services.runtime.now)
+
+    def send_all(self) -> int:
+        """Deal with everything that is due; the number of mails that were dealt with."""
+        number = 0
+        while self.send_one():
+            number += 1
+        return number
+
+    def send_one(self) -> bool:
+        """Deal with one mail that is due; whether there was one and the transport could take it."""
+        rows = [] if self._connecting.waits() else queue.due(self._services.runtime.now())
+        release_connection()  # no snapshot is held while a slow server answers
+        if not rows:
+            self.disconnect()
+            return False
+        return self._connected() and any(self._send_if_claimed(row) for row in rows)
+
+    def disconnect(self) -> None:
+        """End the connection to the mail server."""
+        self._transport.disconnect()
+
+    def _connected(self) -> bool:
+        """Connect before any row is touched, so that no mail counts a server out of reach as an attempt."""
+
+        def connect() -> bool:
+            self._transport.connect()
+            return True
+
+        return self._connecting.attempt(connect, otherwise=False)
+
+    def _send_if_claimed(self, row: OutboxRow) -> bool:
+        claimed = queue.claim(row, self._services.runtime.now(), self._lease)
+        if claimed is None:
+            return False
+        try:
+            self._send(claimed)
+        except TemporaryFailure as failure:
+            self._postpone(claimed, code=failure.code)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
+            release_connection()
+            kind, at = type(error).__name__, places(error)
+            self._postpone(claimed, cause=cause_of(error), error=kind, at=at)
+        return True
+
+    def _send(self, row: OutboxRow) -> None:
+        """Send the mail, unless it no longer matters. Raises TemporaryFailure."""
+        kind = self._kinds[row.kind]
+        mail = self._render(kind, row)
+        if mail is None:
+            return self._mark(row, "dropped")
+        counted = Counted(kind.group, mail.to, row.game_key, row.cause)
+        until = budgets.spend(self._services, counted)
+        if until is not None:
+            return self._hold(kind, row, until)
+        try:
+            outcome = self._deliver(kind, row, mail)
+        except TemporaryFailure:
+            budgets.give_back(self._services, counted)
+            raise
+        if outcome == "dropped":
+            budgets.give_back(self._services, counted)
+        return None
+
+    def _deliver(self, kind: Kind, row: OutboxRow, mail: Mail) -> str:
+        """Hand the mail to the transport and mark the row; the outcome. Raises TemporaryFailure."""
+        message = compose(self._services.config, self._services.runtime.now(), row.key, mail)
+        release_connection()  # no snapshot is held while a slow server answers, and the last check sees the present
+        try:
+            sent = self._transport.send(message, lambda: self._still_wanted(kind, row, mail.to))
+        except PermanentFailure as failure:
+            self._mark(row, "failed", failure.code, refused_by=mail.to)
+            return "failed"
+        outcome = "sent" if sent else "dropped"
+        self._mark(row, outcome)
+        return outcome
+
+    def _render(self, kind: Kind, row: OutboxRow) -> Mail | None:
+        """What is to be said now, with the headers for unsubscribing; None if there is nothing to send any more."""
+        mail = kind.render(self._services, row) if kind.is_relevant(self._services, row) else None
+        if mail is None or not self._is_allowed(kind, row, mail.to):
+            return None
+        return mail._replace(
+            headers={**mail.headers, **self._unsubscribe_headers(kind, row, mail.to)}
+        )
+
+    def _still_wanted(self, kind: Kind, row: OutboxRow, to: str) -> bool:
+        """The last check, by what is committed now: the mail is still ours, not cancelled, of interest and wanted."""
+        try:
+            ours = queue.find_claimed(row.id, row.attempts) is not None
+            return (
+                ours and kind.is_relevant(self._services, row) and self._is_allowed(kind, row, to)
+            )
+        finally:
+            release_connection()  # the text is still to be sent
+
+    def _is_allowed(self, kind: Kind, row: OutboxRow, to: str) -> bool:
+        """Whether neither the recipient nor the recipient's mail server has refused such mails."""
+        digest = suppressed_addresses.digest_of(self._services.config.secret_key, to)
+        if not kind.requested and suppressed_addresses.is_suppressed(
+            digest, suppressed_addresses.REFUSED
+        ):
+            return False
+        if kind.unsubscribe == "address":
+            return not suppressed_addresses.is_suppressed(digest, suppressed_addresses.INVITATIONS)
+        return kind.unsubscribe == "" or unsubscriptions.is_wanted(
+            row.player_id, row.kind, row.game_key
+        )
+
+    def _unsubscribe_headers(self, kind: Kind, row: OutboxRow, to: str) -> dict[str, str]:
+        config = self._services.config
+        if not kind.unsubscribe:
+            return {}
+        if kind.unsubscribe == "address":
+            return unsubscribe_links.unsubscribe_headers(
+                unsubscribe_links.address_unsubscribe_link(config, to)
+            )
+        return unsubscribe_links.unsubscribe_headers(
+            unsubscribe_links.player_unsubscribe_link(config, row)
+        )
+
+    def _mark(
+        self, row: OutboxRow, outcome: str, code: int | None = None, refused_by: str | None = None
+    ) -> None:
+        """Close a row; an address by which it was refused gets nothing more until it is verified again."""
+        runtime, secret = self._services.runtime, self._services.config.secret_key
+        with transaction():
+            queue.finish(row, runtime.now(), outcome)
+            if refused_by is not None:
+                digest = suppressed_addresses.digest_of(secret, refused_by)
+                suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
+        _log.info("mail", row=row.id, kind=row.kind, outcome=outcome, code=code)
+
+    def _hold(self, kind: Kind, row: OutboxRow, until: int) -> None:
+        """Let a mail wait for its budget; what asks for a move waits until it is answered, anything else expires."""
+        now = self._services.runtime.now()
+        if now - row.run_at >= queue.EXPIRY and kind.group != "turn":
+            return self._mark(row, "expired")
+        with transaction():
+            queue.hold(row, until)
+        _log.info("mail", row=row.id, kind=row.kind, held=True)
+        return None
+
+    def _postpone(self, row: OutboxRow, **why: object) -> None:
+        with transaction():
+            queue.retry_later(row, self._services.runtime.now())
+        _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
+
+
+def transport_of(config: Config) -> Transport | None:
+    """The transport that the settings name; None: mails wait. Raises ValueError for a malformed SMTP_URL."""
+    if config.smtp_url:
+        return SmtpTransport(SmtpServer.parse(config.smtp_url), sender_address(config))
+    return MailboxFolder(config.mailbox_dir) if config.mailbox else None
+
+
+def sender_of(services: Services) -> Sender | None:
+    """The sender of an application, if it has a transport."""
+    transport = transport_of(services.config)
+    return Sender(services, transport) if transport else None

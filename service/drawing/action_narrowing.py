@@ -1,0 +1,148 @@
+"""Many legal actions narrowed down step by step: by type, then by the declared parameters, in order, value by value.
+
+Nothing here knows a game or its words. Each step divides the remaining actions, so that each is reached in exactly one
+way; where there is nothing to decide, there is no step. A path lists which option was chosen at each step, by its
+place, and so holds no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from rules.kernel import Json, Param, text
+
+MOST_LISTED = 12
+"""Actions, or values of cards, that are listed as they are; if there are more, they are narrowed down."""
+
+Types = Mapping[str, tuple[Param, ...]]
+"""The parameters of each type of action, as a ruleset declares them."""
+
+
+class Decision(Enum):
+    """What a step decides; CARD: the next card of a value that consists of cards; ACTION: one of all that remain."""
+
+    TYPE = "type"
+    VALUE = "value"
+    CARD = "card"
+    ACTION = "action"
+
+
+class _Absent:
+    """The value of a parameter that an action does not have, and what follows the last card."""
+
+
+ABSENT = _Absent()
+
+
+class Option(NamedTuple):
+    """A type, value or card to choose (None: a whole action), and the places of the actions it leads to."""
+
+    value: object
+    places: tuple[int, ...]
+
+
+class Step(NamedTuple):
+    """What is decided next, and about which parameter; `prefix`: the cards of its value that are settled."""
+
+    decision: Decision
+    options: tuple[Option, ...]
+    parameter: Param | None = None
+    prefix: tuple[str, ...] = ()
+
+
+class Narrowing(NamedTuple):
+    """The steps taken along a path, each with the chosen option, and the next step."""
+
+    path: tuple[int, ...]
+    taken: tuple[tuple[Step, Option], ...]
+    step: Step
+
+
+def parse_path(written: str | None) -> tuple[int, ...]:
+    """The places in a path like `2.0.14`."""
+    return tuple(map(int, written.split("."))) if written else ()
+
+
+def narrow(types: Types, legal: Sequence[Json], path: Sequence[int]) -> Narrowing:
+    """Narrow down `legal` along a path; a path that does not exist is treated as empty."""
+    remaining, taken = tuple(range(len(legal))), []
+    for place in path:
+        step = next_step(types, legal, remaining)
+        if step.decision is Decision.ACTION or place >= len(step.options):
+            return Narrowing((), (), next_step(types, legal, tuple(range(len(legal)))))
+        taken.append((step, step.options[place]))
+        remaining = step.options[place].places
+    return Narrowing(tuple(path), tuple(taken), next_step(types, legal, remaining))
+
+
+def next_step(types: Types, legal: Sequence[Json], remaining: tuple[int, ...]) -> Step:
+    """What there is to decide among the remaining actions."""
+    by_type = _divided(remaining, lambda place: legal[place]["type"])
+    if len(remaining) > MOST_LISTED and len(by_type) > 1:
+        return Step(Decision.TYPE, by_type)
+    parameters = types[legal[remaining[0]]["type"]] if len(remaining) > MOST_LISTED else ()
+    steps = (_step_by_value(legal, remaining, parameter) for parameter in parameters)
+    whole = Step(Decision.ACTION, tuple(Option(None, (place,)) for place in remaining))
+    return next((step for step in steps if len(step.options) > 1), whole)
+
+
+def value_of(action: Json, parameter: Param) -> object:
+    """The value that an action has for a parameter."""
+    value: object = action.get(parameter.name, ABSENT)
+    return value
+
+
+def _step_by_value(legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param) -> Step:
+    """Choose a value of a parameter; where there are many values of cards, only their next card."""
+    options = _divided(remaining, lambda place: value_of(legal[place], parameter))
+    if len(options) > MOST_LISTED and parameter.kind in {"cards", "sequence"}:
+        return _step_by_card(legal, remaining, parameter)
+    return Step(Decision.VALUE, options, parameter)
+
+
+def _step_by_card(legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param) -> Step:
+    """Choose the card that comes next in the value of a parameter."""
+    spelled = dict(zip(remaining, _spelled(legal, remaining, parameter), strict=True))
+    prefix = _common_prefix(spelled.values())
+    at = len(prefix)
+
+    def next_card(place: int) -> object:
+        return spelled[place][at] if len(spelled[place]) > at else ABSENT
+
+    return Step(Decision.CARD, _divided(remaining, next_card), parameter, prefix)
+
+
+def _spelled(
+    legal: Sequence[Json], remaining: Iterable[int], parameter: Param
+) -> list[tuple[str, ...]]:
+    """The values card by card: a sequence as it is; unordered cards in the order in which `legal` first names them."""
+    values = [tuple(legal[place].get(parameter.name) or ()) for place in remaining]
+    if parameter.kind == "sequence":
+        return values
+    listed = (action.get(parameter.name) for action in legal)
+    cards = dict.fromkeys(card for value in listed if isinstance(value, list) for card in value)
+    order = {card: place for place, card in enumerate(cards)}
+    return [tuple(sorted(value, key=order.__getitem__)) for value in values]
+
+
+def _common_prefix(values: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The cards with which all values begin."""
+    first, *others = values
+    for length in range(len(first), 0, -1):
+        if all(each[:length] == first[:length] for each in others):
+            return first[:length]
+    return ()
+
+
+def _divided(remaining: tuple[int, ...], key: Callable[[int], object]) -> tuple[Option, ...]:
+    """The remaining actions grouped by `key`, in the order of the list."""
+    values: dict[Hashable, object] = {}
+    places: dict[Hashable, list[int]] = {}
+    for place in remaining:
+        value = key(place)
+        name: Hashable = value if isinstance(value, _Absent) else text(value)
+        values.setdefault(name, value)
+        places.setdefault(name, []).append(place)
+    return tuple(Option(value, tuple(places[name])) for name, value in values.items())

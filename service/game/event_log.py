@@ -1,0 +1,137 @@
+"""The event log: append-only, each event chained to the one before by its digest (docs/record.md).
+
+The state of a game is its log, folded by the ruleset. Once an event is committed the state after it never changes, so
+every process caches the latest states.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from sqlalchemy import insert, select
+
+import rules
+from rules.kernel import Json, State, text
+from service.core.database import AnySession
+from service.game import events
+from service.game.events import for_rules
+from service.game.table import GameRow
+from service.models.games import Event
+
+SALT_BYTES = 16
+"""Random bytes in every event."""
+
+# Into the table, not the entity: with that, the ORM would process each row.
+_INSERT = insert(Event.metadata.tables["events"])
+
+
+class Tip(NamedTuple):
+    """The last event of a log, as the game's row stores it."""
+
+    number: int
+    head: bytes
+    """Its digest."""
+
+
+def sealed_body(event: Mapping[str, object], number: int, salt: bytes) -> str:
+    """The text that is stored and hashed: canonical JSON of the event with its number and salt."""
+    return text({**event, "number": number, "salt": salt.hex()})
+
+
+def digest(previous: bytes | None, body: str) -> bytes:
+    """SHA-256 of the previous digest (32 zero bytes before the first) and the event's text."""
+    return hashlib.sha256((previous or bytes(32)) + body.encode()).digest()
+
+
+def append(
+    session: AnySession,
+    game: GameRow,
+    new: Iterable[events.Event],
+    entropy: Callable[[int], bytes],
+    at: int,
+    answers: int | None = None,
+) -> Tip:
+    """Append `new` to the log of `game`, whose row the caller has locked and updates.
+
+    `answers` is the question that the first event answers, if it is an action; it is not hashed. Raises
+    MalformedEvent.
+    """
+    number, head, rows = game.number, game.head, list[Json]()
+    for event in new:
+        number += 1
+        body = sealed_body(events.checked(event), number, entropy(SALT_BYTES))
+        head = digest(head, body)
+        rows.append(
+            {"game_key": game.key, "number": number, "body": body, "digest": head, "at": at}
+            | {"seat": event.get("seat"), "asked": None if rows else answers}
+        )
+    assert head is not None, "there is something to append"
+    session.execute(_INSERT, rows)
+    return Tip(number, head)
+
+
+def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -> State:
+    """`state` after those events that the rules see."""
+    for event in logged:
+        seen = for_rules(event)
+        if seen is not None:
+            state = ruleset.act(state, seen)
+    return state
+
+
+def read(session: AnySession, game_key: int, after: int, until: int) -> list[events.Event]:
+    """The events after number `after` up to `until`. Raises MalformedEvent."""
+    if after >= until:
+        return []
+    query = (
+        select(Event.body)
+        .where(Event.game_key == game_key, Event.number > after, Event.number <= until)
+        .order_by(Event.number)
+    )
+    return [events.parsed(body) for body in session.scalars(query)]
+
+
+class States:
+    """A cache of the latest states by game and event number, filled only after commits. Thread-safe."""
+
+    def __init__(self, size: int = 512) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._states: OrderedDict[tuple[str, int], State] = OrderedDict()
+
+    def put(self, game: str, number: int, state: State) -> None:
+        """Cache the state after event `number`, which is committed."""
+        with self._lock:
+            self._states[game, number] = state
+            self._states.move_to_end((game, number))
+            while len(self._states) > self._size:
+                self._states.popitem(last=False)
+
+    def get(self, game: str, number: int) -> State | None:
+        """The state after event `number`, if it is cached."""
+        with self._lock:
+            return self._states.get((game, number))
+
+    def load(self, session: AnySession, game: GameRow, number: int | None = None) -> State:
+        """The state of `game` after event `number` (default: the last), folded from the nearest cached one."""
+        number = game.number if number is None else number
+        ruleset = rules.load(game.ruleset, game.version)
+        known, state = self._nearest(game.id, number)
+        if state is None:
+            state = ruleset.initial(game.players, game.options)
+        if known < number:
+            state = fold(ruleset, state, read(session, game.key, known, number))
+            self.put(game.id, number, state)
+        return state
+
+    def _nearest(self, game: str, number: int) -> tuple[int, State | None]:
+        """The nearest cached state up to event `number`, with its number; (0, None) if none is recent."""
+        for earlier in range(number, max(number - 64, 0), -1):
+            state = self.get(game, earlier)
+            if state is not None:
+                return earlier, state
+        return 0, None

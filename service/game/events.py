@@ -1,0 +1,266 @@
+"""What each kind of event holds (docs/record.md): built by these functions, checked when appended and when read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from types import NoneType, UnionType
+from typing import (
+    Literal,
+    NotRequired,
+    TypedDict,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from rules.kernel import Json
+
+FORMAT = 2
+"""The format of the log, stated in its `start`. Format 1 differs only in that its `start` has no `format`."""
+
+By = Literal["seat", "house", "timeout"]
+HandoverReason = Literal["resigned", "timeouts", "returned", "substitute", "left"]
+CloseReason = Literal["resigned", "agreed", "abandoned", "removed"]
+
+
+class Logged(TypedDict, total=False):
+    """What every event in the log holds besides its own members; added when it is appended."""
+
+    number: int
+    """1, 2, …"""
+    salt: str
+    """16 random bytes in hex, secret until the end, so that a digest reveals nothing about a hidden card."""
+
+
+class Start(Logged):
+    """Event 1: what is played, by whom, and what the shuffles are derived from."""
+
+    kind: Literal["start"]
+    format: NotRequired[int]
+    game: str
+    ruleset: str
+    version: int
+    players: int
+    options: Json
+    seating: Literal["order", "random"]
+    sat: list[str]
+    """Tenure ids in the order in which they sat down."""
+    seats: list[str]
+    """Tenure ids by seat."""
+    nonces: list[str | None]
+    commitment: str
+
+
+class Chance(Logged):
+    """The outcome of a shuffle."""
+
+    kind: Literal["chance"]
+    name: str
+    outcome: list[str]
+
+
+class Action(Logged):
+    """One decision of one seat."""
+
+    kind: Literal["action"]
+    seat: int
+    action: Json
+    by: By
+
+
+Handover = TypedDict(
+    "Handover",
+    {
+        "kind": Literal["handover"],
+        "seat": int,
+        "from": str,
+        "to": str,
+        "house": bool,
+        "why": HandoverReason,
+        "number": NotRequired[int],
+        "salt": NotRequired[str],
+    },
+)
+"""A seat changes hands: `from` and `to` are tenure ids, `house` is whether a house player sits there now."""
+
+
+class Pause(Logged):
+    """The clocks of the table stop."""
+
+    kind: Literal["pause"]
+
+
+class Resume(Logged):
+    """The clocks run again."""
+
+    kind: Literal["resume"]
+
+
+class Extend(Logged):
+    """The table gives a seat more time."""
+
+    kind: Literal["extend"]
+    seat: int
+    seconds: int
+
+
+class Close(Logged):
+    """The game ends outside the rules; `seat` is the one that resigned."""
+
+    kind: Literal["close"]
+    why: CloseReason
+    winners: list[int]
+    seat: int | None
+
+
+Event = Start | Chance | Action | Handover | Pause | Resume | Extend | Close
+
+KINDS: Mapping[str, type] = {
+    get_args(get_type_hints(event)["kind"])[0]: event for event in get_args(Event)
+}
+"""The TypedDict of each kind of event."""
+
+FOR_RULES = {
+    "chance": ("kind", "name", "outcome"),
+    "action": ("kind", "seat", "action"),
+}
+"""The events that the rules see, and what they see of them."""
+
+
+class MalformedEvent(ValueError):
+    """An event of an unknown kind, or without exactly the members of its kind."""
+
+
+def start(
+    *,
+    game: str,
+    ruleset: str,
+    version: int,
+    options: Json,
+    seating: str,
+    sat: list[str],
+    seats: list[str],
+    nonces: list[str | None],
+    commitment: str,
+) -> Start:
+    """The start of a game between the tenures in `seats`."""
+    return {
+        "kind": "start",
+        "format": FORMAT,
+        "game": game,
+        "ruleset": ruleset,
+        "version": version,
+        "players": len(seats),
+        "options": options,
+        "seating": "order" if seating == "order" else "random",
+        "sat": sat,
+        "seats": seats,
+        "nonces": nonces,
+        "commitment": commitment,
+    }
+
+
+def chance(name: str, outcome: list[str]) -> Chance:
+    """The outcome of a shuffle."""
+    return {"kind": "chance", "name": name, "outcome": outcome}
+
+
+def action(seat: int, taken: Json, by: By) -> Action:
+    """The action that `seat` has taken."""
+    return {"kind": "action", "seat": seat, "action": taken, "by": by}
+
+
+def handover(seat: int, old: str, new: str, why: HandoverReason, *, house: bool) -> Handover:
+    """The seat goes from one tenure to another."""
+    return {"kind": "handover", "seat": seat, "from": old, "to": new, "house": house, "why": why}
+
+
+def pause() -> Pause:
+    """The clocks of the table stop."""
+    return {"kind": "pause"}
+
+
+def resume() -> Resume:
+    """The clocks run again."""
+    return {"kind": "resume"}
+
+
+def extend(seat: int, seconds: int) -> Extend:
+    """The table gives `seat` more time."""
+    return {"kind": "extend", "seat": seat, "seconds": seconds}
+
+
+def close(why: CloseReason, winners: list[int], seat: int | None) -> Close:
+    """The game ends outside the rules."""
+    return {"kind": "close", "why": why, "winners": winners, "seat": seat}
+
+
+def parsed(body: str) -> Event:
+    """An event as it is stored. Raises MalformedEvent."""
+    return checked(json.loads(body))
+
+
+def checked(event: Mapping[str, object]) -> Event:
+    """`event` itself, if it has the members of its kind and each is of its type. Raises MalformedEvent."""
+    kind = event.get("kind")
+    members = _MEMBERS.get(kind) if isinstance(kind, str) else None
+    if members is None:
+        raise MalformedEvent(f"there are no events of kind {kind!r}")
+    required, checks = members
+    if not required <= event.keys() <= checks.keys():
+        raise MalformedEvent(f"wrong members in an event of kind {kind!r}")
+    wrong = [name for name, value in event.items() if not checks[name](value)]
+    if wrong:
+        raise MalformedEvent(f"wrong {wrong[0]!r} in an event of kind {kind!r}")
+    return cast(Event, event)  # just checked, but mypy cannot know
+
+
+def members(kind: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The required and the optional members of this kind of event, without those that every event has."""
+    required, checks = _MEMBERS[kind]
+    common = {"kind", *Logged.__annotations__}
+    return required - common, frozenset(checks) - required - common
+
+
+def for_rules(event: Event) -> Json | None:
+    """What the rules see of an event: exactly the members of its kind, or None for the service's own kinds."""
+    members = FOR_RULES.get(event["kind"])
+    return {name: event[name] for name in members} if members else None  # type: ignore[literal-required]
+
+
+Fits = Callable[[object], bool]
+
+
+def _fits(hint: object) -> Fits:
+    """A function that tells whether a JSON value matches a type hint."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is NotRequired:
+        return _fits(arguments[0])
+    if origin is Literal:
+        return lambda value: isinstance(value, str) and value in arguments
+    if origin in (Union, UnionType):
+        alternatives = [_fits(each) for each in arguments]
+        return lambda value: any(fits(value) for fits in alternatives)
+    if origin is list:
+        fits_item = _fits(arguments[0])
+        return lambda value: isinstance(value, list) and all(map(fits_item, value))
+    if hint is int:
+        return lambda value: type(value) is int
+    plain = {str: str, bool: bool, NoneType: NoneType}.get(hint, dict)  # type: ignore[call-overload]
+    return lambda value: isinstance(value, plain)
+
+
+def _members(event: type) -> tuple[frozenset[str], dict[str, Fits]]:
+    """The required members of an event, and a check for the value of each member."""
+    assert is_typeddict(event)
+    hints = get_type_hints(event, include_extras=True)
+    optional = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
+    required = frozenset(hints) - optional - Logged.__annotations__.keys()
+    return required, {name: _fits(hint) for name, hint in hints.items()}
+
+
+_MEMBERS = {kind: _members(event) for kind, event in KINDS.items()}

@@ -1,0 +1,73 @@
+"""The rows of invitations that concern a table: who is invited, and for whom a place is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import ColumnElement, ScalarSelect, delete, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from service.core.database import db
+from service.models.invitations import Invitation
+from service.models.people import Account
+
+_invitation, _account = (
+    Invitation.metadata.tables["invitations"],
+    Account.metadata.tables["accounts"],
+)
+
+
+def addressed_to(player_id: str) -> ColumnElement[bool]:
+    """The condition that an invitation is for this player or for the player's verified address."""
+    own_address = select(_account.c.folded).where(_account.c.player_id == player_id)
+    return or_(
+        _invitation.c.player_id == player_id, _invitation.c.address == own_address.scalar_subquery()
+    )
+
+
+def is_invited(game_key: int, player_id: str) -> bool:
+    """Whether this player is invited to the table, and has not declined."""
+    asked = select(_invitation.c.key).where(
+        _invitation.c.game_key == game_key,
+        _invitation.c.declined_at.is_(None),
+        addressed_to(player_id),
+    )
+    return db.session.execute(asked.limit(1)).first() is not None
+
+
+def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict[int, int]:
+    """How many places each game keeps for invited players other than `except_for`."""
+    query = (
+        select(_invitation.c.game_key, func.count())
+        .where(_invitation.c.game_key.in_(list(game_keys)), _invitation.c.declined_at.is_(None))
+        .where(_invitation.c.player_id.is_not(None), _invitation.c.player_id != (except_for or ""))
+        .group_by(_invitation.c.game_key)
+    )
+    return {row[0]: row[1] for row in db.session.execute(query)}
+
+
+def kept_places_expression(game_key: InstrumentedAttribute[int]) -> ScalarSelect[int]:
+    """The SQL expression for how many places a game keeps for invited players."""
+    return (
+        select(func.count())
+        .where(_invitation.c.game_key == game_key, _invitation.c.player_id.is_not(None))
+        .where(_invitation.c.declined_at.is_(None))
+        .scalar_subquery()
+    )
+
+
+def delete_of_seated(game_key: int, player_id: str) -> None:
+    """Delete the invitations of a player who has sat down. The caller owns the commit."""
+    mine = delete(Invitation).where(_invitation.c.game_key == game_key, addressed_to(player_id))
+    db.session.execute(mine)
+
+
+def delete_of_game(game_key: int) -> None:
+    """Delete all invitations to a game that has started. The caller owns the commit."""
+    db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key))
+
+
+def delete_of_player(player_id: str) -> None:
+    """Delete the invitations from and to a player whose account still exists. The caller owns the commit."""
+    concerned = or_(_invitation.c.inviter_id == player_id, addressed_to(player_id))
+    db.session.execute(delete(Invitation).where(concerned))

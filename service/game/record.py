@@ -1,0 +1,39 @@
+"""The record of a finished game (docs/record.md): its log, the seed and the result, as one canonical JSON text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from sqlalchemy import select
+
+from rules.kernel import Json, text
+from service.core.database import AnySession
+from service.core.time_and_random import rfc3339
+from service.core.units import HOUR
+from service.game.table import Table
+from service.models.games import Event
+
+FORMAT = "tegami-record/1"
+
+
+def whole_record(session: AnySession, table: Table) -> bytes:
+    """The record of a game that is over: canonical JSON."""
+    game = table.game
+    query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
+    rows = session.execute(query).all()
+    record = {
+        "format": FORMAT,
+        "game": game.id,
+        "seed": game.seed.hex(),
+        "events": [json.loads(row.body) for row in rows],
+        "times": [rfc3339(row.at - row.at % HOUR) for row in rows],
+        "head": game.head and game.head.hex(),
+        "result": game.result,
+    }
+    return text({**record, "digest": record_digest(record)}).encode()
+
+
+def record_digest(record: Json) -> str:
+    """SHA-256 of the canonical JSON of a record without its digest, in hex."""
+    return hashlib.sha256(text(record).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""What all endpoints share: the caller, the body and the query, limits, headers, problem answers, polling."""

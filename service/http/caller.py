@@ -1,0 +1,114 @@
+"""Who is calling: signed in by a bearer token or by a cookie, or not at all; and what a token may do.
+
+Every endpoint that asks who is calling declares the scope that a token needs there: `signed_in`, `open_to_visitors`.
+An endpoint that declares none refuses all tokens.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from flask import g, request
+
+from service.core.problems import CookieOnly, MissingScope, NotSignedIn
+from service.http.context import current_services
+from service.people import credentials
+from service.people.credentials import SCOPES, Caller
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def bearer_token() -> str | None:
+    """The bearer token of this request, if it has one."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else None
+
+
+def caller() -> Caller | None:
+    """The player who is calling, or None.
+
+    Raises NotSignedIn for a token that has ended, and MissingScope for one that may not do this.
+    """
+    found = identified()
+    if bearer_token() is not None:
+        needed = g.get("scope")
+        if found is None or needed not in (found.scopes or "").split():
+            raise MissingScope(scope=needed)
+    return found
+
+
+def identified() -> Caller | None:
+    """The player who is calling, or None, whatever a token may do. Raises NotSignedIn for a token that has ended."""
+    if "caller" not in g:
+        g.caller = _find_caller()
+    found: Caller | None = g.caller
+    return found
+
+
+def _find_caller() -> Caller | None:
+    runtime, token = current_services().runtime, bearer_token()
+    if token is not None:
+        return credentials.authenticate(runtime, token, "token")
+    secret = request.cookies.get(current_services().config.cookie)
+    try:
+        return credentials.authenticate(runtime, secret, "cookie") if secret else None
+    except NotSignedIn:
+        return None  # a sign-in that has ended: a visitor again
+
+
+def signed_in_caller() -> Caller:
+    """The player who is calling. Raises NotSignedIn."""
+    player = caller()
+    if player is None:
+        raise NotSignedIn
+    return player
+
+
+def caller_id() -> str:
+    """The id of the player who is calling. Raises NotSignedIn."""
+    return signed_in_caller().id
+
+
+def signed_in(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Only for people who are signed in; a token needs `scope`."""
+    return _declared(scope, signed_in_caller)
+
+
+def open_to_visitors(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """For everybody; a token needs `scope`, because the answer depends on who is calling."""
+    return _declared(scope, caller)
+
+
+def _declared(
+    scope: str, check: Callable[[], Caller | None]
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    if scope not in SCOPES:
+        raise ValueError(f"not a scope: {scope}")
+
+    def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(endpoint)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            g.scope = scope
+            check()
+            return endpoint(*args, **kwargs)
+
+        return checked
+
+    return decorated
+
+
+def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
+    """Only for people who are signed in by cookie: a token may not change how its player signs in."""
+
+    @functools.wraps(endpoint)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if identified() is None:
+            raise NotSignedIn
+        if bearer_token() is not None:
+            raise CookieOnly
+        return endpoint(*args, **kwargs)
+
+    return checked

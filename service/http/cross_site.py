@@ -1,0 +1,52 @@
+"""Requests that a browser sends on behalf of other sites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from flask import Flask, current_app, request
+
+from service.core.problems import CrossSite
+from service.http.caller import bearer_token
+from service.http.context import current_services
+
+P = ParamSpec("P")
+R = TypeVar("R")
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_FROM_ANYWHERE: set[Callable[..., object]] = set()
+
+
+def register(app: Flask) -> None:
+    """Refuse what browsers send to `app` on behalf of other sites."""
+    app.before_request(refuse_other_sites)
+
+
+def from_anywhere(endpoint: Callable[P, R]) -> Callable[P, R]:
+    """Accept requests from any site, as mail programs send them (RFC 8058); stands right below the route.
+
+    Only for endpoints that check a signed link and ignore cookies.
+    """
+    _FROM_ANYWHERE.add(endpoint)
+    return endpoint
+
+
+def refuse_other_sites() -> None:
+    """Without a token, only our own pages may change anything. Raises CrossSite."""
+    if request.method in SAFE_METHODS or bearer_token() or _accepts_any_site():
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        allowed = site in {"same-origin", "none"}
+    else:
+        ours = {request.host, urlsplit(current_services().config.public_url).netloc}
+        allowed = origin is None or origin.partition("://")[2] in ours
+    if not allowed:
+        raise CrossSite
+
+
+def _accepts_any_site() -> bool:
+    endpoint = request.endpoint
+    return endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE

@@ -1,0 +1,96 @@
+"""Rate limits, documented in openapi.yaml and shown in a `RateLimit` header. Counted per process and caller."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import time
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from flask import Flask, Response, current_app, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+
+from service.core.problems import NotSignedIn
+from service.http.caller import identified
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LIMITS = {
+    "players": "60 per hour",
+    "sign-ins": "20 per minute",
+    "passwords": "20 per hour",
+    "tokens": "30 per hour",
+    "games": "120 per hour",
+    "actions": "240 per minute",
+    "exports": "20 per hour",
+    "proposals": "60 per hour",
+    "messages": "30 per minute",
+    "marks": "120 per minute",
+    "notes": "60 per minute",
+    "blocks": "40 per hour",
+    "reports": "20 per hour",
+    "invitations": "60 per hour",
+    "nudges": "60 per hour",
+}
+PER_NETWORK = {"players", "sign-ins"}
+"""Limits that count callers who are not signed in: making another guest does not give a new allowance."""
+_names: dict[Callable[..., object], str] = {}
+"""The name of each endpoint's limit; the rate does not tell, for two limits may have the same."""
+
+
+def client_network() -> str:
+    """The address of the client; in IPv6 its network, in which one client has countless addresses."""
+    address = get_remote_address()
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 6 and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return address
+
+
+def player_or_network() -> str:
+    """The player, or the network of a caller who is none: made-up tokens do not give a new allowance."""
+    try:
+        player = identified()
+    except NotSignedIn:
+        player = None
+    return str(player.id) if player else client_network()
+
+
+limiter = Limiter(player_or_network)
+
+
+def register(app: Flask) -> None:
+    """Hold the callers of `app` to the limits, and show them what is left."""
+    limiter.init_app(app)
+    app.after_request(add_header)
+
+
+def add_header(response: Response) -> Response:
+    """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds."""
+    limit = limiter.current_limit
+    if limit is not None and request.endpoint:
+        seconds = max(1, math.ceil(limit.reset_at - time.time()))
+        name = _names[current_app.view_functions[request.endpoint]]
+        response.headers["RateLimit"] = f'"{name}";r={limit.remaining};t={seconds}'
+        if response.status_code == 429:
+            response.headers.setdefault("Retry-After", str(seconds))
+    return response
+
+
+def limited(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Hold the callers of an endpoint to the limit of this name; stands right below the route."""
+    key = client_network if name in PER_NETWORK else player_or_network
+    limit = limiter.limit(LIMITS[name], key_func=key)
+
+    def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
+        checked = limit(endpoint)
+        _names[checked] = name
+        return checked
+
+    return decorated

@@ -1,0 +1,1 @@
+"""What may be sent to each endpoint, as marshmallow schemas."""

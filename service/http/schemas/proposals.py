@@ -1,0 +1,66 @@
+"""What is sent about time and seats in a running game: proposals, votes, resigning, the clock's history."""
+
+from __future__ import annotations
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from rules.kernel import Json
+from service.http.schemas.base import (
+    Body,
+    QueryInteger,
+    StrictBoolean,
+    StrictInteger,
+    cursor,
+    page_size,
+    seat,
+)
+from service.play import proposal_terms
+
+MEMBERS: dict[str, tuple[set[str], set[str]]] = {
+    "pause": ({"seconds"}, set()),
+    "resume": (set(), set()),
+    "extend": ({"seconds"}, {"seat"}),
+    "close": ({"outcome"}, set()),
+    "substitute": ({"seat"}, set()),
+}
+"""The members that each kind of proposal requires, and those that it allows besides."""
+
+
+class NewProposal(Body):
+    """POST /games/{id}/proposals: each kind has members of its own."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(sorted(MEMBERS)))
+    seat = seat()
+    seconds = StrictInteger(validate=validate.Range(1, proposal_terms.LONGEST_PAUSE))
+    outcome = fields.String(validate=validate.OneOf(["draw", "abandon"]))
+
+    @validates_schema
+    def has_members_of_its_kind(self, data: Json, **_options: object) -> None:
+        """All members that this kind requires, and none that it does not allow."""
+        required, optional = MEMBERS[data["kind"]]
+        given = data.keys() - {"kind"}
+        if not required <= given or not given <= required | optional:
+            allowed = ", ".join(sorted(required | optional)) or "nothing more"
+            raise ValidationError(f"It takes {allowed}.")
+        if data["kind"] == "extend" and data["seconds"] > proposal_terms.LONGEST_EXTENSION:
+            raise ValidationError(f"At most {proposal_terms.LONGEST_EXTENSION} seconds.")
+
+
+class NewVote(Body):
+    """POST /games/{id}/proposals/{id}/votes"""
+
+    agrees = StrictBoolean(required=True)
+
+
+class NewResignation(Body):
+    """POST /games/{id}/resignation"""
+
+    for_good = StrictBoolean(load_default=False)
+
+
+class ClockQuery(Body):
+    """GET /games/{id}/clock"""
+
+    seat = QueryInteger(validate=validate.Range(0, 15))
+    cursor = cursor()
+    limit = page_size(200, default=50)

@@ -1,0 +1,123 @@
+"""Mails about a game that ask for no move: it is over, something happened at the table, the seat was taken over."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from rules.kernel import Json
+from service.core.database import db
+from service.mail import proposals
+from service.mail.game_for_reader import GameForReader, find_game
+from service.mail.local_time import local_time
+from service.mail.message import Mail
+from service.mail.templating import render_template
+from service.models.mail import OutboxRow
+from service.models.people import Vacation
+from service.outbox.recipients import Recipient
+from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.shared_services import Services
+from service.views import history_view
+from service.views.since_last_turn import since_last_turn
+
+
+def render_over(services: Services, row: OutboxRow) -> Mail | None:
+    """The game is over: the result, the last moves, the final table, links to look back."""
+    found = find_game(services, row)
+    if found is None or found[0].table.game.status != "over":
+        return None
+    game, recipient = found
+    return _news_mail(
+        services,
+        row,
+        game,
+        recipient,
+        "over",
+        result=game.body["result"]["words"],
+        scores=score_lines(game),
+        record=f"{services.config.public_url}/api/games/{game.table.game.id}/record",
+        since=since_last_turn(services.states, game.answer),
+        table=game.drawing(),
+    )
+
+
+def score_lines(game: GameForReader) -> list[str]:
+    """Everybody's score, by seat; empty for games without scores."""
+    scores = zip(game.answer.names, game.body["result"]["score_words"], strict=True)
+    return [
+        game.words.say("mail.over.seat", {"name": name, "score": score})
+        for name, score in scores
+        if score is not None
+    ]
+
+
+def render_news(services: Services, row: OutboxRow) -> Mail | None:
+    """Something happened that is not part of the rules: an event of the log, or what the row's data names."""
+    found = find_game(services, row)
+    lines = _news_lines(services, row, *found) if found else []
+    if found is None or not lines:
+        return None
+    return _news_mail(services, row, *found, "told", template="news", lines=lines)
+
+
+def _news_lines(
+    services: Services, row: OutboxRow, game: GameForReader, recipient: Recipient
+) -> list[str]:
+    if "proposal" in row.details:
+        return proposals.outcome_lines(game, row.details["proposal"])
+    if game.answer.me is None:
+        return []
+    if "vacation" in row.details:
+        return _vacation_lines(game, recipient, row.details)
+    assert row.number is not None  # only proposals and vacations are not events of the log
+    events, _ = history_view.page(services.states, game.answer, row.number - 1, 1)
+    return [line["words"] for event in events for line in event["lines"]]
+
+
+def _vacation_lines(game: GameForReader, recipient: Recipient, details: Json) -> list[str]:
+    """When the holder of a tenure is away; empty if the vacation was cancelled or the seat given up."""
+    vacation = db.session.scalars(
+        select(Vacation).where(Vacation.id == details["vacation"])
+    ).one_or_none()
+    names = {person.tenure: name for person, name in game.answer.seated}
+    left = details["tenure"] not in names or game.table.game.status != "running"
+    if vacation is None or left or vacation.ends_at <= game.services.runtime.now():
+        return []
+    fields = {
+        "name": names[details["tenure"]],
+        "first": local_time(vacation.begins_at, recipient.zone, game.words),
+        "last": local_time(vacation.ends_at, recipient.zone, game.words),
+    }
+    return [game.words.say("mail.told.away", fields)]
+
+
+def render_taken_over(services: Services, row: OutboxRow) -> Mail | None:
+    """To somebody whose seat was given to a house player because of time-outs."""
+    found = find_game(services, row)
+    if found is None or found[0].answer.me is not None or found[0].table.game.status != "running":
+        return None
+    lines = [found[0].words.say("mail.taken-over.back")]
+    return _news_mail(services, row, *found, "taken-over", template="news", lines=lines)
+
+
+def _news_mail(
+    services: Services,
+    row: OutboxRow,
+    game: GameForReader,
+    recipient: Recipient,
+    kind: str,
+    *,
+    template: str = "",
+    **values: object,
+) -> Mail:
+    subject = game.say(f"mail.{kind}.subject")
+    text, html = render_template(
+        template or kind,
+        game.words,
+        language=recipient.language,
+        subject=subject,
+        intro=game.say(f"mail.{kind}.intro", name=recipient.name),
+        url=game.url,
+        unsubscribe_url=player_unsubscribe_link(services.config, row),
+        **values,
+    )
+    return Mail(recipient.address, subject, text, html, game.table.game.id)

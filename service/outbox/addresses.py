@@ -1,0 +1,89 @@
+"""Mail addresses: which of them lead to one mailbox, and to which domain they belong.
+
+One person has countless spellings of one address: `ann@`, `Ann@`, `ann+1@` and, at some providers, `a.n.n@`. Limits and
+refusals to get mail apply to all of them. Mails still go to the address as it was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Provider(NamedTuple):
+    """What a provider of mailboxes ignores in the part before the `@`."""
+
+    ignored: str = ""
+    """Characters that make no difference."""
+    tag: str = "+"
+    """Where a tag begins, which makes no difference either."""
+
+
+class Mailbox(NamedTuple):
+    """The two parts of an address, in lower case."""
+
+    local: str
+    domain: str
+
+    def __str__(self) -> str:
+        return f"{self.local}@{self.domain}"
+
+
+_ONE_EACH = (
+    *("outlook.com", "outlook.jp", "hotmail.com", "hotmail.co.jp", "hotmail.co.uk", "hotmail.fr"),
+    *("hotmail.de", "live.com", "live.jp", "msn.com", "fastmail.com", "fastmail.fm"),
+)
+_YAHOO = (
+    *("yahoo.com", "yahoo.co.jp", "yahoo.co.uk", "yahoo.fr", "yahoo.de", "ymail.com"),
+    "rocketmail.com",
+)
+_PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
+    (Provider(ignored="."), ("gmail.com", "googlemail.com")),
+    (Provider(ignored=".-_"), ("proton.me", "protonmail.com", "protonmail.ch", "pm.me")),
+    (Provider(), ("icloud.com", "me.com", "mac.com")),
+    *((Provider(), (domain,)) for domain in _ONE_EACH),
+    *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there has a hyphen
+]
+"""The large providers; where domains stand together, one name is one mailbox under all of them."""
+_DOMAINS = {domain: (same[0], provider) for provider, same in _PROVIDERS for domain in same}
+"""By domain: the one that stands for it, and the provider."""
+_SUBDOMAINS = ("fastmail.com", "fastmail.fm")
+"""Where `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
+_COUNTRY, _SECOND_LEVEL = 2, 3
+"""Letters of a country's domain, and at most those of what it sells names under: `co.uk`, `ne.jp`, `com.au`."""
+
+
+def mailbox(address: str) -> str:
+    """The same for all addresses that are certain to lead to one mailbox."""
+    return str(_mailbox(address, lambda local: local))
+
+
+def counted(address: str) -> str:
+    """The same for all addresses that may well lead to one mailbox: most servers ignore what follows a `+`."""
+    return str(_mailbox(address, lambda local: local.partition("+")[0] or local))
+
+
+def is_large(domain: str) -> bool:
+    """Whether this is a domain of a large provider, where many people have their mailboxes."""
+    return domain in _DOMAINS
+
+
+def registered_domain(address: str) -> str:
+    """The domain that somebody has registered and may have countless subdomains of."""
+    labels = _mailbox(address, str).domain.split(".")
+    by_country = len(labels) > 2 and len(labels[-1]) == _COUNTRY
+    return ".".join(labels[-3 if by_country and len(labels[-2]) <= _SECOND_LEVEL else -2 :])
+
+
+def _mailbox(address: str, elsewhere: Callable[[str], str]) -> Mailbox:
+    """By the rules of its provider; `elsewhere` does the same to the first part for all others."""
+    local, _, domain = address.strip().lower().rpartition("@")
+    domain = domain.rstrip(".")
+    owner, _, parent = domain.partition(".")
+    if parent in _SUBDOMAINS:
+        local, domain = owner, parent
+    if domain not in _DOMAINS:
+        return Mailbox(elsewhere(local), domain)
+    domain, provider = _DOMAINS[domain]
+    name = local.partition("+")[0].partition(provider.tag)[0] or local
+    return Mailbox("".join(letter for letter in name if letter not in provider.ignored), domain)

@@ -1,0 +1,177 @@
+"""The queue of mails: rows that are written in the commit of their cause and sent afterwards.
+
+A sender claims a due row for a limited time (its lease) with a guarded UPDATE, so several senders can share the queue;
+`attempts` distinguishes one claim from the next. If a sender dies, its lease expires and the row is due again.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sqlalchemy import ColumnElement, Update, bindparam, select, update
+
+from rules.kernel import Json
+from service.core.database import columns, db, insert_unless_there, one_row, rows, transaction
+from service.core.time_and_random import Runtime
+from service.core.units import DAY, HOUR, MINUTE
+from service.models.mail import Outbox, OutboxRow
+
+LEASE = 5 * MINUTE
+"""Ms for which a claim lasts: longer than the slowest mail server can take with all its time-outs."""
+RETRY_DELAYS = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR)
+"""Ms to wait after the first, second, … failure; the last delay repeats."""
+EXPIRY = 3 * DAY
+"""Ms after its due time at which a mail is given up."""
+
+_outbox = Outbox.metadata.tables["outbox"]
+_ROW = select(*columns(OutboxRow, _outbox))
+_DUE = (
+    (_outbox.c.done_at.is_(None))
+    & (_outbox.c.run_at <= bindparam("now"))
+    & (_outbox.c.lease_until <= bindparam("now"))
+)
+_NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
+_CLAIM = (
+    update(_outbox)
+    .where(_outbox.c.id == bindparam("of"), _outbox.c.attempts == bindparam("before"), _DUE)
+    .values(lease_until=bindparam("lease"), attempts=_outbox.c.attempts + 1)
+)
+_CLAIMED = _ROW.where(
+    _outbox.c.id == bindparam("row_id"),
+    _outbox.c.attempts == bindparam("attempts"),
+    _outbox.c.done_at.is_(None),
+)
+
+
+class SeatedPlayer(Protocol):
+    """A player at a table, by the tenure."""
+
+    @property
+    def tenure(self) -> str:
+        """The id of the tenure."""
+
+    @property
+    def player_id(self) -> str | None:
+        """None for a house player."""
+
+
+def put(
+    runtime: Runtime,
+    kind: str,
+    key: str,
+    *,
+    run_at: int,
+    player_id: str | None = None,
+    address: str | None = None,
+    game_key: int | None = None,
+    tenure_id: str | None = None,
+    number: int | None = None,
+    data: Json | None = None,
+    about: str | None = None,
+) -> None:
+    """Queue a mail, due at `run_at` (ms UTC), in the caller's transaction; if `key` was used before, do nothing.
+
+    What the mail says is looked up when it is sent; `data` is for what no other table holds. It replaces an unsent mail
+    to the same player or address at the same table if both are `about` the same.
+    """
+    if about is not None:
+        same = {"player_id": player_id, "address": address, "game_key": game_key, "about": about}
+        cancel(runtime, *(_outbox.c[name].is_not_distinct_from(v) for name, v in same.items()))
+    values = {
+        "kind": kind,
+        "key": key,
+        "run_at": run_at,
+        "player_id": player_id,
+        "address": address,
+        "game_key": game_key,
+        "tenure_id": tenure_id,
+        "number": number,
+        "data": data,
+        "about": about,
+        "cause": runtime.cause(),
+        "created_at": runtime.now(),
+        "lease_until": 0,
+        "attempts": 0,
+    }
+    db.session.execute(insert_unless_there(_outbox).values(values))
+
+
+def put_at_table(
+    runtime: Runtime,
+    kind: str,
+    game_key: int,
+    person: SeatedPlayer,
+    number: int,
+    *,
+    run_at: int,
+    unique: str = "",
+) -> None:
+    """Queue a mail to a person at a table about question, event or proposal `number`.
+
+    It is sent once for each person and number, or for each `unique` if that is given.
+    """
+    put(
+        runtime,
+        kind,
+        f"{kind} {person.tenure} {unique or number}",
+        run_at=run_at,
+        player_id=person.player_id,
+        game_key=game_key,
+        tenure_id=person.tenure,
+        number=number,
+    )
+
+
+def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
+    """Cancel, in the caller's transaction, the unsent mails that meet all conditions; return their number.
+
+    `cancel(runtime, Outbox.tenure_id == tenure, Outbox.kind == "turn")`. A mail whose SMTP transaction has begun is
+    still stopped, unless its text has been sent.
+    """
+    values = {"done_at": runtime.now(), "outcome": "cancelled", "cause": None}
+    unsent = update(_outbox).where(_outbox.c.done_at.is_(None), *conditions)
+    return int(db.session.execute(unsent, values).rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+
+
+def due(now: int) -> list[OutboxRow]:
+    """The first rows that can be claimed, the longest overdue first."""
+    return rows(OutboxRow, _NEXT, {"now": now})
+
+
+def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
+    """Claim a row for `lease` ms; return it, or None if another sender was first or it was cancelled."""
+    values = {"of": row.id, "before": row.attempts, "now": now, "lease": now + lease}
+    with transaction():
+        claimed = db.session.execute(_CLAIM, values).rowcount  # type: ignore[attr-defined]  # of a CursorResult
+    return find_claimed(row.id, row.attempts + 1) if claimed else None
+
+
+def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
+    """The row as it is now; None if it is done, or if this claim has been lost to another sender."""
+    return one_row(OutboxRow, _CLAIMED, {"row_id": row_id, "attempts": attempts})
+
+
+def finish(row: OutboxRow, now: int, outcome: str) -> None:
+    """Record the outcome of a claimed row, in the caller's transaction; do nothing if the claim has been lost."""
+    ours = (
+        _of_claim(row) if outcome == "sent" else _of_claim(row).where(_outbox.c.done_at.is_(None))
+    )
+    db.session.execute(ours.values(done_at=now, outcome=outcome, cause=None))
+
+
+def retry_later(row: OutboxRow, now: int) -> None:
+    """Delay a claimed row, longer after each failure, until it expires. In the caller's transaction."""
+    if now - row.run_at >= EXPIRY:
+        finish(row, now, "expired")
+        return
+    delay = RETRY_DELAYS[min(row.attempts, len(RETRY_DELAYS)) - 1]
+    db.session.execute(_of_claim(row).values(lease_until=now + delay))
+
+
+def hold(row: OutboxRow, until: int) -> None:
+    """Let a claimed row wait for a budget until then (ms UTC). In the caller's transaction."""
+    db.session.execute(_of_claim(row).values(lease_until=until))
+
+
+def _of_claim(row: OutboxRow) -> Update:
+    return update(_outbox).where(_outbox.c.id == row.id, _outbox.c.attempts == row.attempts)

@@ -1,0 +1,86 @@
+"""Reminders before a deadline, at the lead times that each player chose.
+
+A reminder belongs to a question and its deadline: when either changes, the old reminders are cancelled and new ones
+queued. The caller owns the commit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from service.core.database import rows
+from service.core.time_and_random import Runtime
+from service.core.units import MINUTE
+from service.models.games import Game, Seat, Tenure
+from service.models.mail import Outbox
+from service.models.people import Account, Player
+from service.outbox import queue
+
+DEFAULT_LEADS = [1440, 180]
+"""Minutes before a deadline, for players who chose none: a day, and three hours."""
+
+_game, _seat, _tenure, _player, _account = (
+    kind.metadata.tables[kind.__tablename__] for kind in (Game, Seat, Tenure, Player, Account)
+)
+
+
+class Deadline(NamedTuple):
+    """A seat that is asked something and has a deadline; its person can be mailed. Times are ms UTC."""
+
+    game_key: int
+    seat: int
+    asked: int
+    since: int
+    due: int
+    tenure: str
+    player_id: str
+    reminders: list[int] | None
+
+
+_DEADLINES = (
+    select(_seat.c.game_key, _seat.c.seat, _seat.c.asked, _seat.c.since, _seat.c.due)
+    .add_columns(_tenure.c.id, _tenure.c.player_id, _player.c.reminders)
+    .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
+    .join(_player, _player.c.id == _tenure.c.player_id)
+    .join(_account, _account.c.player_id == _tenure.c.player_id)
+    .join(_game, _game.c.key == _seat.c.game_key)
+    .where(_account.c.address.is_not(None), _seat.c.due.is_not(None))
+    .where(_game.c.paused_at.is_(None))
+)
+
+
+def leads(chosen: list[int] | None) -> list[int]:
+    """Minutes before a deadline at which a player is reminded; `chosen` is what the player's row holds."""
+    return DEFAULT_LEADS if chosen is None else chosen
+
+
+def plan(runtime: Runtime, seats: set[tuple[int, int]]) -> None:
+    """Replace the reminders of the people in these seats (game key and seat) by those for their present deadlines."""
+    if not seats:
+        return
+    query = _DEADLINES.where(_seat.c.game_key.in_({game for game, _ in seats}))
+    deadlines = [row for row in rows(Deadline, query) if (row.game_key, row.seat) in seats]
+    if not deadlines:
+        return
+    tenures = [row.tenure for row in deadlines]
+    queue.cancel(runtime, Outbox.kind == "reminder", Outbox.tenure_id.in_(tenures))
+    for row in deadlines:
+        for at in times(row, runtime.now()):
+            unique = f"{row.asked} {row.due} {at}"
+            queue.put_at_table(
+                runtime, "reminder", row.game_key, row, row.asked, run_at=at, unique=unique
+            )
+
+
+def cancel_all(runtime: Runtime, game_key: int) -> None:
+    """Cancel all reminders of a table."""
+    queue.cancel(runtime, Outbox.kind == "reminder", Outbox.game_key == game_key)
+
+
+def times(deadline: Deadline, now: int) -> list[int]:
+    """When to remind (ms UTC): not in the first quarter of the time, when the question itself has just been mailed."""
+    earliest = max(now, deadline.since + (deadline.due - deadline.since) // 4)
+    wanted = (deadline.due - lead * MINUTE for lead in leads(deadline.reminders))
+    return [at for at in wanted if at > earliest]

@@ -1,0 +1,79 @@
+"""Mails that players have unsubscribed from: by a link in a mail, or in their settings."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import delete, select
+
+from service.core.database import db, insert_unless_there, rows, transaction
+from service.core.time_and_random import Runtime
+from service.models.games import Game
+from service.models.mail import Unsubscribed
+from service.models.people import Player
+from service.outbox.suppressed_addresses import INVITATIONS, suppress
+from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
+
+ALL_KINDS, ALL_GAMES = "", 0
+
+_unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
+
+
+class Unsubscription(NamedTuple):
+    """Mails of one kind (or all kinds) about one game (or all games)."""
+
+    kind: str = ALL_KINDS
+    game_key: int = ALL_GAMES
+
+
+def is_wanted(player_id: str | None, kind: str, game_key: int | None) -> bool:
+    """Whether the player wants a mail of this kind about this game (None: about none)."""
+    query = select(_unsubscribed.c.at).where(
+        _unsubscribed.c.player_id == player_id,
+        _unsubscribed.c.kind.in_([ALL_KINDS, kind]),
+        _unsubscribed.c.game_key.in_([ALL_GAMES, game_key or ALL_GAMES]),
+    )
+    return db.session.scalar(query.limit(1)) is None
+
+
+def of_player(player_id: str) -> list[Unsubscription]:
+    """Everything this player has unsubscribed from, oldest first."""
+    query = select(_unsubscribed.c.kind, _unsubscribed.c.game_key)
+    own = query.where(_unsubscribed.c.player_id == player_id)
+    return rows(Unsubscription, own.order_by(_unsubscribed.c.at))
+
+
+def unsubscribe(runtime: Runtime, player_id: str, what: Unsubscription) -> None:
+    """Stop sending this, in the caller's transaction."""
+    values = {"player_id": player_id, "at": runtime.now(), **what._asdict()}
+    db.session.execute(insert_unless_there(_unsubscribed).values(values))
+
+
+def resubscribe(player_id: str, what: Unsubscription) -> None:
+    """Send this again, in the caller's transaction; broader unsubscriptions still apply."""
+    same = (
+        (_unsubscribed.c.player_id == player_id)
+        & (_unsubscribed.c.kind == what.kind)
+        & (_unsubscribed.c.game_key == what.game_key)
+    )
+    db.session.execute(delete(_unsubscribed).where(same))
+
+
+def follow_link(runtime: Runtime, mail: MailToPlayer | MailToAddress, scope: str) -> None:
+    """Unsubscribe as chosen on the page of a link: `game`, `kind`, `all` or `address`. One commit."""
+    with transaction():
+        if isinstance(mail, MailToAddress):
+            suppress(runtime, mail.digest, INVITATIONS)
+            return
+        what = _in_scope(mail, scope)
+        known = select(Player.id).where(Player.id == mail.player_id)
+        if what is not None and db.session.scalar(known):
+            unsubscribe(runtime, mail.player_id, what)
+
+
+def _in_scope(mail: MailToPlayer, scope: str) -> Unsubscription | None:
+    """None if the game has been deleted: there will be no more mails about it."""
+    if scope != "game":
+        return Unsubscription(kind=mail.kind) if scope == "kind" else Unsubscription()
+    key = db.session.scalar(select(Game.key).where(Game.id == mail.game_id))
+    return Unsubscription(game_key=key) if key else None

@@ -1,0 +1,47 @@
+"""Pages about a game, behind links in mails: they work without JavaScript and without a sign-in.
+
+Whoever holds the link is answered in the language of the player to whom it was mailed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from flask import Response, request
+
+from service.core.problems import NotFound
+from service.mail.game_for_reader import MOST_CHOICES, GameForReader
+from service.pages.rendering import html_answer, page
+
+_TYPES = ["application/problem+json", "text/html"]
+
+
+def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Response]:
+    """Answer a browser with a page if the link is unknown; programs get the problem document as everywhere."""
+
+    @functools.wraps(endpoint)
+    def answered(token: str) -> Response:
+        try:
+            return endpoint(token)
+        except NotFound:
+            if request.accept_mimetypes.best_match(_TYPES) != "text/html":
+                raise
+            return page("link_not_found.html", status=404)
+
+    return answered
+
+
+def game_page(template: str, game: GameForReader, **values: object) -> Response:
+    """A page about a game as its reader may see it."""
+    shown = {
+        "name": game.words.say("name"),
+        "table": game.drawing(),
+        "choices": game.choices() if game.body["waiting"] else [],
+        "most": MOST_CHOICES,
+        "form": game.form_url,
+        "url": game.url,
+        "over": game.table.game.status == "over",
+    }
+    language = game.answer.viewer.language
+    return html_answer(template, language, game.words, {**shown, **values})

@@ -1,0 +1,59 @@
+"""The mailbox: without a mail server, it shows what would have been sent, on the same machine only."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, request
+
+from rules.kernel import Json
+from service.core.config import LOOPBACK
+from service.core.problems import NotFound
+from service.delivery.transport import MailboxFolder
+from service.http.body_and_query import parse_query
+from service.http.context import current_services
+from service.http.schemas.pages import PageQuery
+from service.pages.rendering import page
+
+bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
+
+MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""A mail has inline styles, because mail programs need them, and nothing active."""
+
+
+@bp.get("")
+@parse_query(PageQuery)
+def get_mailbox(query: Json) -> Response:
+    """The mails that are kept here because there is no mail server."""
+    return page("mailbox.html", query, mails=mailbox().mails())
+
+
+@bp.get("/<mail:mail_id>")
+@parse_query(PageQuery)
+def get_mail(query: Json, mail_id: str) -> Response:
+    """One of the mails, as text."""
+    return page("mail.html", query, mail=find_mail(mail_id), mail_id=mail_id)
+
+
+@bp.get("/<mail:mail_id>/html")
+def get_mail_html(mail_id: str) -> Response:
+    """One of the mails, as mail programs show it."""
+    body = find_mail(mail_id).get_body(("html",))
+    return Response(body and body.get_content(), headers={"Content-Security-Policy": MAIL_CSP})
+
+
+def mailbox() -> MailboxFolder:
+    """The mailbox. Raises NotFound if there is none, or if others than this machine could look into it."""
+    config = current_services().config
+    if not config.mailbox or urlsplit(request.host_url).hostname not in LOOPBACK:
+        raise NotFound
+    return MailboxFolder(config.mailbox_dir)
+
+
+def find_mail(mail_id: str) -> EmailMessage:
+    """This mail. Raises NotFound."""
+    found = mailbox().mail(mail_id)
+    if found is None:
+        raise NotFound
+    return found

@@ -1,0 +1,23 @@
+"""What a type of problem means."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.problems import NotFound
+from service.core.words import LANGUAGES, phrases
+from service.http.body_and_query import parse_query
+from service.http.schemas.pages import PageQuery
+from service.pages.rendering import page
+
+bp = Blueprint("problem_page", __name__)
+
+
+@bp.get("/problems/<slug>")
+@parse_query(PageQuery)
+def get_problem(query: Json, slug: str) -> Response:
+    """What a type of problem means."""
+    if phrases(LANGUAGES[0]).get(f"problem.{slug}.title") is None:
+        raise NotFound
+    return page("problem.html", query, slug=slug)

@@ -1,0 +1,35 @@
+"""How a page is made of its template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Response, render_template
+
+from rules.kernel import Json
+from service.core.words import Phrases, phrases
+from service.http.accept_language import preferred_language
+
+
+def html_answer(
+    template: str, language: str, words: Phrases, values: Mapping[str, object]
+) -> Response:
+    """A page made of a template."""
+    html = render_template(template, language=language, words=words, **values)
+    return Response(html, headers={"Content-Language": language})
+
+
+def page(
+    template: str,
+    query: Json | None = None,
+    *,
+    status: int = 200,
+    ruleset: str | None = None,
+    **values: object,
+) -> Response:
+    """A page in the language that the query names, or else in the caller's; `ruleset` adds that ruleset's words."""
+    language = (query or {}).get("lang") or preferred_language()
+    response = html_answer(template, language, phrases(language, ruleset), values)
+    response.status_code = status
+    response.headers["Vary"] = "Accept-Language"
+    return response

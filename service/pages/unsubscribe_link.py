@@ -1,0 +1,55 @@
+"""Links in mails that stop such mails."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.problems import WrongLink
+from service.http.body_and_query import parse_query
+from service.http.context import current_services
+from service.http.cross_site import from_anywhere
+from service.http.schemas.pages import UnsubscribeQuery
+from service.outbox import unsubscribe_links, unsubscriptions
+from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
+from service.pages.rendering import page
+
+bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
+
+
+@bp.get("")
+@parse_query(UnsubscribeQuery)
+def get_unsubscribe(query: Json) -> Response:
+    """Ask what to stop; nothing is changed, because mail programs follow links too."""
+    choices = choices_of(read_link(query))
+    return page("unsubscribe.html", query, choices=choices, link=query["link"])
+
+
+@bp.post("")
+@from_anywhere
+@parse_query(UnsubscribeQuery)
+def unsubscribe(query: Json) -> Response:
+    """Stop mails; without a choice those about the game or, if the mail is about none, of the kind.
+
+    The body is not read.
+    """
+    mail = read_link(query)
+    choice, choices = query.get("stop"), choices_of(mail)
+    stopped = choice if choice in choices else choices[0]
+    unsubscriptions.follow_link(current_services().runtime, mail, stopped)
+    return page("unsubscribed.html", query, stopped=stopped)
+
+
+def read_link(query: Json) -> MailToPlayer | MailToAddress:
+    """The mail that has this link. Raises WrongLink."""
+    mail = unsubscribe_links.read_unsubscribe_link(current_services().config, query["link"])
+    if mail is None:
+        raise WrongLink
+    return mail
+
+
+def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
+    """What the link can stop, the usual choice first."""
+    if isinstance(mail, MailToAddress):
+        return ["address"]
+    return ["game", "kind", "all"] if mail.game_id else ["kind", "all"]

@@ -1,0 +1,87 @@
+"""Blocks: whom a player does not want at their tables, as an inviter, or as a writer where they are the host.
+
+The blocked person only learns that something is not possible.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Exists, delete, exists, select
+
+from service.core.database import columns, db, insert_unless_there, rows, transaction
+from service.core.problems import NotAdmitted, NotFound
+from service.core.time_and_random import Runtime
+from service.game.table import Table
+from service.models.people import Player
+from service.models.talk import Block
+
+HIGHEST_KEY = 2**31 - 1
+"""The highest key that the column holds."""
+
+
+class BlockRow(NamedTuple):
+    """A block, with the name of the blocked player."""
+
+    key: int
+    id: str
+    created_at: int
+    name: str
+
+
+_block, _player = Block.__table__, Player.__table__
+_BLOCKS = select(*columns(BlockRow, _block, _player)).join(
+    _player, _player.c.id == _block.c.blocked_id
+)
+
+
+def blocked_clause(blocker_id: str | None, player_id: str | ColumnElement[str]) -> Exists:
+    """An SQL expression: whether `blocker_id` has blocked `player_id`."""
+    return exists().where(_block.c.player_id == blocker_id, _block.c.blocked_id == player_id)
+
+
+def has_blocked(blocker_id: str | None, player_id: str) -> bool:
+    """Whether `blocker_id` has blocked `player_id`."""
+    return bool(db.session.scalar(select(blocked_clause(blocker_id, player_id))))
+
+
+def host_has_blocked(table: Table, player_id: str) -> bool:
+    """Whether the host of this table has blocked this player."""
+    return has_blocked(table.host.player_id if table.host else None, player_id)
+
+
+def refuse_blocked(table: Table, player_id: str) -> None:
+    """Raises NotAdmitted if the host of this table has blocked this player."""
+    if host_has_blocked(table, player_id):
+        raise NotAdmitted
+
+
+def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, bool]:
+    """Block somebody: the block, and whether it is new."""
+    row = {
+        "id": runtime.new_id("b"),
+        "player_id": player_id,
+        "blocked_id": blocked_id,
+        "created_at": runtime.now(),
+    }
+    with transaction():
+        db.session.execute(insert_unless_there(_block).values(row))
+        this = (_block.c.player_id == player_id) & (_block.c.blocked_id == blocked_id)
+        (found,) = rows(BlockRow, _BLOCKS.where(this))
+        return found, found.id == row["id"]
+
+
+def unblock(player_id: str, block_id: str) -> None:
+    """Remove a block of the player. Raises NotFound."""
+    with transaction():
+        own = delete(Block).where(_block.c.id == block_id, _block.c.player_id == player_id)
+        if db.session.execute(own).rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+            raise NotFound
+
+
+def page(player_id: str, cursor: str | None, limit: int) -> tuple[list[BlockRow], str | None]:
+    """A page of the player's blocks, newest first, and the cursor of the next page."""
+    before = min(int(cursor), HIGHEST_KEY) if cursor else HIGHEST_KEY
+    query = _BLOCKS.where(_block.c.player_id == player_id, _block.c.key < before)
+    found = rows(BlockRow, query.order_by(_block.c.key.desc()).limit(limit + 1))
+    return found[:limit], str(found[limit - 1].key) if found[limit:] else None

@@ -1,0 +1,198 @@
+"""Credentials: cookies, bearer tokens and secret links. Each secret is shown once and kept as its SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import Update, bindparam, insert, select, update
+
+from service.core.database import columns, db, one_row, rows, transaction
+from service.core.problems import MissingScope, NotFound, NotSignedIn
+from service.core.time_and_random import Runtime
+from service.core.units import DAY, MINUTE, SECOND
+from service.models.people import Credential, Player
+from service.people import players
+from service.people.players import PlayerRow
+
+SCOPES = ("read", "play", "talk", "account")
+"""What a token may do; openapi.yaml says what each means."""
+DEFAULT_SCOPES = ("read", "play")
+TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
+COOKIE_MAX_AGE = 400 * DAY // SECOND
+"""Seconds for which a browser keeps the cookie: the most that browsers allow."""
+USE_RECORDED_EVERY = MINUTE
+"""Ms for which no further use of a credential is recorded: a page that is open polls all the time."""
+
+
+class CredentialRow(NamedTuple):
+    """A credential without its secret."""
+
+    id: str
+    label: str | None
+    created_at: int
+    seen_at: int | None
+    """When it was last used, to the minute; None: never."""
+    scopes: str | None
+    """What a token may do, separated by spaces; None: not a token."""
+    expires_at: int | None
+
+
+class TokenTerms(NamedTuple):
+    """What a new token is for, what it may do, and until when (ms UTC)."""
+
+    label: str
+    scopes: Iterable[str] = DEFAULT_SCOPES
+    expires_at: int | None = None
+
+
+class NewCredential(NamedTuple):
+    """A credential that has just been created, with its secret."""
+
+    row: CredentialRow
+    secret: str
+
+
+class Caller(NamedTuple):
+    """A player who has proved who they are, and the credential that was used."""
+
+    id: str
+    name: str
+    language: str
+    created_at: int
+    time_zone: str | None
+    reminders: list[int] | None
+    credential: str
+    """Its id."""
+    seen_at: int | None
+    """When its use was last recorded (ms UTC)."""
+    scopes: str | None
+    """What a token may do, separated by spaces."""
+    expires_at: int | None
+    """When a token stops working (ms UTC)."""
+
+
+_player, _credential = Player.__table__, Credential.__table__
+_ROW = select(*columns(CredentialRow, _credential))
+_CALLER = (
+    select(*columns(PlayerRow, _player), _credential.c.id.label("credential"))
+    .add_columns(_credential.c.seen_at, _credential.c.scopes, _credential.c.expires_at)
+    .join(_credential, _credential.c.player_id == _player.c.id)
+    .where(_credential.c.digest == bindparam("digest"), _credential.c.kind == bindparam("kind"))
+    .where(_credential.c.ended_at.is_(None))
+    .where(_credential.c.expires_at.is_(None) | (_credential.c.expires_at > bindparam("now")))
+)
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret. It has 256 random bits, so a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def authenticate(runtime: Runtime, secret: str, kind: str) -> Caller:
+    """The player to whom this credential belongs. Raises NotSignedIn."""
+    values = {"digest": digest(secret), "kind": kind, "now": runtime.now()}
+    found = one_row(Caller, _CALLER, values)
+    if found is None:
+        raise NotSignedIn
+    return found
+
+
+def create(runtime: Runtime, player_id: str, kind: str, label: str | None = None) -> NewCredential:
+    """Create a sign-in (`cookie`) or a secret `link`. The caller owns the commit. Raises NotSignedIn."""
+    now = runtime.now()
+    row = CredentialRow(runtime.new_id("k"), label, now, now, None, None)
+    return _keep(player_id, kind, row, runtime.new_secret())
+
+
+def create_token(runtime: Runtime, player_id: str, terms: TokenTerms) -> NewCredential:
+    """Create a bearer token. The caller owns the commit. Raises NotSignedIn."""
+    scopes = " ".join(scope for scope in SCOPES if scope in set(terms.scopes))
+    now = runtime.now()
+    row = CredentialRow(runtime.new_id("k"), terms.label, now, None, scopes, terms.expires_at)
+    return _keep(player_id, "token", row, TOKEN_PREFIX + runtime.new_secret())
+
+
+def _keep(player_id: str, kind: str, row: CredentialRow, secret: str) -> NewCredential:
+    players.prevent_erasure(player_id)
+    kept = {"digest": digest(secret), "kind": kind, "player_id": player_id}
+    db.session.execute(insert(Credential).values(**kept, **row._asdict()))
+    return NewCredential(row, secret)
+
+
+def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
+    """Create a token for the player of `maker`; if that is a token, the new one can do no more and for no longer.
+
+    Raises MissingScope and NotSignedIn.
+    """
+    if maker.scopes is not None:
+        for scope in sorted(set(terms.scopes) - set(maker.scopes.split())):
+            raise MissingScope(scope=scope)
+    ends = [each for each in (terms.expires_at, maker.expires_at) if each is not None]
+    with transaction():
+        return create_token(runtime, maker.id, terms._replace(expires_at=min(ends, default=None)))
+
+
+def replace_link(runtime: Runtime, player_id: str) -> str:
+    """The secret of a new link; the old one ends. Raises NotSignedIn."""
+    with transaction():
+        db.session.execute(_end(runtime, player_id, "link"))
+        return create(runtime, player_id, "link").secret
+
+
+def record_use(runtime: Runtime, credential_id: str) -> None:
+    """Record that a credential is used now."""
+    with transaction():
+        used = update(Credential).where(Credential.id == credential_id)
+        db.session.execute(used.values(seen_at=runtime.now()))
+
+
+def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:
+    """The credentials of this kind that have neither ended nor expired, oldest first."""
+    query = _ROW.where(Credential.player_id == player_id, Credential.kind == kind)
+    valid = Credential.expires_at.is_(None) | (Credential.expires_at > runtime.now())
+    query = query.where(Credential.ended_at.is_(None), valid)
+    return rows(CredentialRow, query.order_by(Credential.created_at, Credential.id))
+
+
+def end(runtime: Runtime, player_id: str, credential_id: str, kind: str) -> None:
+    """End one credential of the player. Raises NotFound."""
+    with transaction():
+        ended = db.session.execute(
+            _end(runtime, player_id, kind).where(Credential.id == credential_id)
+        )
+        if ended.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+            raise NotFound
+
+
+def sign_out(runtime: Runtime, credential_id: str) -> None:
+    """End this credential if it is a cookie."""
+    with transaction():
+        cookie = update(Credential).where(
+            Credential.id == credential_id, Credential.kind == "cookie"
+        )
+        db.session.execute(cookie.values(ended_at=runtime.now()))
+
+
+def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
+    """End all cookies of the player and, with `link`, the secret link."""
+    with transaction():
+        end_sign_ins(runtime, player_id, link=link)
+
+
+def end_sign_ins(
+    runtime: Runtime, player_id: str, *, keep: str | None = None, link: bool = False
+) -> None:
+    """End all cookies but the one with the id `keep`; with `link` the secret link, too. The caller owns the commit."""
+    ending = _end(runtime, player_id, "cookie")
+    db.session.execute(ending.where(Credential.id != keep) if keep else ending)
+    if link:
+        db.session.execute(_end(runtime, player_id, "link"))
+
+
+def _end(runtime: Runtime, player_id: str, kind: str) -> Update:
+    active_ones = update(Credential).where(
+        Credential.player_id == player_id, Credential.kind == kind, Credential.ended_at.is_(None)
+    )
+    return active_ones.values(ended_at=runtime.now())

@@ -1,0 +1,65 @@
+"""Players: one row for each person, guest or registered. What registering adds is in service/people/accounts.py."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select, update
+
+from rules.kernel import Json
+from service.core.database import columns, db, rows, transaction
+from service.core.problems import NotSignedIn
+from service.models.games import Game, Tenure
+from service.models.people import Player
+
+
+class PlayerRow(NamedTuple):
+    """A player's name, language and preferences."""
+
+    id: str
+    name: str
+    language: str
+    created_at: int
+    time_zone: str | None
+    reminders: list[int] | None
+
+
+_player = Player.__table__
+_BY_ID = select(*columns(PlayerRow, _player)).where(_player.c.id == bindparam("id"))
+
+
+def get(player_id: str) -> PlayerRow:
+    """The row of a player who exists."""
+    (found,) = rows(PlayerRow, _BY_ID, {"id": player_id})
+    return found
+
+
+def prevent_erasure(player_id: str) -> None:
+    """Lock the player's row so that it cannot be erased before the commit. Lock games first.
+
+    Raises NotSignedIn if the player has just been erased.
+    """
+    present = select(Player.id).where(Player.id == player_id, Player.erased_at.is_(None))
+    if db.session.scalar(present.with_for_update(read=True, key_share=True)) is None:
+        raise NotSignedIn
+
+
+def change_profile(player_id: str, values: Json) -> PlayerRow:
+    """Change the name or the language; all tables that show the name get a new revision. Raises NotSignedIn."""
+    with transaction():
+        update_row(player_id, values)
+        _touch_tables(player_id)
+        return get(player_id)
+
+
+def update_row(player_id: str, values: Json) -> None:
+    """Change columns of the player's row. The caller owns the commit. Raises NotSignedIn."""
+    prevent_erasure(player_id)
+    db.session.execute(update(Player).where(Player.id == player_id).values(values))
+
+
+def _touch_tables(player_id: str) -> None:
+    """Raise the revision of every game in which the player has ever had a seat."""
+    played = select(Tenure.game_key).where(Tenure.player_id == player_id)
+    changed = update(Game).where(Game.key.in_(played))
+    db.session.execute(changed.values(revision=Game.revision + 1))

@@ -1,0 +1,81 @@
+"""A player's preferences: language, time zone, which mails are sent, when reminders are due."""
+
+from __future__ import annotations
+
+import functools
+import zoneinfo
+
+from rules.kernel import Json
+from service.core.database import transaction
+from service.core.problems import UnknownTimeZone
+from service.core.time_and_random import Runtime
+from service.outbox import unsubscriptions
+from service.outbox.reminders import leads
+from service.outbox.unsubscriptions import ALL_KINDS, Unsubscription
+from service.people import players
+from service.people.players import PlayerRow
+
+MAIL_KINDS = (
+    "turn",
+    "reminder",
+    "proposal",
+    "over",
+    "told",
+    "taken-over",
+    "before-start",
+    "offer",
+    "nudge",
+)
+"""The kinds of mail that players can turn off: those that service/mail/kinds.py marks so."""
+
+
+def as_json(player: PlayerRow) -> Json:
+    """The preferences as the API shows them."""
+    return {
+        "language": player.language,
+        "time_zone": player.time_zone or "UTC",
+        "unwanted": unwanted_kinds(player.id),
+        "reminders": leads(player.reminders),
+    }
+
+
+def unwanted_kinds(player_id: str) -> list[str]:
+    """The kinds of mail that the player has turned off for all games."""
+    stopped = {each.kind for each in unsubscriptions.of_player(player_id) if not each.game_key}
+    return [kind for kind in MAIL_KINDS if kind in stopped or ALL_KINDS in stopped]
+
+
+def time_zone(player: PlayerRow) -> zoneinfo.ZoneInfo:
+    """The player's time zone; UTC if none was chosen."""
+    return zoneinfo.ZoneInfo(player.time_zone or "UTC")
+
+
+def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
+    """Change the preferences that `changes` names. The player's row after that. Raises UnknownTimeZone."""
+    if changes.get("time_zone", "UTC") not in time_zones():
+        raise UnknownTimeZone
+    columns = ("language", "time_zone", "reminders")
+    values: Json = {name: changes[name] for name in columns if name in changes}
+    if "reminders" in values:
+        values["reminders"] = sorted(values["reminders"], reverse=True)
+    with transaction():
+        if "unwanted" in changes:
+            _set_unwanted(runtime, player_id, changes["unwanted"])
+        if values:
+            players.update_row(player_id, values)
+        return players.get(player_id)
+
+
+def _set_unwanted(runtime: Runtime, player_id: str, kinds: list[str]) -> None:
+    """Turn off these kinds of mail and no others; what was turned off for a single game stays so."""
+    for each in unsubscriptions.of_player(player_id):
+        if not each.game_key:
+            unsubscriptions.resubscribe(player_id, each)
+    for kind in kinds:
+        unsubscriptions.unsubscribe(runtime, player_id, Unsubscription(kind))
+
+
+@functools.cache
+def time_zones() -> frozenset[str]:
+    """The names of all time zones."""
+    return frozenset(zoneinfo.available_timezones())

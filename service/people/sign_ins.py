@@ -1,0 +1,85 @@
+"""Signing in: by the secret link, by password, or by a key that was mailed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from service.core.config import Config
+from service.core.database import release_connection, transaction
+from service.core.problems import NotSignedIn, WrongKey, WrongPassword
+from service.core.time_and_random import Runtime
+from service.people import accounts, credentials, mailed_keys, players
+from service.people.passwords import Passwords
+from service.people.players import PlayerRow
+
+
+class SignedIn(NamedTuple):
+    """A player who has just signed in, and the secret of the new cookie."""
+
+    player: PlayerRow
+    secret: str
+
+
+def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
+    """By the secret link. Raises WrongKey."""
+    with transaction():
+        try:
+            caller = credentials.authenticate(runtime, link, "link")
+        except NotSignedIn:
+            raise WrongKey from None
+        return _sign_in(runtime, caller.id, browser)
+
+
+def by_password(
+    runtime: Runtime, passwords: Passwords, login: str, password: str, browser: str | None
+) -> SignedIn:
+    """By handle or verified address, and password. Raises WrongPassword, Unavailable.
+
+    It costs one hash whether or not there is such an account; after a change of the hash settings, a right password
+    costs one more.
+    """
+    account = accounts.find_by_login(login)
+    release_connection()  # hashing is slow
+    if not passwords.verify(account and account.password, password) or account is None:
+        raise WrongPassword
+    old_hash = account.password or ""
+    outdated = passwords.needs_rehash(old_hash)
+    new_hash = passwords.hash(password) if outdated else old_hash
+    with transaction():
+        present = accounts.find(account.player_id)
+        if present is None or present.password != old_hash:
+            raise WrongPassword
+        if outdated:
+            accounts.replace_hash(account.player_id, old_hash, new_hash)
+        return _sign_in(runtime, account.player_id, browser)
+
+
+def by_mailed_key(runtime: Runtime, config: Config, key: str, browser: str | None) -> SignedIn:
+    """By a mailed key, which is used up. Raises WrongKey."""
+    claim = mailed_keys.read(config, runtime, mailed_keys.SIGN_IN, key)
+    with transaction():
+        return _sign_in(runtime, accounts.redeem(config, claim).player_id, browser)
+
+
+def reset_password(
+    runtime: Runtime,
+    config: Config,
+    passwords: Passwords,
+    key: str,
+    password: str,
+    browser: str | None,
+) -> SignedIn:
+    """Set a new password by a mailed key; all other sign-ins end. Raises WrongKey, Unavailable."""
+    claim = mailed_keys.read(config, runtime, mailed_keys.RESET, key)
+    accounts.get_by_claim(claim)  # no hash is computed for a key that is used up
+    release_connection()
+    password_hash = passwords.hash(password)
+    with transaction():
+        account = accounts.redeem(config, claim)
+        accounts.set_password(runtime, account.player_id, password_hash)
+        return _sign_in(runtime, account.player_id, browser)
+
+
+def _sign_in(runtime: Runtime, player_id: str, browser: str | None) -> SignedIn:
+    cookie = credentials.create(runtime, player_id, "cookie", browser)
+    return SignedIn(players.get(player_id), cookie.secret)

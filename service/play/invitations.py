@@ -1,0 +1,224 @@
+"""Invitations: by mail to an address, or to a player for whom a place is kept.
+
+The inviter gets the same answer whether an address is registered or not: the worker looks that up later.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+from itsdangerous import BadData, URLSafeSerializer
+from sqlalchemy import ColumnElement, Select, delete, select, update
+
+from rules.kernel import Json
+from service.core.config import Config
+from service.core.database import (
+    columns,
+    db,
+    insert_unless_there,
+    one_row,
+    rows,
+    transaction,
+)
+from service.core.problems import NotFound, NotVerified, TableFull
+from service.core.time_and_random import Runtime
+from service.game.invitation_queries import addressed_to
+from service.game.table import GameRow, Table, find
+from service.models.games import Game
+from service.models.invitations import Invitation
+from service.models.mail import Outbox
+from service.models.people import Player
+from service.outbox import announcements, queue
+from service.outbox.suppressed_addresses import digest_of
+from service.people import accounts, blocks
+from service.play.table_setup import open_for_changes, raise_revision
+
+MOST_KEY = 2**31 - 1
+"""The highest value of the key column."""
+
+_invitation, _game, _player, _outbox = (
+    kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player, Outbox)
+)
+Q = TypeVar("Q", bound=Select[*tuple[object, ...]])
+
+
+class InvitationRow(NamedTuple):
+    """An invitation, with the name of the invited player and the game's id and ruleset."""
+
+    key: int
+    id: str
+    game_key: int
+    inviter_id: str
+    player_id: str | None
+    address: str | None
+    made_at: int
+    declined_at: int | None
+    name: str | None
+    game_id: str
+    ruleset: str
+
+
+class ReceivedInvitation(NamedTuple):
+    """An invitation as the invited player sees it."""
+
+    key: int
+    id: str
+    made_at: int
+    by: str
+    """The name of the inviter."""
+
+
+_SHOWN = (
+    select(_invitation, _player.c.name, _game.c.id.label("game_id"), _game.c.ruleset)
+    .join(_game, _game.c.key == _invitation.c.game_key)
+    .outerjoin(_player, _player.c.id == _invitation.c.player_id)
+)
+
+
+def invite(
+    runtime: Runtime, config: Config, game_id: str, player_id: str, wish: Json
+) -> tuple[InvitationRow, bool]:
+    """Invite the owner of `wish["address"]`; returns the invitation and whether it is new.
+
+    An address gets one mail for each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull.
+    """
+    with transaction():
+        table = open_for_changes(game_id)
+        table.seated(player_id)
+        if accounts.address_of(player_id) is None:
+            raise NotVerified
+        if table.full:
+            raise TableFull
+        row, new = ask(runtime, table, player_id, address=wish["address"].lower())
+        data = {"game": game_id, "language": wish["language"], "invitation": row.id}
+        digest = digest_of(config.secret_key, wish["address"]).hex()[:32]
+        queue.put(
+            runtime,
+            "invitation",
+            f"invitation {game_id} {digest}",
+            run_at=runtime.now(),
+            player_id=player_id,
+            address=wish["address"],
+            game_key=table.game.key,
+            data=data,
+        )
+        return row, new
+
+
+def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[InvitationRow, bool]:
+    """Invite a player (`player_id`) or an `address`; returns also whether that is new. The caller owns the commit."""
+    row = {
+        "id": runtime.new_id("i"),
+        "game_key": table.game.key,
+        "inviter_id": inviter_id,
+        "made_at": runtime.now(),
+        **whom,
+    }
+    db.session.execute(insert_unless_there(_invitation).values(row))
+    same = [_invitation.c[name] == value for name, value in whom.items()]
+    at = _SHOWN.where(_invitation.c.game_key == table.game.key, *same)
+    own = at if "player_id" in whom else at.where(_invitation.c.inviter_id == inviter_id)
+    (found,) = rows(InvitationRow, own)
+    return found, found.id == row["id"]
+
+
+def find_open(invitation_id: str) -> InvitationRow | None:
+    """An invitation that is neither declined nor withdrawn."""
+    this = _SHOWN.where(_invitation.c.id == invitation_id, _invitation.c.declined_at.is_(None))
+    return one_row(InvitationRow, this)
+
+
+def find_declined(invitation_id: str) -> InvitationRow | None:
+    """An invitation that was declined, to a game that has not started."""
+    this = _SHOWN.where(_invitation.c.id == invitation_id, _invitation.c.declined_at.is_not(None))
+    return one_row(InvitationRow, this)
+
+
+def sent_from(
+    table: Table, cursor: str | None, limit: int
+) -> tuple[list[InvitationRow], str | None]:
+    """A page of a table's invitations, newest first, and the cursor of the next one."""
+    query = _older(_SHOWN.where(_invitation.c.game_key == table.game.key), cursor)
+    found = rows(InvitationRow, query.limit(limit + 1))
+    return found[:limit], str(found[limit - 1].key) if found[limit:] else None
+
+
+def received_by(
+    player_id: str, cursor: str | None, limit: int
+) -> tuple[list[tuple[ReceivedInvitation, GameRow]], str | None]:
+    """A page of a player's invitations with their games, newest first, and the cursor of the next one."""
+    query = (
+        select(
+            _invitation.c.key,
+            _invitation.c.id,
+            _invitation.c.made_at,
+            _player.c.name.label("by"),
+            *columns(GameRow, _game),
+        )
+        .join(_invitation, _invitation.c.game_key == _game.c.key)
+        .join(_player, _player.c.id == _invitation.c.inviter_id)
+        .where(addressed_to(player_id), _invitation.c.declined_at.is_(None))
+        .where(_game.c.status == "open")
+        .where(~blocks.blocked_clause(player_id, _invitation.c.inviter_id))
+    )
+    found = db.session.execute(_older(query, cursor).limit(limit + 1)).all()
+    page = [(ReceivedInvitation(*row[:4]), GameRow(*row[4:])) for row in found[:limit]]
+    return page, str(page[-1][0].key) if found[limit:] else None
+
+
+def _older(query: Q, cursor: str | None) -> Q:
+    before = min(int(cursor), MOST_KEY) if cursor else MOST_KEY
+    return query.where(_invitation.c.key < before).order_by(_invitation.c.key.desc())
+
+
+def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) -> None:
+    """Decline as the invited player, or by the link in a mail (None). Raises NotFound."""
+    to = [addressed_to(player_id)] if player_id else []
+    with transaction():
+        table = _locked(invitation_id, *to)
+        open_invitation = update(Invitation).where(
+            _invitation.c.id == invitation_id, _invitation.c.declined_at.is_(None)
+        )
+        db.session.execute(open_invitation.values(declined_at=runtime.now()))
+        inviter = select(_invitation.c.inviter_id).where(_invitation.c.id == invitation_id)
+        announcements.invitation_declined(
+            runtime, table, invitation_id, db.session.scalars(inviter).one()
+        )
+
+
+def withdraw(game_id: str, player_id: str, invitation_id: str) -> None:
+    """Withdraw one's own invitation, and delete its mail unless that has been sent. Raises NotFound."""
+    with transaction():
+        _locked(invitation_id, _game.c.id == game_id, _invitation.c.inviter_id == player_id)
+        about = _outbox.c.data["invitation"].as_string() == invitation_id
+        unsent = (_outbox.c.kind == "invitation") & _outbox.c.done_at.is_(None) & about
+        db.session.execute(delete(_outbox).where(_outbox.c.player_id == player_id, unsent))
+        db.session.execute(delete(Invitation).where(_invitation.c.id == invitation_id))
+
+
+def _locked(invitation_id: str, *where: ColumnElement[bool]) -> Table:
+    """The locked table of an invitation, whose revision rises since it is shown differently. Raises NotFound."""
+    at = select(_game.c.id).join(_invitation, _invitation.c.game_key == _game.c.key)
+    game_id = db.session.scalar(at.where(_invitation.c.id == invitation_id, *where))
+    if game_id is None:
+        raise NotFound
+    table = find(game_id, lock=True)
+    raise_revision(table)
+    return table
+
+
+def decline_link(config: Config, invitation_id: str) -> str:
+    """The address of the page on which the recipient of a mail declines."""
+    return f"{config.public_url}/invitations/{_signer(config).dumps(invitation_id)}"
+
+
+def read_decline_link(config: Config, signed: str) -> str | None:
+    """The id of the invitation that a signed link declines; None if the signature is wrong."""
+    try:
+        return str(_signer(config).loads(signed))
+    except BadData:
+        return None
+
+
+def _signer(config: Config) -> URLSafeSerializer:
+    return URLSafeSerializer(config.secret_key, salt="decline")

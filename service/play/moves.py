@@ -1,0 +1,221 @@
+"""Moves: an action, the shuffles it leads to and all that follows are one commit under a lock on the game's row.
+
+A seat answers a *question*: it posts back `asked`, the number of the last event that changed what it is asked. A legal
+answer to the present question is logged; the same answer again is acknowledged with the event that logged it; anything
+else is stale. So one rule covers repeats, double clicks and late answers, and `UNIQUE (game, seat, asked)` enforces it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select, update
+
+from rules.kernel import Illegal, Json, Ruleset, State, same
+from service.clocks import seat_clocks
+from service.clocks.seat_clocks import Answered
+from service.core.database import db, transaction
+from service.core.problems import IllegalAction, NotRunning, OtherAnswer, Stale
+from service.core.time_and_random import Runtime
+from service.game import events
+from service.game.event_log import States, append, fold
+from service.game.events import Action, By, Event, Start
+from service.game.shuffles import shuffle
+from service.game.table import Holder, Table, find
+from service.models.games import Event as EventRow
+from service.models.games import Game, Seat, Tenure
+from service.models.proposals import Proposal
+from service.outbox import after_move, reminders
+
+
+class Played(NamedTuple):
+    """An acknowledged answer: the number of its event, whether it is new, and the table afterwards."""
+
+    number: int
+    new: bool
+    table: Table
+    state: State
+
+
+class Effects(NamedTuple):
+    """What one event leads to: the events, the state after them, and the question that each seat is asked then."""
+
+    events: list[Event]
+    state: State
+    asked: list[int]
+    answers: int | None = None
+    """The question that the first event answers, if it is an action."""
+    closed: Json | None = None
+    """The result, if the last event closes the game outside the rules."""
+
+    def result(self, ruleset: Ruleset) -> Json | None:
+        """How the game has ended, or None."""
+        found = ruleset.result(self.state)
+        return found._asdict() if found else self.closed
+
+    def waiting(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """The seats that are waited for then."""
+        return () if self.closed else ruleset.turn(self.state).waiting
+
+    @property
+    def answered(self) -> Answered:
+        """Whose answer the first event is, if it is an action."""
+        first = self.events[0]
+        return Answered(first["seat"], first["by"]) if first["kind"] == "action" else Answered()
+
+
+def play(
+    runtime: Runtime, states: States, table: Table, player_id: str, asked: int, action: object
+) -> Played:
+    """Log a person's answer to question `asked`. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction."""
+    table.seated(player_id)
+    if table.game.status == "running":  # load before the lock, to fold little under it
+        states.load(db.session, table.game)
+    with transaction():
+        table = find(table.game.id, lock=True)
+        holder = table.holding(player_id)
+        state = states.load(db.session, table.game)
+        if asked != holder.asked or answered(table, holder, asked):
+            return repeated(table, state, holder, asked, action)
+        played = answer(runtime, table, state, holder, action, by="seat")
+    states.put(played.table.game.id, played.table.game.number, played.state)
+    return played
+
+
+def answered(table: Table, holder: Holder, asked: int) -> Action | None:
+    """The event that answered this question, if there is one. Only a seat that is not waiting can have answered."""
+    if holder.waiting and asked == holder.asked:
+        return None
+    query = select(EventRow.body).where(
+        EventRow.game_key == table.game.key, EventRow.seat == holder.seat, EventRow.asked == asked
+    )
+    body = db.session.scalar(query)
+    event = body and events.parsed(body)
+    return event if event and event["kind"] == "action" else None
+
+
+def repeated(table: Table, state: State, holder: Holder, asked: int, action: object) -> Played:
+    """The acknowledgement of an answer that is logged already. Raises OtherAnswer or Stale."""
+    event = answered(table, holder, asked)
+    if event is None:
+        raise Stale(table=table, state=state)
+    if not same(event["action"], action):
+        raise OtherAnswer(table=table, state=state, number=event["number"])
+    return Played(event["number"], False, table, state)
+
+
+def answer(
+    runtime: Runtime, table: Table, state: State, holder: Holder, action: object, *, by: By
+) -> Played:
+    """Log a seat's answer to its present question, and what follows. The caller owns lock and commit."""
+    if table.game.status == "over":
+        raise NotRunning
+    try:
+        listed = table.ruleset.listed(state, holder.seat, action)
+    except Illegal as illegal:
+        raise IllegalAction(table=table, state=state, seat=holder.seat, why=illegal.why) from None
+    event = events.action(holder.seat, listed, by)
+    effects = follow(table, state, event, [each.asked for each in table.holders])
+    after = record(runtime, table, effects._replace(answers=holder.asked))
+    return Played(table.game.number + 1, True, after, effects.state)
+
+
+def follow(table: Table, state: State, event: Start | Action, asked: list[int]) -> Effects:
+    """Play `event` and every shuffle that it leads to; `asked` are the questions before it, by seat."""
+    game, ruleset = table.game, table.ruleset
+    logged, asked = list[Event](), list(asked)
+    following: Event = event
+    while True:
+        number, before = game.number + len(logged) + 1, state
+        state = fold(ruleset, before, [following])
+        actor = following["seat"] if following["kind"] == "action" else None
+        for seat in range(game.players):
+            if seat == actor or changed(ruleset, before, state, seat):
+                asked[seat] = number
+        logged.append(following)
+        due = ruleset.turn(state).chance
+        if due is None:
+            return Effects(logged, state, asked)
+        outcome = shuffle(game.seed, game.id, table.nonces, number + 1, due.items)
+        following = events.chance(due.name, outcome)
+
+
+def changed(ruleset: Ruleset, before: State, after: State, seat: int) -> bool:
+    """Whether the seat's question changes; it does not if only somebody else has committed or passed."""
+    return ruleset.question(before, seat) != ruleset.question(after, seat)
+
+
+def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:
+    """Write events and what follows from them; `more` are other columns of the game to set."""
+    now = runtime.now()
+    tip = append(
+        db.session, table.game, effects.events, runtime.entropy, now, answers=effects.answers
+    )
+    values: Json = {**tip._asdict(), "revision": table.game.revision + 1, **more}
+    result = effects.result(table.ruleset)
+    if result:
+        values |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
+        write_results(table, result, now)
+    db.session.execute(_GAME, {"of": table.game.key, **values})
+    holders = asked_now(table, effects, now)
+    write_questions(table, holders)
+    after = Table(table.game._replace(**values), holders)
+    after_move.queue_mails(runtime, table, after, effects.events)
+    known = {(each.seat, each.asked, each.due) for each in table.holders}
+    new = [each for each in holders if (each.seat, each.asked, each.due) not in known]
+    reminders.plan(runtime, {(table.game.key, each.seat) for each in new if each.due is not None})
+    return after
+
+
+def asked_now(table: Table, effects: Effects, now: int) -> tuple[Holder, ...]:
+    """The holders after `effects`. A new question, or a seat that begins to wait, is a new wait."""
+    waiting, answered = effects.waiting(table.ruleset), effects.answered
+    holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table.game, now)
+    for holder in table.holders:
+        question = effects.asked[holder.seat], holder.seat in waiting
+        new, why = seat_clocks.after_commit(table.game, holder, at, *question, answered)
+        holders.append(replace(holder, **new))
+        lines += why
+    seat_clocks.write_lines(lines)
+    return tuple(holders)
+
+
+def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
+    """Store the questions that have changed."""
+    before = {each.seat: (each.asked, each.waiting) for each in table.holders}
+    rows = [
+        {"game": table.game.key, "of": holder.seat}
+        | {name: getattr(holder, name) for name in _QUESTION_COLUMNS}
+        for holder in holders
+        if (holder.asked, holder.waiting) != before[holder.seat]
+    ]
+    if rows:
+        db.session.execute(_QUESTION, rows)
+
+
+def write_results(table: Table, result: Json, now: int) -> None:
+    """Store for each tenure how its game ended, for ratings; open proposals lapse."""
+    if table.game.asking:
+        db.session.execute(_LAPSE, {"of": table.game.key, "ended_at": now})
+    winners = result["winners"]
+    rows = [
+        {"of": holder.tenure, "result": "won" if holder.seat in winners else "lost"}
+        for holder in table.holders
+    ]
+    db.session.execute(_RESULT, rows if winners else [{**row, "result": "none"} for row in rows])
+
+
+_QUESTION_COLUMNS = ("asked", "waiting", "misses", *seat_clocks.CLOCK_COLUMNS)
+_games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+_GAME = update(_games).where(_games.c.key == bindparam("of"))
+_QUESTION = update(_seats).where(
+    _seats.c.game_key == bindparam("game"), _seats.c.seat == bindparam("of")
+)
+_tenures = Tenure.metadata.tables["tenures"]
+_RESULT = update(_tenures).where(_tenures.c.id == bindparam("of"))
+_proposals = Proposal.metadata.tables["proposals"]
+_LAPSE = update(_proposals).where(
+    _proposals.c.game_key == bindparam("of"), _proposals.c.status == "open"
+)
+_LAPSE = _LAPSE.values(status="lapsed", ended_at=bindparam("ended_at"))

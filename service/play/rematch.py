@@ -1,0 +1,111 @@
+"""Rematches: the same game again, with places kept for the same people.
+
+The first to ask opens the table; the others sit down there.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from service.core.database import db, transaction
+from service.core.problems import (
+    InvalidOptions,
+    InvalidPlayers,
+    NotOver,
+    NotPossible,
+    TableFull,
+    UnknownRuleset,
+)
+from service.core.time_and_random import Runtime
+from service.game import invitation_queries
+from service.game.table import Table, find
+from service.models.games import Game
+from service.outbox import queue
+from service.people import blocks
+from service.play import invitations, table_setup
+
+NO_LONGER_POSSIBLE = (UnknownRuleset, InvalidPlayers, InvalidOptions)
+"""What is raised if the rules have changed and no longer allow these settings."""
+
+
+def rematch(
+    runtime: Runtime, game_id: str, player_id: str, nonce: str | None
+) -> tuple[Table, bool]:
+    """Sit down for a rematch of a game that is over; returns the table and whether it is new.
+
+    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, TableFull.
+    """
+    with transaction():
+        before = find(game_id, lock=True)
+        if before.game.status != "over":
+            raise NotOver
+        before.seated(player_id)
+        existing = _existing(before, player_id)
+        if existing is not None:
+            return _join(runtime, existing, player_id, nonce), False
+        return _open(runtime, before, player_id, nonce), True
+
+
+def _existing(before: Table, player_id: str) -> Table | None:
+    """The locked table of an open rematch, or of one that this player is playing already (after a double click)."""
+    again = select(Game.id).where(Game.rematch_of == before.game.key, Game.status != "over")
+    for game_id in db.session.scalars(again.order_by(Game.status, Game.key)).all():  # open, running
+        table = find(game_id, lock=True)
+        if table.game.status == "open":
+            return table
+        if table.game.status == "running" and table.person(player_id):
+            return table
+    return None
+
+
+def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:
+    if table.person(player_id):
+        return table
+    blocks.refuse_blocked(table, player_id)
+    if (
+        invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
+        >= table.free
+    ):
+        raise TableFull
+    return table_setup.take_seat(runtime, table, player_id, nonce)
+
+
+def _open(runtime: Runtime, before: Table, player_id: str, nonce: str | None) -> Table:
+    """Open a table like that of the game before, with as many house players."""
+    game = before.game
+    kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover")
+    wish = {name: getattr(game, name) for name in kept}
+    house = sum(person.is_house for person in before.people)
+    try:
+        values = table_setup.settled_columns({**wish, "house": house})
+    except NO_LONGER_POSSIBLE:
+        raise NotPossible from None
+    values |= {"pace": game.pace, "rematch_of": game.key}
+    new_id = table_setup.insert_game(runtime, values)
+    table = table_setup.take_seat(runtime, find(new_id), player_id, nonce)
+    for person in before.people:
+        if person.player_id not in (None, player_id) and _unblocked(player_id, person.player_id):
+            _offer(runtime, before, table, player_id, person.player_id)
+    for _ in range(house):
+        table = table_setup.take_seat(runtime, table, None, None)
+    return table
+
+
+def _unblocked(player_id: str, other_id: str) -> bool:
+    """Whether neither of them has blocked the other one."""
+    either = (player_id, other_id), (other_id, player_id)
+    return not any(blocks.has_blocked(*pair) for pair in either)
+
+
+def _offer(runtime: Runtime, before: Table, table: Table, player_id: str, other_id: str) -> None:
+    """Keep a place for a player, and mail them: once for each game, however often a rematch is opened."""
+    row, _ = invitations.ask(runtime, table, player_id, player_id=other_id)
+    queue.put(
+        runtime,
+        "offer",
+        f"offer {before.game.id} {other_id}",
+        run_at=runtime.now(),
+        player_id=other_id,
+        game_key=table.game.key,
+        data={"game": table.game.id, "invitation": row.id},
+    )

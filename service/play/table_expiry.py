@@ -1,0 +1,36 @@
+"""Tables that do not start: after two weeks they are deleted, and the people there are told."""
+
+from __future__ import annotations
+
+from sqlalchemy import Select, select
+
+from service.core.database import transaction
+from service.core.problems import NotFound, NotOpen
+from service.core.time_and_random import Runtime
+from service.core.units import DAY
+from service.models.games import Game
+from service.outbox import announcements
+from service.play.table_setup import delete_table, open_for_changes
+
+LONGEST_OPEN = 14 * DAY
+"""Ms after which a table that has not started is removed."""
+
+
+def expire(runtime: Runtime, game_id: str) -> bool:
+    """Delete a table that has been open for too long; returns False if it has started or is gone."""
+    with transaction():
+        try:
+            table = open_for_changes(game_id)
+        except (NotFound, NotOpen):
+            return False
+        if table.game.created_at > runtime.now() - LONGEST_OPEN:
+            return False
+        announcements.table_expired(runtime, table)
+        delete_table(table)
+        return True
+
+
+def expired_tables(now: int) -> Select[str]:
+    """The query for the ids of tables that have been open for too long."""
+    waiting = select(Game.id).where(Game.status == "open", Game.created_at <= now - LONGEST_OPEN)
+    return waiting.order_by(Game.key)

@@ -1,0 +1,230 @@
+"""Tables before the game: open one, sit down, leave, add house players, start."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, update
+
+import rules
+from rules.kernel import Invalid, Json
+from service.clocks import arithmetic, paces
+from service.clocks.seat_clocks import pace_of
+from service.core.database import db, transaction
+from service.core.problems import (
+    AlreadySeated,
+    InvalidOptions,
+    InvalidPlayers,
+    NotFound,
+    NotFull,
+    NotHost,
+    NotOpen,
+    TableFull,
+    UnknownRuleset,
+)
+from service.core.time_and_random import Runtime
+from service.game import events, invitation_queries
+from service.game.events import Start
+from service.game.shuffles import shuffle
+from service.game.table import Table, find
+from service.models.games import Game, Seat, Tenure
+from service.outbox import announcements
+from service.people import blocks
+from service.people.players import prevent_erasure
+from service.play.moves import follow, record
+
+
+def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
+    """Open a table as `wish` says; the opener sits down, then `wish["house"]` house players.
+
+    Raises UnknownRuleset, InvalidPlayers, InvalidOptions.
+    """
+    values = settled_columns(wish)
+    with transaction():
+        table = find(insert_game(runtime, values))
+        table = take_seat(runtime, table, player_id, wish.get("nonce"))
+        for _ in range(wish["house"]):
+            table = take_seat(runtime, table, None, None)
+        return table
+
+
+def insert_game(runtime: Runtime, values: Json) -> str:
+    """Insert a table without people and return its id. The caller owns the commit."""
+    game = {
+        **values,
+        "id": runtime.new_id("g"),
+        "seed": runtime.entropy(32),
+        "created_at": runtime.now(),
+    }
+    db.session.execute(insert(Game).values(game))
+    return str(game["id"])
+
+
+def settled_columns(wish: Json) -> Json:
+    """The columns of the game that follow from the opener's wishes. Raises what `open_table` does."""
+    try:
+        ruleset = rules.load(wish["ruleset"])
+    except LookupError:
+        raise UnknownRuleset(may=list(rules.slugs())) from None
+    players = wish.get("players") or ruleset.players[0]
+    if players not in ruleset.players or wish["house"] >= players:
+        raise InvalidPlayers(may=list(ruleset.players))
+    try:
+        options = ruleset.settle(players, wish["options"])
+    except Invalid:
+        raise InvalidOptions(ruleset=ruleset, players=players) from None
+    if ruleset.live(players, options):  # the service sends no events of an outside clock
+        raise InvalidOptions(ruleset=ruleset, players=players)
+    named = {name: wish[name] for name in ("private", "seating", "start")}
+    return {
+        **named,
+        "takeover": wish.get("takeover", 3),
+        "pace": paces.stored(paces.chosen(wish.get("pace"))),
+        "ruleset": ruleset.slug,
+        "version": ruleset.version,
+        "players": players,
+        "options": options,
+    }
+
+
+def sit(runtime: Runtime, game_id: str, player_id: str, nonce: str | None, *, house: bool) -> Table:
+    """Sit down or, as the host, add a house player. Raises NotFound, NotOpen, AlreadySeated, TableFull, NotHost."""
+    with transaction():
+        table = open_for_changes(game_id)
+        if house:
+            host_only(table, player_id)
+        elif table.person(player_id):
+            raise AlreadySeated
+        else:
+            blocks.refuse_blocked(table, player_id)
+            if (
+                invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
+                >= table.free
+            ):
+                raise TableFull
+        return take_seat(runtime, table, None if house else player_id, None if house else nonce)
+
+
+def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str | None) -> Table:
+    """Seat a player, or a house player (None); if that fills the table, the game may start."""
+    if table.full:
+        raise TableFull
+    if player_id is not None:
+        prevent_erasure(player_id)
+        invitation_queries.delete_of_seated(table.game.key, player_id)
+    tenure = {
+        "id": runtime.new_id("t"),
+        "game_key": table.game.key,
+        "player_id": player_id,
+        "nonce": nonce,
+        "place": 1 + max((person.place for person in table.people), default=0),
+        "sat_at": runtime.now(),
+    }
+    db.session.execute(insert(Tenure).values(tenure))
+    raise_revision(table)
+    table = find(table.game.id)
+    return begin(runtime, table) if table.full and table.game.start == "full" else table
+
+
+def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> None:
+    """Leave or, as the host, remove somebody before the start; without people the table is deleted.
+
+    Raises NotFound, NotOpen, NotHost.
+    """
+    with transaction():
+        table = open_for_changes(game_id)
+        leaving = next((each for each in table.people if each.tenure == tenure_id), None)
+        if leaving is None:
+            raise NotFound
+        if leaving.player_id != player_id:
+            host_only(table, player_id)
+            announcements.person_removed(runtime, table, leaving)
+        ended = update(Tenure).where(Tenure.id == tenure_id).values(ended_at=runtime.now())
+        db.session.execute(ended)
+        raise_revision(table)
+        if not any(each.player_id for each in table.people if each is not leaving):
+            delete_table(table)
+
+
+def delete_table(table: Table) -> None:
+    """Delete a table whose game never started."""
+    db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
+    db.session.execute(delete(Game).where(Game.key == table.game.key))
+
+
+def start(runtime: Runtime, game_id: str, player_id: str, *, house: bool = False) -> Table:
+    """Start the game; with `house`, house players take the free places. Raises NotFound, NotOpen, NotHost, NotFull."""
+    with transaction():
+        table = open_for_changes(game_id)
+        host_only(table, player_id)
+        if not table.full and not house:
+            raise NotFull
+        for _ in range(table.free):
+            table = take_seat(runtime, table, None, None)
+        return begin(runtime, table) if table.game.status == "open" else table
+
+
+def begin(runtime: Runtime, table: Table) -> Table:
+    """Seat the players, log the start and the shuffles that it leads to. The caller owns lock and commit."""
+    seats = seating(table)
+    for seat, tenure_id in enumerate(seats):
+        taken = update(Tenure).where(Tenure.id == tenure_id)
+        db.session.execute(taken.values(seat=seat, began=1))
+    house = {person.tenure: person.player_id is None for person in table.people}
+    now = runtime.now()
+    db.session.execute(
+        insert(Seat),
+        [
+            {"game_key": table.game.key, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
+            | {"asked": 1, "waiting": False, **arithmetic.start(pace_of(table.game), now)._asdict()}
+            for seat, tenure in enumerate(seats)
+        ],
+    )
+    invitation_queries.delete_of_game(table.game.key)
+    table = find(table.game.id)
+    announcements.vacations_at_table(runtime, table)
+    state = table.ruleset.initial(table.game.players, table.game.options)
+    effects = follow(table, state, start_event(table, seats), [1] * table.game.players)
+    return record(runtime, table, effects, status="running", started_at=now, nonces=table.nonces)
+
+
+def seating(table: Table) -> list[str]:
+    """The tenure ids by seat: in the order of sitting down, or drawn like a shuffle with the start's number."""
+    sat = [person.tenure for person in table.sat]
+    if table.game.seating == "order":
+        return sat
+    return shuffle(table.game.seed, table.game.id, table.nonces, 1, sat)
+
+
+def start_event(table: Table, seats: list[str]) -> Start:
+    """Event 1 (docs/record.md)."""
+    game = table.game
+    return events.start(
+        game=game.id,
+        ruleset=game.ruleset,
+        version=game.version,
+        options=game.options,
+        seating=game.seating,
+        sat=[person.tenure for person in table.sat],
+        seats=seats,
+        nonces=table.nonces,
+        commitment=table.commitment,
+    )
+
+
+def open_for_changes(game_id: str) -> Table:
+    """The locked table of a game that has not started. Raises NotFound, NotOpen."""
+    table = find(game_id, lock=True)
+    if table.game.status != "open":
+        raise NotOpen
+    return table
+
+
+def host_only(table: Table, player_id: str) -> None:
+    """Raises NotHost for anybody but the host."""
+    if table.host is None or table.host.player_id != player_id:
+        raise NotHost
+
+
+def raise_revision(table: Table) -> None:
+    """Raise the table's revision, since what people are shown of it changes. The caller owns the commit."""
+    changed = update(Game).where(Game.key == table.game.key)
+    db.session.execute(changed.values(revision=Game.revision + 1))

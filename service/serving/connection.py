@@ -1,0 +1,110 @@
+"""A client's connection: what it has sent, what is left to send to it, and how long it may take."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import socket
+from enum import Enum
+from typing import Any
+
+from gunicorn.workers.gthread import TConn
+
+from service.serving.incoming import Incoming
+
+
+class Stage(Enum):
+    """What a connection waits for."""
+
+    IDLE = "a request"
+    HEAD = "the rest of the headers"
+    BODY = "the rest of the body"
+    HANDLED = "a thread"
+    SENDING = "the client, to take the answer"
+    ENDING = "the client, to end the connection too"
+
+    @property
+    def is_waiting_for_request(self) -> bool:
+        """Whether nothing is lost but a request that is not complete."""
+        return self in {Stage.IDLE, Stage.HEAD, Stage.BODY}
+
+
+class Answer:
+    """What gunicorn takes for a socket while it makes an answer: it collects, and waits for nobody."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def sendall(self, data: bytes) -> None:
+        """Put `data` behind the rest."""
+        self.data += data
+
+    def send(self, data: bytes) -> int:
+        """Drop `100 Continue`, all that gunicorn sends in this way: whoever waited for it has it already."""
+        return len(data)
+
+    def gettimeout(self) -> float:
+        """As of a socket that never blocks."""
+        return 0.0
+
+    def setblocking(self, _flag: bool) -> None:
+        """There is nothing to block."""
+
+    def shutdown(self, _how: int) -> None:
+        """Refuse: gunicorn gives up an answer half-way, and closes this next."""
+        raise OSError(errno.ENOTCONN, "not a socket")
+
+    def close(self) -> None:
+        """Forget an answer that was given up."""
+        self.data.clear()
+
+
+class Connection(TConn):  # type: ignore[misc]  # gunicorn comes without types
+    """A connection as gunicorn's threads know it: its request is complete, and its socket an `Answer`."""
+
+    def __init__(self, cfg: Any, sock: socket.socket, client: Any, server: Any) -> None:
+        super().__init__(cfg, sock, client, server)
+        self.socket = sock
+        self.sock = self.answer = Answer()
+        self.initialized = True  # there is nothing to wrap or to wait for in the thread
+        self.network = network_of(client)
+        self.incoming = Incoming()
+        self.stage = Stage.IDLE
+        self.due = 0.0
+        """When its patience ends, in seconds of the monotonic clock."""
+        self.whole = True
+        """Whether all of the present request was read."""
+        self.goes_on = False
+        """Whether another request may follow the present answer."""
+        self.has_failed = False
+        """Whether the client is gone."""
+
+    def send_some(self) -> None:
+        """Send as much of the answer as the client takes now."""
+        unsent = self.answer.data
+        try:
+            if unsent:
+                del unsent[: self.socket.send(unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.has_failed = True
+
+    def receive(self, most: int) -> bytes | None:
+        """What has come, empty at the end of the connection; None: nothing yet."""
+        try:
+            return self.socket.recv(most)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+
+def network_of(client: Any) -> str:
+    """The address of a client; in IPv6 its network, in which it has countless addresses. Empty for local sockets."""
+    if not isinstance(client, tuple):
+        return ""
+    address = ipaddress.ip_address(client[0].partition("%")[0])
+    if address.version == 6 and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(client[0])

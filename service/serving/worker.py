@@ -1,0 +1,288 @@
+"""A worker of gunicorn whose threads never wait for a client.
+
+gunicorn's gthread worker reads requests and writes answers in its few threads, so a handful of clients that send or
+read byte by byte stop a whole process. Here the main loop does both without blocking: a thread gets a request when it
+is complete, and hands back an answer when it is complete; a slow client costs a connection and some memory. The gevent
+worker would do the same, but there SQLite and argon2 hold up everybody, for they do not yield.
+
+All that a client can make us keep is bounded, in size and in time. Where there are too many connections, the one that
+has waited longest for its request makes room, so those who send theirs promptly are always answered.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import selectors
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, NamedTuple
+
+from gunicorn import http
+from gunicorn.errors import ConfigError
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
+
+from service.serving.connection import Connection, Stage
+from service.serving.incoming import HeadTooLong, Malformed, Received
+
+
+class Bounds(NamedTuple):
+    """How long a client may take, and how much of it we keep, in each process (docs/hosting.md)."""
+
+    head_seconds: float = 20
+    """From the first byte of a request, or from the connection, to the end of its headers."""
+    body_seconds: float = 40
+    """From there to the end of its body."""
+    answer_seconds: float = 60
+    """To take an answer, and a second more for each `slowest` bytes."""
+    slowest: int = 4096
+    end_seconds: float = 2
+    """Until we close a connection that the client does not close."""
+    of_network: int = 256
+    """Connections of one address; unlimited if proxies stand in front, for then they are the clients."""
+    unsent: int = 32 * 1024 * 1024
+    """Bytes of all answers that wait for their clients."""
+
+
+MOST_IN_SYSTEM = 256 * 1024
+"""Bytes of an answer that the operating system takes off our hands; on its own it would take megabytes."""
+AT_ONCE = 64 * 1024
+"""Bytes that are read from a connection before others have their turn."""
+LOOK_EVERY = 0.25
+"""Seconds between two looks at who is overdue."""
+
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_REFUSAL = "HTTP/1.1 {}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+BAD_REQUEST, TIMEOUT, TOO_LONG = (
+    _REFUSAL.format(status).encode()
+    for status in (
+        "400 Bad Request",
+        "408 Request Timeout",
+        "431 Request Header Fields Too Large",
+    )
+)
+
+
+class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes without types
+    """Reads and writes in the main loop, and calls the application in threads."""
+
+    bounds = Bounds()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._polled: dict[Connection, None] = {}
+        """Those that no thread has, in the order in which they began to wait for a request or for their end."""
+        self._of_network: Counter[str] = Counter()
+        self._next_look = 0.0
+        has_proxy = (os.environ.get("TRUSTED_PROXIES") or "0") != "0"
+        self._most_of_network = self.worker_connections if has_proxy else self.bounds.of_network
+
+    @classmethod
+    def check_config(cls, cfg: Any, log: Any) -> None:
+        """Raises ConfigError for TLS: its handshake would be waited for."""
+        super().check_config(cfg, log)
+        if cfg.is_ssl:
+            raise ConfigError("HTTPS needs a proxy in front; see docs/hosting.md.")
+
+    def init_process(self) -> None:
+        """Prepare the listeners, whose connections inherit what is set; then run."""
+        for listener in self.sockets:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_IN_SYSTEM // 2)  # doubled
+        super().init_process()
+
+    # Connections begin and end
+
+    def accept(self, listener: socket.socket) -> None:
+        """Begin to listen to a new client, if need be in place of another."""
+        try:
+            sock, client = listener.accept()
+        except OSError as error:
+            if error.errno in {errno.EMFILE, errno.ENFILE}:
+                self._make_room(lambda _: True)
+            elif error.errno not in {errno.EAGAIN, errno.EWOULDBLOCK, errno.ECONNABORTED}:
+                raise
+            return
+        connection = Connection(self.cfg, sock, client, listener.getsockname())
+        self.nr_conns += 1
+        self._of_network[connection.network] += 1
+        self._wait(connection, Stage.IDLE, self.bounds.head_seconds)
+        if connection.network and self._of_network[connection.network] > self._most_of_network:
+            self._make_room(lambda other: other.network == connection.network)
+        if self.nr_conns >= self.worker_connections:
+            self._make_room(lambda _: True)
+
+    def _make_room(self, may_go: Callable[[Connection], bool]) -> None:
+        """End the connection that has waited longest for its request."""
+        for connection in self._polled:
+            if connection.stage.is_waiting_for_request and may_go(connection):
+                self._drop(connection)
+                return
+
+    def _drop(self, connection: Connection) -> None:
+        self._stop_polling(connection)
+        self.nr_conns -= 1
+        self._of_network[connection.network] -= 1
+        if not self._of_network[connection.network]:
+            del self._of_network[connection.network]
+        connection.socket.close()
+
+    def _end(self, connection: Connection, answer: bytes = b"") -> None:
+        """Send this last answer if there is one, and end the connection when the client has it (RFC 9112, 9.6)."""
+        connection.answer.data += answer
+        connection.goes_on = False
+        connection.send_some()
+        self._after_answer(connection)
+
+    # Waiting
+
+    def _wait(self, connection: Connection, stage: Stage, seconds: float) -> None:
+        """Wait at most so long for what the stage says."""
+        begins = connection not in self._polled
+        if begins or (connection.stage is Stage.SENDING) != (stage is Stage.SENDING):
+            self._stop_polling(connection)
+            self._polled[connection] = None
+            write = stage is Stage.SENDING
+            events = selectors.EVENT_WRITE if write else selectors.EVENT_READ
+            act = self._on_writable if write else self._on_readable
+            self.poller.register(connection.socket, events, partial(act, connection))
+        connection.stage = stage
+        connection.due = time.monotonic() + seconds
+
+    def _stop_polling(self, connection: Connection) -> None:
+        if connection in self._polled:
+            del self._polled[connection]
+            self.poller.unregister(connection.socket)
+
+    def murder_keepalived(self, force: bool = False) -> None:
+        """End the connections that are overdue; all of them if forced."""
+        now = time.monotonic()
+        if now < self._next_look and not force:
+            return
+        self._next_look = now + LOOK_EVERY
+        for connection in [each for each in self._polled if force or each.due < now]:
+            if connection.stage in {Stage.HEAD, Stage.BODY}:
+                self._end(connection, TIMEOUT)
+            else:
+                self._drop(connection)
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        """When the worker stops, requests that have not come get until `deadline`."""
+        for connection in self._polled:
+            if connection.stage.is_waiting_for_request:
+                connection.due = min(connection.due, deadline)
+
+    # Requests come
+
+    def _on_readable(self, connection: Connection, _socket: object) -> None:
+        if connection not in self._polled:
+            return  # it ended in this same turn of the loop
+        data = connection.receive(AT_ONCE)
+        if data == b"":
+            self._drop(connection)
+        elif data and connection.stage is not Stage.ENDING:  # what comes then is not read
+            connection.incoming.add(data)
+            self._go_on(connection)
+
+    def _go_on(self, connection: Connection) -> None:
+        """Have the next request answered if it is complete, or else wait for the rest of it."""
+        try:
+            request = connection.incoming.take()
+        except Malformed:
+            self._end(connection, BAD_REQUEST)
+        except HeadTooLong:
+            self._end(connection, TOO_LONG)
+        else:
+            if request:
+                self._hand_over(connection, request)
+            else:
+                self._wait_for_rest(connection)
+
+    def _wait_for_rest(self, connection: Connection) -> None:
+        """Wait for the next part of a request; each part has its time, and a byte does not prolong it."""
+        head, is_polled = connection.incoming.head, connection in self._polled
+        if head:
+            stage, seconds = Stage.BODY, self.bounds.body_seconds
+        elif connection.incoming.is_empty:
+            stage, seconds = Stage.IDLE, self.cfg.keepalive if self.alive else STOP_KEEPALIVE_LINGER
+        else:
+            stage, seconds = Stage.HEAD, self.bounds.head_seconds
+        if is_polled and connection.stage is stage:
+            return
+        self._wait(connection, stage, seconds)
+        if head and head.expects_continue:
+            self._tell_to_continue(connection)
+
+    def _tell_to_continue(self, connection: Connection) -> None:
+        try:
+            connection.socket.send(_CONTINUE)
+        except OSError:
+            self._drop(connection)
+
+    def _hand_over(self, connection: Connection, request: Received) -> None:
+        """Give a request to a thread; its parser reads what was received, never the socket."""
+        self._stop_polling(connection)
+        connection.stage, connection.whole = Stage.HANDLED, request.whole
+        connection.parser = http.get_parser(self.cfg, [request.data], connection.client)
+        self.enqueue_req(connection)
+
+    # Answers go: the next two functions run in threads
+
+    def handle(self, connection: Connection) -> bool:
+        """Answer a request; returns whether another one may follow."""
+        goes_on = bool(super().handle(connection))
+        connection.send_some()
+        return goes_on
+
+    def handle_request(self, request: Any, connection: Connection) -> bool:
+        """Call the application; the connection of a request that is not whole ends with the answer."""
+        if not connection.whole:
+            request.force_close()
+        return bool(super().handle_request(request, connection))
+
+    def finish_request(self, connection: Connection, future: Future[bool]) -> None:
+        """In the main loop again, when a thread has made the answer."""
+        connection.goes_on = not future.cancelled() and not future.exception() and future.result()
+        self._after_answer(connection)
+
+    def _after_answer(self, connection: Connection) -> None:
+        """Wait until the client has taken the answer, or else for its next request."""
+        unsent = len(connection.answer.data)
+        if connection.has_failed:
+            self._drop(connection)
+        elif unsent:
+            seconds = self.bounds.answer_seconds + unsent / self.bounds.slowest
+            self._wait(connection, Stage.SENDING, seconds)
+            self._bound_unsent()
+        elif connection.goes_on:
+            self._go_on(connection)
+        else:
+            self._say_end(connection)
+
+    def _say_end(self, connection: Connection) -> None:
+        """End our side, and wait a moment for the client's: closing at once could destroy the answer on its way."""
+        try:
+            connection.socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            self._drop(connection)
+        else:
+            self._wait(connection, Stage.ENDING, self.bounds.end_seconds)
+
+    def _bound_unsent(self) -> None:
+        """Drop the answers that have waited longest while all of them take too much memory."""
+        sending = [each for each in self._polled if each.stage is Stage.SENDING]
+        total = sum(len(each.answer.data) for each in sending)
+        while total > self.bounds.unsent:
+            longest = sending.pop(0)
+            total -= len(longest.answer.data)
+            self._drop(longest)
+
+    def _on_writable(self, connection: Connection, _socket: object) -> None:
+        if connection not in self._polled:
+            return
+        connection.send_some()
+        if connection.has_failed or not connection.answer.data:
+            self._after_answer(connection)

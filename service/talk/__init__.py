@@ -1,0 +1,1 @@
+"""What people write: messages at the table, read marks, reports, mutes, private notes."""

@@ -1,0 +1,150 @@
+"""Messages at a table: list, post and hide them. Who may do so: service/talk/participants.py."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from rules.kernel import Json
+from service.core.database import columns, db, one_row, rows, transaction
+from service.core.problems import NotFound, NotSeated, NotSpectator
+from service.core.time_and_random import Runtime, rfc3339
+from service.core.words import Phrases
+from service.game.table import find
+from service.models.games import Tenure
+from service.models.talk import Message
+from service.people import players
+from service.play.table_setup import host_only
+from service.talk.participants import Participant, participant
+
+HIGHEST_NUMBER = 2**31 - 1
+"""The highest number of a message that the column holds."""
+
+
+class MessageRow(NamedTuple):
+    """A message (service/models/talk.py says what its columns mean), and the seat from which it was written."""
+
+    id: str
+    channel: str
+    number: int
+    player_id: str | None
+    tenure_id: str | None
+    name: str | None
+    text: str
+    at: int
+    hidden_at: int | None
+    seat: int | None
+
+
+_message, _tenure = Message.__table__, Tenure.__table__
+_MESSAGES = select(*columns(MessageRow, _message, _tenure)).outerjoin(
+    _tenure, _tenure.c.id == _message.c.tenure_id
+)
+
+
+def page(
+    reader: Participant, words: Phrases, channel: str, cursor: str | None, limit: int
+) -> tuple[list[Json], str | None]:
+    """A page of a channel, newest first, and the cursor of the next page. Raises NotSeated, NotSpectator."""
+    number = min(int(cursor), HIGHEST_NUMBER) if cursor else HIGHEST_NUMBER
+    query = (
+        _MESSAGES.where(_message.c.game_key == reader.table.game.key, _message.c.channel == channel)
+        .where(_message.c.at < reader.readable_until(channel), _message.c.number < number)
+        .order_by(_message.c.number.desc())
+        .limit(limit + 1)
+    )
+    found = rows(MessageRow, query)
+    shown = [as_json(message, reader.player_id, words) for message in found[:limit]]
+    return shown, str(found[limit - 1].number) if found[limit:] else None
+
+
+def as_json(message: MessageRow, reader_id: str, words: Phrases) -> Json:
+    """A message as the API shows it to this player; a hidden one has no text."""
+    return {
+        "id": message.id,
+        "channel": message.channel,
+        "number": message.number,
+        "tenure": message.tenure_id,
+        "seat": message.seat,
+        "name": message.name or words.say("person.gone"),
+        "you": message.player_id == reader_id,
+        "at": rfc3339(message.at),
+        "text": None if message.hidden_at else message.text,
+        "hidden": message.hidden_at is not None,
+    }
+
+
+def get(reader: Participant, message_id: str) -> MessageRow:
+    """A message that this participant may read, even if it is hidden. Raises NotFound."""
+    at_table = _message.c.game_key == reader.table.game.key
+    found = one_row(MessageRow, _MESSAGES.where(_message.c.id == message_id, at_table))
+    try:
+        if found is None or found.at >= reader.readable_until(found.channel):
+            raise NotFound
+    except (NotSeated, NotSpectator):
+        raise NotFound from None
+    return found
+
+
+def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[MessageRow, bool]:
+    """Write `body["text"]` into `body["channel"]`: the message, and whether it is new.
+
+    With the same `body["once"]` as before, it is the message from before. Raises NotFound, NotSeated, NotSpectator,
+    MayNotTalk, NotSignedIn.
+    """
+    with transaction():
+        writer = participant(find(game_id, lock=True), player_id)
+        repeated = _find_own(writer, Message.once == body["once"]) if "once" in body else None
+        if repeated:
+            return repeated, False
+        writer.check_may_write(body["channel"])
+        players.prevent_erasure(player_id)
+        row = _new_row(runtime, writer, players.get(player_id).name, body)
+        db.session.execute(insert(Message).values(row))
+        return get(writer, row["id"]), True
+
+
+def _find_own(writer: Participant, condition: ColumnElement[bool]) -> MessageRow | None:
+    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key)
+    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id, condition))
+
+
+def _new_row(runtime: Runtime, writer: Participant, name: str, body: Json) -> Json:
+    """The row of a new message.
+
+    Its time is never before the last message or the last departure from the table, even if the clocks of two machines
+    differ.
+    """
+    game, channel, seated = writer.table.game, body["channel"], writer.seated
+    in_channel = (_message.c.game_key == game.key) & (_message.c.channel == channel)
+    last = select(func.max(_message.c.number), func.max(_message.c.at)).where(in_channel)
+    number, at = db.session.execute(last).one()
+    left = select(func.max(_tenure.c.ended_at)).where(_tenure.c.game_key == game.key)
+    return {
+        "id": runtime.new_id("m"),
+        "game_key": game.key,
+        "channel": channel,
+        "number": (number or 0) + 1,
+        "player_id": writer.player_id,
+        "tenure_id": seated and seated.tenure,
+        "name": name,
+        "text": body["text"],
+        "once": body.get("once"),
+        "at": max(runtime.now(), at or 0, db.session.scalar(left) or 0),
+    }
+
+
+def hide(runtime: Runtime, game_id: str, player_id: str, message_id: str) -> None:
+    """As the host, hide a message from everybody; a placeholder stays. Raises NotFound, NotHost."""
+    with transaction():
+        table = find(game_id, lock=True)
+        message = get(participant(table, player_id), message_id)
+        host_only(table, player_id)
+        mark_hidden(message.id, runtime.now())
+
+
+def mark_hidden(message_id: str, now: int) -> None:
+    """Hide a message; its text stays in the database, for the operator alone. The caller owns the commit."""
+    visible = update(Message).where(Message.id == message_id, Message.hidden_at.is_(None))
+    db.session.execute(visible.values(hidden_at=now))

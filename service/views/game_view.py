@@ -1,0 +1,261 @@
+"""What a viewer is shown of a table: the one place where rows, the engine's view and words become a response.
+
+Apart from who is waiting and the viewer's legal actions, all of it comes from the engine's `view`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from rules.kernel import Json, State
+from service.clocks import paces
+from service.clocks.seat_clocks import pace_of
+from service.core.release import release
+from service.core.time_and_random import rfc3339
+from service.core.words import Phrases, phrases
+from service.game.table import GameRow, Holder, Person, Table
+from service.play.leaving import Held
+from service.views import clock_view, proposals_view
+
+POLL_FACTORS = {"open": 1, "running": 1, "over": 30}
+"""By what the poll interval is multiplied, by status."""
+
+
+class Viewer(NamedTuple):
+    """Who is looking: a player or nobody, the language, the poll interval in s, the invitation if they may have it."""
+
+    player_id: str | None
+    language: str
+    poll_after: float
+    invitation: Json | None = None
+    held: Held | None = None
+    """The seat that the viewer used to hold."""
+
+
+def etag(revision: int, tenure: str | None, language: str) -> str:
+    """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else."""
+    seen = f"{revision} {tenure or '-'} {language} {release()}"
+    return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
+
+
+class GameAnswer:
+    """One table for one viewer. `state` is None before the start."""
+
+    def __init__(self, table: Table, state: State | None, viewer: Viewer) -> None:
+        self.table, self.state, self.viewer = table, state, viewer
+        self.game = table.game
+        self.words = phrases(viewer.language, self.game.ruleset, self.game.version)
+        self.me = table.person(viewer.player_id)
+        self.seat: int | None = self.me.seat if self.me else None
+
+    @property
+    def asked(self) -> int | None:
+        """The question that the viewer is asked."""
+        return self.me.asked if isinstance(self.me, Holder) else None
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of `table.people`; house players are numbered."""
+        return people_names(self.table.people, self.words)
+
+    @property
+    def etag(self) -> str:
+        """The tag of `whole`."""
+        held = self.viewer.held
+        who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
+        return etag(self.game.revision, who, self.viewer.language)
+
+    def whole(self) -> Json:
+        """Game in openapi.yaml."""
+        game, table = self.game, self.table
+        return {
+            **summary_of(game, self.words),
+            "options": game.options,
+            "seating": game.seating,
+            "start": game.start,
+            "host": table.host and table.host.tenure,
+            "seats": [self.person(person, name) for person, name in self.seated],
+            "seat": self.seat,
+            "tenure": self.me and self.me.tenure,
+            "waiting": self.waiting(),
+            "number": game.number,
+            "revision": game.revision,
+            "head": game.head and game.head.hex(),
+            "commitment": table.commitment,
+            "nonces": table.nonces,
+            "asked": self.asked,
+            "view": self.view(),
+            "legal": self.legal(),
+            "result": self.result(),
+            **self.time(),
+            "invitation": self.viewer.invitation if self.me and game.private else None,
+            "poll_after": self.viewer.poll_after * POLL_FACTORS[game.status],
+        }
+
+    def time(self) -> Json:
+        """The pace, the pause and the open proposals."""
+        game, held, who = self.game, self.viewer.held, self.viewer.player_id
+        asked = (
+            proposals_view.shown_proposals(self.table, self.words, self.names, who, ended=False)
+            if game.asking
+            else []
+        )
+        return {
+            "pace": paces.shown(pace_of(game), self.words),
+            "takeover": game.takeover,
+            "paused": clock_view.paused(game),
+            "proposals": asked,
+            "held": held and {"seat": held.seat, "back": held.may_return},
+        }
+
+    @property
+    def seated(self) -> Iterable[tuple[Person, str]]:
+        """People with their names."""
+        return zip(self.table.people, self.names, strict=True)
+
+    def person(self, person: Person, name: str) -> Json:
+        """One of the seats."""
+        return {
+            "tenure": person.tenure,
+            "seat": person.seat,
+            "name": name,
+            "house": person.is_house,
+            "you": person is self.me,
+            "waiting": isinstance(person, Holder) and person.waiting,
+            "away": vacation(person),
+            **clock_view.clock_of(self.game, person),
+        }
+
+    def waiting(self) -> list[Json]:
+        """The seats that the game waits for."""
+        return [
+            {
+                "seat": holder.seat,
+                "since": rfc3339(holder.since),
+                "due": clock_view.due(self.game, holder.due),
+            }
+            for holder in self.table.holders
+            if holder.waiting
+        ]
+
+    def view(self) -> Json | None:
+        """The engine's view, with words."""
+        if self.state is None:
+            return None
+        view = self.table.ruleset.view(self.state, self.seat)
+        say, phase = self.words.say_most_specific, view["phase"]
+        prompt = f"prompt.{phase}" if f"prompt.{phase}" in self.words.messages else f"phase.{phase}"
+        return {
+            "phase": phase,
+            "phase_words": say(f"phase.{phase}", {}),
+            "prompt": view["prompt"],
+            "prompt_words": say(prompt, view["prompt"], self.names),
+            "committed": view["committed"],
+            "zones": [
+                {**zone, "words": say(f"zone.{zone['name']}", zone, self.names)}
+                for zone in view["zones"]
+            ],
+            "facts": [self.worded(fact) for fact in view["facts"]],
+        }
+
+    def worded(self, fact: Json) -> Json:
+        """A fact with its words; `short` are words for showing it beside its subject."""
+        words, short = self.fact(fact), self.fact({**fact, "short": True})
+        return {**fact, "words": words} | ({"short": short} if short != words else {})
+
+    def fact(self, fact: Json) -> str:
+        """A fact in words; a seat's own sealed choice is worded like the action."""
+        if f"fact.{fact['name']}" in self.words.messages:
+            return self.words.say_most_specific(f"fact.{fact['name']}", fact, self.names)
+        return self.words.say_most_specific(f"action.{fact['name']}", fact, self.names)
+
+    def legal(self) -> list[Json]:
+        """The viewer's legal actions, each with words that say what it will do."""
+        if self.state is None or self.seat is None or self.game.status == "over":
+            return []
+        legal = self.table.ruleset.legal(self.state, self.seat)
+        return [{"action": action, "words": self.action(action)} for action in legal]
+
+    def action(self, action: Json) -> str:
+        """An action in words."""
+        return self.words.say_most_specific(f"action.{action['type']}", action, self.names)
+
+    def result(self) -> Json | None:
+        """How the game ended, with words."""
+        if self.game.result is None:
+            return None
+        result = self.game.result
+        names = [self.names[seat] for seat in result["winners"]]
+        joined = self.words.listed(names)
+        winners = self.words.say(
+            "result.winners" if names else "result.nobody", {"winners": joined}
+        )
+        reason = self.words.say(f"reason.{result['reason']}")
+        scores = [
+            None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
+        ]
+        return {**result, "words": f"{reason} {winners}", "score_words": scores}
+
+    def lines(
+        self, state: State, past: tuple[int | None, Sequence[str]] | None = None
+    ) -> list[Json]:
+        """What the last event of `state` made happen, as the viewer may know it.
+
+        `past` is the seat whose view it is seen from, and the names at that time.
+        """
+        seat, names = past or (self.seat, self.names)
+        shown = self.table.ruleset.lines(state, seat)
+        return [
+            {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, names)}
+            for line in shown
+        ]
+
+
+def vacation(person: Person) -> Json | None:
+    """The present, next or last vacation of somebody at the table, as planned."""
+    if person.away_from is None or person.away_until is None:
+        return None
+    return {"begins_at": rfc3339(person.away_from), "ends_at": rfc3339(person.away_until)}
+
+
+class Named(Protocol):
+    """Somebody who has a name at a table."""
+
+    @property
+    def name(self) -> str | None:
+        """The name; None for a house player and for somebody who was erased."""
+
+    @property
+    def erased(self) -> bool:
+        """Whether this was a person who has been erased since."""
+
+    @property
+    def is_house(self) -> bool:
+        """Whether this is a house player."""
+
+
+def people_names(people: Iterable[Named], words: Phrases) -> list[str]:
+    """Names in the order of `people`; house players are numbered."""
+    names, house = [], 0
+    for person in people:
+        house += person.is_house
+        nameless = "person.gone" if person.erased else "house.name"
+        names.append(person.name or words.say(nameless, {"n": house}))
+    return names
+
+
+def summary_of(game: GameRow, words: Phrases) -> Json:
+    """What the lobby and the table both show of a game."""
+    return {
+        "id": game.id,
+        "status": game.status,
+        "ruleset": {"slug": game.ruleset, "version": game.version, "name": words.say("name")},
+        "players": game.players,
+        "private": game.private,
+        "created_at": rfc3339(game.created_at),
+        "started_at": game.started_at and rfc3339(game.started_at),
+        "ended_at": game.ended_at and rfc3339(game.ended_at),
+    }

@@ -1,0 +1,167 @@
+"""The history of a game as the viewer may know it, in the viewer's language; each page takes one fold.
+
+Somebody who gave up a seat sees events up to then as that seat saw them, and later ones as a spectator. Lines name the
+people who held the seats at the time.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from rules.kernel import Json
+from service.core.database import columns, db, rows
+from service.core.durations import duration
+from service.core.time_and_random import rfc3339
+from service.core.units import SECOND
+from service.game import events
+from service.game.event_log import States, fold
+from service.game.events import Event
+from service.models.games import Event as EventRow
+from service.models.games import Tenure
+from service.models.people import Player
+from service.views.game_view import GameAnswer, people_names
+
+PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
+"""What everybody sees of an event: in every ruleset the number of events and who acted are public."""
+SERVICE_MEMBERS = {
+    "handover": ("seat", "house", "why"),
+    "extend": ("seat", "seconds"),
+    "close": ("seat", "why", "winners"),
+}
+"""What else everybody sees of events that the rules do not see."""
+
+
+def page(
+    states: States, answer: GameAnswer, after: int, limit: int
+) -> tuple[list[Json], int | None]:
+    """The events after number `after`, at most `limit`, and the number to continue after, if there are more."""
+    query = (
+        select(EventRow.body, EventRow.at)
+        .where(EventRow.game_key == answer.game.key, EventRow.number > after)
+        .where(EventRow.number <= min(after + limit, answer.game.number))
+        .order_by(EventRow.number)
+    )
+    found = db.session.execute(query).all()
+    state = states.load(db.session, answer.game, min(after, answer.game.number))
+    seats, entries = SeatHistory(answer), list[Json]()
+    for row in found:
+        event = events.parsed(row.body)
+        before, state = state, fold(answer.table.ruleset, state, [event])
+        number = event["number"]
+        names = seats.names(number)
+        if state is before:
+            lines = [seats.own_line(event, names)]
+        else:
+            lines = answer.lines(state, (seats.viewer(number), names))
+        if event["kind"] == "action" and event["by"] == "timeout":
+            lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, names))
+        entries.append(_entry(event, row.at, lines))
+    last = after + len(found)
+    return entries, last if found and last < answer.game.number else None
+
+
+class SeatTenure(NamedTuple):
+    """Who held a seat, from which event to which."""
+
+    id: str
+    seat: int
+    began: int | None
+    ended: int | None
+    sat_at: int
+    player_id: str | None
+    erased: bool
+    name: str | None
+
+    @property
+    def is_house(self) -> bool:
+        """Whether this is a house player."""
+        return self.player_id is None and not self.erased
+
+
+_tenure, _player = Tenure.metadata.tables["tenures"], Player.metadata.tables["players"]
+
+
+class SeatHistory:
+    """Who held the seats of a game, and when."""
+
+    def __init__(self, answer: GameAnswer) -> None:
+        self._answer = answer
+
+    @cached_property
+    def _tenures(self) -> list[SeatTenure]:
+        """Every tenure that held a seat, in the order in which they began."""
+        query = (
+            select(*columns(SeatTenure, _tenure, _player))
+            .outerjoin(Player, Player.id == Tenure.player_id)
+            .where(Tenure.game_key == self._answer.game.key, Tenure.seat.is_not(None))
+            .order_by(Tenure.seat, Tenure.place)
+        )
+        return rows(SeatTenure, query)
+
+    @cached_property
+    def _changed(self) -> bool:
+        return any(tenure.ended for tenure in self._tenures)
+
+    def viewer(self, number: int) -> int | None:
+        """The seat from whose view the viewer may see event `number`."""
+        held = self._answer.viewer.held
+        return held.seat if held and number <= held.until else self._answer.seat
+
+    def names(self, number: int) -> list[str]:
+        """The names of those who held the seats when event `number` was logged, by seat."""
+        if not self._changed:
+            return self._answer.names
+        present = [
+            each
+            for each in self._tenures
+            if (each.began or 1) <= number and (each.ended is None or number < each.ended)
+        ]
+        return people_names(present, self._answer.words)
+
+    def holder_names(self, at: int, *, before: bool) -> list[str]:
+        """The names of the holders at a time (ms UTC), by seat; just at a handover, the former holder if `before`."""
+        held: dict[int, SeatTenure] = {}
+        for each in self._tenures:
+            began = each.sat_at if each.began and each.began > 1 else 0
+            if began < at or (began == at and not before):
+                held[each.seat] = each
+        return people_names(held.values(), self._answer.words)
+
+    def own_line(self, event: Event, names: list[str]) -> Json:
+        """The line for an event that the rules do not see."""
+        kind, words = event["kind"], self._answer.words
+        members: Json = {**event}
+        fields = {
+            name: members[name]
+            for name in SERVICE_MEMBERS.get(kind, ())
+            if members[name] is not None
+        }
+        read = dict(fields)
+        if event["kind"] == "handover":
+            nameless = {True: words.say("person.gone"), False: words.say("house.some")}
+            called = {each.id: each.name or nameless[each.erased] for each in self._tenures}
+            read |= {"old": called[event["from"]], "new": called[event["to"]]}
+        if event["kind"] == "extend":
+            read["time"] = duration(event["seconds"] * SECOND, words)
+        return _line(self._answer, kind, fields, names, read)
+
+
+def _line(
+    answer: GameAnswer, name: str, fields: Json, names: list[str], read: Json | None = None
+) -> Json:
+    key = f"event.{name}" + (f".{fields['why']}" if "why" in fields else "")
+    words = answer.words.say(key, read or fields, names)
+    return {"line": name, **fields, "words": words}
+
+
+def _entry(event: Event, at: int, lines: list[Json]) -> Json:
+    keys = (*PUBLIC_MEMBERS, *SERVICE_MEMBERS.get(event["kind"], ()))
+    members: Json = {**event}
+    return {
+        **{name: members[name] for name in keys if name in members},
+        "at": rfc3339(at),
+        "lines": lines,
+    }

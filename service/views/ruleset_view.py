@@ -1,0 +1,159 @@
+"""What is shown of rulesets: names, options and actions, with words and JSON Schemas."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+import rules
+from rules.kernel import Json, Length, Option, Param, Ruleset, same
+from service.core.words import Phrases, json_key, phrases
+
+_KINDS: dict[str, Json] = {
+    "card": {"type": "string"},
+    "cards": {"type": "array", "items": {"type": "string"}},
+    "sequence": {"type": "array", "items": {"type": "string"}},
+    "seat": {"type": "integer", "minimum": 0},
+    "number": {"type": "number"},
+    "position": {"type": "integer", "minimum": 0},
+    "suit": {"type": "string"},
+    "rank": {"type": "string"},
+    "choice": {},
+    "flag": {"type": "boolean"},
+}
+"""The JSON Schema of a parameter, by kind."""
+
+
+def summary(slug: str, language: str) -> Json:
+    """A ruleset as lists show it."""
+    ruleset, words = rules.load(slug), phrases(language, slug)
+    return {
+        "slug": slug,
+        "version": ruleset.version,
+        "name": words.say("name"),
+        "summary": words.say("summary"),
+        "author": words.say("author"),
+        "players": list(ruleset.players),
+    }
+
+
+def whole(slug: str, language: str) -> Json:
+    """A ruleset with options and usual lengths by number of players, actions, reasons, and what not to talk about."""
+    ruleset, words = rules.load(slug), phrases(language, slug)
+    return {
+        **summary(slug, language),
+        "options": {str(n): options_schema(ruleset, n, words) for n in ruleset.players},
+        "lengths": {
+            str(n): [_length(length, words) for length in ruleset.lengths(n)]
+            for n in ruleset.players
+        },
+        "actions": {
+            kind: action_shown(kind, parameters, words)
+            for kind, parameters in ruleset.actions.items()
+        },
+        "talk": words.get("talk"),
+        "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
+        "page": f"/rules/{slug}",
+    }
+
+
+def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:
+    """The JSON Schema of the options of a table for this number of players."""
+    known = offered(ruleset, players)
+    return {
+        "type": "object",
+        "properties": {
+            name: _option(name, option, ruleset.when.get(name), words)
+            for name, option in known.items()
+        },
+        "additionalProperties": False,
+    }
+
+
+def offered(ruleset: Ruleset, players: int) -> dict[str, Option]:
+    """The options, with the values that do not require everybody to be online at once."""
+    known = ruleset.options(players)
+    usual = {name: option.default for name, option in known.items()}
+    by_post = {
+        name: tuple(v for v in option.values if not ruleset.live(players, {**usual, name: v}))
+        for name, option in known.items()
+    }
+    return {
+        name: Option(by_post[name], option.default)
+        for name, option in known.items()
+        if all(_among(value, by_post[other]) for other, value in ruleset.when.get(name, {}).items())
+    }
+
+
+def _among(value: object, values: tuple[object, ...]) -> bool:
+    return any(same(value, each) for each in values)
+
+
+def _option(name: str, option: Option, when: Json | None, words: Phrases) -> Json:
+    values = [{"const": value, "title": _titled(name, value, words)} for value in option.values]
+    schema = {"title": words.say(f"option.{name}"), "oneOf": values, "default": option.default}
+    return {**schema, "when": when} if when else schema
+
+
+def _titled(name: str, value: object, words: Phrases) -> str:
+    return words.say(f"option.{name}.{json_key(value)}")
+
+
+def _length(length: Length, words: Phrases) -> Json:
+    titles = [_titled(name, value, words) for name, value in length.options.items()]
+    named = words.listed(titles) or words.say("length.usual")
+    return {"words": named, "options": length.options, "decisions": length.decisions}
+
+
+def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Json:
+    """A type of action: its parameters, in the order in which choices are narrowed, and its JSON Schema."""
+    return {
+        "words": words.say(f"type.{kind}"),
+        "parameters": [
+            {
+                "name": name,
+                "kind": of,
+                "words": words.say(f"param.{kind}.{name}"),
+                "values": words.below(f"value.{name}."),
+            }
+            for name, of in parameters
+        ],
+        "schema": {
+            "type": "object",
+            "properties": {"type": {"const": kind}, **{n: _KINDS[of] for n, of in parameters}},
+            "required": ["type"],
+            "additionalProperties": False,
+        },
+    }
+
+
+def page(slug: str, language: str) -> str:
+    """The page of rules as HTML: our own Markdown without raw HTML, and cards as people write them."""
+    source = Path(rules.folder(slug), f"page.{language}.md").read_text(encoding="utf-8")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    words = phrases(language, slug)
+    markdown.add_render_rule(
+        "code_inline", lambda _, tokens, n, *__: _code(tokens[n].content, words)
+    )
+    made: str = markdown.render(source)
+    return made
+
+
+_CARD = re.compile(r"[A2-9TJQK]([shdc])|Jk|[0-9]+-[0-9]+")
+
+
+def _code(content: str, words: Phrases) -> str:
+    """Inline code; cards keep their codes for pages that draw them."""
+    cards = [_CARD.fullmatch(code) for code in content.split()]
+    if not all(cards):
+        return f"<code>{html.escape(content)}</code>"
+    drawn = " ".join(_inline_card(card, words) for card in cards if card)
+    return f'<span class="cards-in-text" data-cards="{html.escape(content)}">{drawn}</span>'
+
+
+def _inline_card(card: re.Match[str], words: Phrases) -> str:
+    suit = f" suit-{card[1]}" if card[1] else ""
+    return f'<span class="inline-card{suit}">{html.escape(words.card(card[0]))}</span>'

@@ -1,0 +1,78 @@
+"""House players: their moves, in every game that waits for one."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from rules.kernel import Json, State
+from rules.players import house
+from service.core import database
+from service.core.backoff import Backoff
+from service.core.database import db, transaction
+from service.game.table import Table, find
+from service.models.games import Game, Seat
+from service.play.moves import answer
+from service.shared_services import Services
+
+MOST = 100
+"""Moves that are looked for at a time."""
+
+_game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+
+
+class WaitingSeat(NamedTuple):
+    """A seat of a house player that is waited for."""
+
+    id: str
+    """Of the game."""
+    seat: int
+
+
+class HousePlayers:
+    """Answers for house players, beside any number of others that do. `rng` chooses."""
+
+    def __init__(self, services: Services, rng: random.Random) -> None:
+        self._services, self._rng = services, rng
+        self._games = Backoff("house player", services.runtime.now)
+
+    def move_all(self) -> int:
+        """Make every move that is due; the number of them."""
+        return sum(
+            self._games.attempt(partial(self._move, *row), False, row.id) for row in self._waiting()
+        )
+
+    def _waiting(self) -> list[WaitingSeat]:
+        query = (
+            select(*database.columns(WaitingSeat, _game, _seat))
+            .join(_game, _game.c.key == _seat.c.game_key)
+            .where(_seat.c.waiting, _seat.c.house, _game.c.id.not_in(self._games.waiting()))
+            .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
+            .limit(MOST)
+        )
+        return database.rows(WaitingSeat, query)
+
+    def _move(self, game_id: str, seat: int) -> bool:
+        """Choose from what the seat sees, then answer, if the question is still the same under the lock."""
+        seen = find(game_id)
+        if not seen.holder(seat).waiting:  # another seat's move came between
+            return False
+        asked = seen.holder(seat).asked
+        action = self._choose(seen, self._services.states.load(db.session, seen.game), seat)
+        with transaction():
+            table = find(game_id, lock=True)
+            present = table.holder(seat)
+            if present.asked != asked or not present.waiting or present.player_id:
+                return False
+            state = self._services.states.load(db.session, table.game)
+            played = answer(self._services.runtime, table, state, present, action, by="house")
+        self._services.states.put(game_id, played.table.game.number, played.state)
+        return True
+
+    def _choose(self, table: Table, state: State, seat: int) -> Json:
+        ruleset = table.ruleset
+        view, legal = ruleset.view(state, seat), ruleset.legal(state, seat)
+        return house.choose(view, legal, self._rng)

@@ -1,0 +1,46 @@
+"""The thread of the worker in which mails leave: a slow mail server delays nobody's move."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+
+from service.core.backoff import Backoff
+from service.delivery.sender import Sender
+from service.shared_services import Services
+
+IDLE_WAIT = 1.0
+"""Seconds until the outbox is looked at again when nothing was due: a mail leaves about that long after its time."""
+
+
+@contextmanager
+def sending(
+    app: Flask, stop: threading.Event, sender: Sender | None, wait: Callable[[float], object]
+) -> Iterator[None]:
+    """Meanwhile mails are sent, if there is a sender. At the end it finishes the mail that it has in hand."""
+    if sender is None:
+        yield
+        return
+    thread = threading.Thread(target=send, args=(app, stop, sender, wait), name="sender")
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def send(
+    app: Flask, stop: threading.Event, sender: Sender, wait: Callable[[float], object]
+) -> None:
+    """Send until `stop` is set, and `wait` when there is nothing to send; a mail that is under way is finished."""
+    services: Services = app.extensions["tegami"]
+    rounds = Backoff("mail", services.runtime.now, raised=())
+    with app.app_context():
+        while not stop.is_set():
+            if not rounds.attempt(sender.send_one, False):
+                wait(IDLE_WAIT)
+        sender.disconnect()

@@ -1,0 +1,93 @@
+"""Tours: games of a ruleset at every table, one after the other, so that only one of them is in memory."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from rules.kernel import Ruleset
+from tests.rules.pairwise_tables import Table, customs, pairwise
+from tests.rules.playouts import Game, Step, Steps, playout
+
+GAMES = 200
+"""How many games of a tour are at least played to the end."""
+LONG = 800
+"""After how many events a short tour breaks off a game: a match of dominoes can take 20,000."""
+OF_EACH_SORT = 2
+"""How many steps of every sort are kept, however rare it is."""
+
+
+def tables(ruleset: Ruleset) -> tuple[Table, ...]:
+    """Tables at which every two values of options meet, and every combination of custom rules."""
+    return (*pairwise(ruleset), *customs(ruleset))
+
+
+class Tour:
+    """The same games at every iteration. Tour 0 comes to every table, later ones play other games.
+
+    A short tour leaves long games, and plays on where games were short when it has met every table.
+    """
+
+    def __init__(self, ruleset: Ruleset, number: int = 0, *, short: bool = True) -> None:
+        self._ruleset, self._number, self._short = ruleset, number, short
+        self._met: Steps | None = None
+
+    def __iter__(self) -> Iterator[Game]:
+        sorts: Counter[Any] = Counter()
+        rare, others = list[Step](), list[Step]()
+        for game in self._games():
+            yield game
+            fresh = [step for step in game.steps if _is_new(sorts, step)]
+            rare += fresh
+            others.append(random.Random(game.name).choice(game.steps))
+        self._met = (*rare, *others)
+
+    @property
+    def met(self) -> Steps:
+        """Steps of these games: some of every sort, then one of each game."""
+        if self._met is None:
+            for _ in self:
+                pass
+        return self._met or ()
+
+    def _games(self) -> Iterator[Game]:
+        every, begin = tables(self._ruleset), self._number * GAMES
+        if self._number or not self._short:
+            endless = enumerate(itertools.cycle(every))
+            end = begin + GAMES if self._number else max(GAMES, len(every))
+            yield from itertools.starmap(self._game, itertools.islice(endless, begin, end))
+        else:
+            yield from self._short_games(every)
+
+    def _short_games(self, every: tuple[Table, ...]) -> Iterator[Game]:
+        finished = []
+        for game in itertools.starmap(self._game, enumerate(every)):
+            yield game
+            if len(game.steps) < LONG:
+                finished.append((len(game.steps), (game.players, game.options)))
+        short = sorted(finished, key=operator.itemgetter(0))[: len(finished) // 3 + 1]
+        more = range(len(every), len(every) + GAMES - len(finished))
+        yield from map(self._game, more, itertools.cycle(table for _, table in short))
+
+    def _game(self, seed: int, table: Table) -> Game:
+        made = playout(self._ruleset, *table, random.Random(seed).randrange)
+        steps = tuple(itertools.islice(made, LONG if self._short else None))
+        return Game(f"{self._ruleset.slug}, random.Random({seed})", *table, steps)
+
+
+def _is_new(sorts: Counter[Any], step: Step) -> bool:
+    """Whether few steps of this sort were met before."""
+    sort = sort_of(step)
+    sorts[sort] += 1
+    return sorts[sort] <= OF_EACH_SORT
+
+
+def sort_of(step: Step) -> Any:
+    """What kind of event it was, from which phase to which, and what was told of it."""
+    told = frozenset((line["line"], *line) for line in step.after.told)
+    kind = step.event.get("action", {}).get("type")
+    return step.before.phase, kind, step.after.phase, told

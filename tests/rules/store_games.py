@@ -1,0 +1,120 @@
+"""Store finished games: for every way to end, every number of players and every value of an option (if many, for some).
+
+    python -m tests.rules.store_games
+
+plays those that are missing, stores each in the folder `stored` beside the tests of its game, and touches none that is
+there: a stored game is a promise that games of its version go on as they began. What is stored is what the rules see of
+a log, and the result.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import rules
+from rules.kernel import Json, Ruleset
+from tests.rules.pairwise_tables import Table, combined_values, drawn
+from tests.rules.playouts import RULESETS, playout
+
+GAMES = Path(__file__).parent / "games"
+TRIES = 20_000
+ENOUGH = 5
+"""How many suitable games are played, of which the shortest is stored."""
+
+
+def demanded(ruleset: Ruleset) -> dict[str, Json]:
+    """What a stored game of each name has to be like."""
+    wanted: dict[str, Json] = {reason: {"reason": reason} for reason in ruleset.reasons}
+    for players in ruleset.players:
+        if len(ruleset.players) > 1:
+            wanted[f"players-{players}"] = {"players": players}
+        for name, option in ruleset.options(players).items():
+            for value in combined_values(option):
+                wanted.setdefault(f"{name}-{value}", {name: value})
+    return wanted
+
+
+def fits(log: Json, demand: Json) -> bool:
+    """Whether a stored game is as demanded."""
+    has = {"players": log["players"], "reason": log["result"]["reason"], **log["options"]}
+    return all(name in has and has[name] == value for name, value in demand.items())
+
+
+def finished(ruleset: Ruleset, demand: Json) -> Json:
+    """The shortest of some games that are as demanded. Raises LookupError if none is found."""
+    rng, found = random.Random(str(demand)), list[Json]()
+    for _ in range(TRIES):
+        table = at(ruleset, demand, rng)
+        log = table and game(ruleset, table, rng)
+        if log and fits(log, demand):
+            found.append(log)
+        if len(found) == ENOUGH:
+            break
+    if not found:
+        raise LookupError(f"no game of {ruleset.slug} with {demand} in {TRIES}")
+    return min(found, key=lambda log: len(log["events"]))
+
+
+def at(ruleset: Ruleset, demand: Json, rng: random.Random) -> Table | None:
+    """A table as demanded, if there is one."""
+    players = demand.get("players") or rng.choice(ruleset.players)
+    known = ruleset.options(players)
+    fixed = {name: value for name, value in demand.items() if name not in {"players", "reason"}}
+    possible = all(name in known and fixed[name] in known[name].values for name in fixed)
+    return drawn(ruleset, players, fixed, rng) if possible else None
+
+
+def game(ruleset: Ruleset, table: Table, rng: random.Random) -> Json:
+    """A finished game at this table, as it is stored."""
+    players, options = table
+    steps = list(playout(ruleset, players, options, rng.randrange))
+    result = ruleset.result(steps[-1].after)
+    return {
+        "ruleset": ruleset.slug,
+        "version": ruleset.version,
+        "players": players,
+        "options": options,
+        "result": result and result._asdict(),
+        "events": [step.event for step in steps],
+    }
+
+
+def written(log: Json) -> str:
+    """The text of a log: one line for each event."""
+    head = {name: value for name, value in log.items() if name != "events"}
+    lines = [f"{json.dumps(name)}:{compact(value)}," for name, value in head.items()]
+    events = ",\n".join(compact(event) for event in log["events"])
+    return "\n".join(["{", *lines, '"events":[', events, "]", "}", ""])
+
+
+def compact(value: Json) -> str:
+    """JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def folder(ruleset: Ruleset) -> Path:
+    """Where the stored games of a ruleset lie."""
+    return GAMES / Path(rules.folder(ruleset.slug)).name / "stored"
+
+
+def stored(ruleset: Ruleset) -> list[Json]:
+    """The stored games of this version."""
+    paths = sorted(folder(ruleset).glob("*.json"))
+    logs = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return [log for log in logs if log["version"] == ruleset.version]
+
+
+def main() -> None:
+    for ruleset in RULESETS:
+        folder(ruleset).mkdir(parents=True, exist_ok=True)
+        for name, demand in demanded(ruleset).items():
+            if not any(fits(log, demand) for log in stored(ruleset)):
+                text = written(finished(ruleset, demand))
+                (folder(ruleset) / f"{name}.json").write_text(text, encoding="utf-8")
+                print(f"stored {ruleset.slug}/{name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""`tegami doctor`: its findings, and that they reveal no secrets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.app import create_app
+from service.commands import doctor
+from service.commands.doctor import BAD, LAG, NOTE, OK, SILENCE
+from service.commands.main import main
+from service.core.database import transaction
+from service.core.key_file import key_file
+from service.core.time_and_random import rfc3339, system_clock
+from service.delivery import budgets
+from service.delivery.budgets import Counted
+from service.outbox import queue
+from tests.support.cast import START, sqlite_only
+from tests.support.dump import execute
+from tests.support.servers.server import free_port
+from tests.support.servers.smtp_server import MailServer
+
+HOSTED = "https://tegami.example"
+
+
+@pytest.fixture
+def examine(config, runtime, tmp_path):
+    """All findings with other settings: level and text by subject."""
+    key_file(tmp_path / "secret.key")
+
+    def look(**settings):
+        app = create_app(replace(config, **settings), runtime)
+        return list(doctor.examine(app))
+
+    return look
+
+
+def levels(found):
+    return [(each.about, each.level) for each in found]
+
+
+def told(found, about):
+    (finding,) = [each for each in found if each.about == about]
+    return finding.level, finding.told
+
+
+def alive(app, at):
+    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('worker', :at)", at=at)
+
+
+def test_all_is_well(app, examine):
+    alive(app, START)
+    found = examine(mails_per_day=100)
+    assert levels(found) == [
+        ("settings", OK),
+        ("data", OK),
+        ("database", OK),
+        ("migrations", OK),
+        ("worker", OK),
+        ("budgets", OK),
+        ("budgets", OK),
+        ("outbox", OK),
+        ("mail", OK),
+    ]
+
+
+def test_the_database_is_named_with_its_version(examine, database):
+    level, text = told(examine(), "database")
+    assert level == OK
+    assert text.split()[0] == database.partition(":")[0].partition("+")[0]
+    assert text.split()[1][0].isdigit()
+
+
+@pytest.mark.parametrize(("silence", "level"), [(SILENCE, OK), (SILENCE + 1, BAD)])
+def test_a_worker_that_stopped(app, examine, clock, silence, level):
+    alive(app, START)
+    clock.forward(silence)
+    assert told(examine(), "worker")[0] == level
+
+
+def test_a_worker_that_never_ran(examine):
+    assert told(examine(), "worker")[0] == BAD
+
+
+@pytest.mark.parametrize(("lag", "level"), [(0, OK), (LAG, OK), (LAG + 1, BAD)])
+def test_late_mails(app, runtime, examine, clock, lag, level):
+    with app.app_context(), transaction():
+        queue.put(runtime, "turn", "one", run_at=START)
+        queue.put(runtime, "turn", "two", run_at=START + 2 * LAG)
+    clock.forward(lag)
+    found = told(examine(), "outbox")
+    assert found[0] == level and found[1].startswith("1 due")
+    assert told(examine(public_url=HOSTED), "outbox")[0] == (OK if level == OK else NOTE)
+
+
+def test_a_mail_that_waits_for_its_next_try_is_not_late(app, runtime, examine, clock):
+    with app.app_context(), transaction():
+        queue.put(runtime, "turn", "one", run_at=START)
+    execute(app, "UPDATE outbox SET lease_until = :at, attempts = 3", at=START + 4 * LAG)
+    clock.forward(4 * LAG - 1)
+    assert told(examine(), "outbox") == (OK, "nothing is due")
+    clock.forward(LAG + 2)
+    assert told(examine(), "outbox")[0] == BAD
+
+
+def test_a_budget_of_the_server_that_is_used_up(app, runtime, examine, clock):
+    settings = {"mails_per_day": 10}
+    spender = create_app(replace(app.extensions["tegami"].config, **settings), runtime)
+    services = spender.extensions["tegami"]
+    with spender.app_context():
+        for n in range(3):
+            budgets.spend(services, Counted("stranger", f"ann@example{n}.org", None, None))
+    found = [each for each in examine(**settings) if each.about == "budgets"]
+    assert [each.level for each in found] == [OK, BAD]
+    assert found[0].told == "2 of 10 mails of the server in a day"
+    until = rfc3339(START + doctor.DAY)
+    told = f"2 of 2 mails of the server to strangers in a day, the others wait until {until}"
+    assert found[1].told == told
+    clock.forward(doctor.DAY)
+    levels = [each.level for each in examine(**settings) if each.about == "budgets"]
+    assert levels == [OK, OK]
+    (switched_off,) = [each for each in examine() if each.about == "budgets"]
+    assert switched_off.level == NOTE
+
+
+def test_undelivered_mails(app, runtime, examine, clock):
+    with app.app_context(), transaction():
+        queue.put(runtime, "turn", "one", run_at=START)
+    execute(app, "UPDATE outbox SET done_at = :at, outcome = 'failed'", at=START)
+    levels_then = [each.level for each in examine() if each.about == "outbox"]
+    clock.forward(doctor.DAY)
+    levels_later = [each.level for each in examine() if each.about == "outbox"]
+    assert (levels_then, levels_later) == ([OK, NOTE], [OK])
+
+
+@pytest.mark.own_database
+def test_tables_of_another_release(app, examine):
+    execute(app, "UPDATE alembic_version SET version_num = '0001'")
+    found = examine()
+    assert told(found, "migrations") == (BAD, "at 0001: run bin/tegami migrate")
+    assert "worker" not in dict(levels(found))
+
+
+@sqlite_only
+def test_a_database_that_does_not_exist_yet(examine, databases, tmp_path):
+    found = examine(database_url=databases.empty("sqlite", tmp_path))
+    assert told(found, "migrations") == (BAD, "at nothing: run bin/tegami migrate")
+
+
+@sqlite_only
+def test_a_database_out_of_reach(examine):
+    url = f"postgresql+psycopg://tegami:hidden-word@127.0.0.1:{free_port()}/tegami"
+    found = examine(database_url=url)
+    level, text = told(found, "database")
+    assert level == BAD and text.startswith("postgresql cannot be reached")
+    assert levels(found)[-1] == ("mail", OK)
+    assert "hidden-word" not in str(found)
+
+
+@sqlite_only
+def test_a_key_file_that_others_can_read(examine, tmp_path):
+    (tmp_path / "secret.key").chmod(0o640)
+    assert told(examine(), "data")[0] == BAD
+    (tmp_path / "secret.key").unlink()
+    assert told(examine(), "data")[0] == BAD
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("folder", "file", "well"),
+    [(0o755, 0o644, False), (0o755, 0o600, True), (0o700, 0o644, True)],
+)
+def test_a_database_that_others_can_read(examine, databases, tmp_path, folder, file, well):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    url = databases.fresh("sqlite", kept)
+    Path(url.removeprefix("sqlite:///")).chmod(file)
+    kept.chmod(folder)
+    found = [each for each in examine(database_url=url) if "read the database" in each.told]
+    assert [each.level for each in found] == ([] if well else [BAD])
+
+
+@sqlite_only
+def test_settings_worth_a_note(examine):
+    assert told(examine(public_url="http://tegami.example"), "settings")[0] == BAD
+    found = examine(public_url=HOSTED)
+    assert (told(found, "settings")[0], told(found, "privacy")[0]) == (OK, NOTE)
+    assert told(found, "mail")[0] == NOTE
+    assert told(found, "proxies")[0] == NOTE
+    named = examine(
+        public_url=HOSTED,
+        operator="The club",
+        contact="post@tegami.example",
+        trusted_proxies=1,
+    )
+    assert not {"privacy", "proxies"} & set(dict(levels(named)))
+
+
+@sqlite_only
+def test_the_mail_server_is_tried_without_sending(examine):
+    with MailServer(users={"tegami": "hidden-word"}) as server:
+        at = f"127.0.0.1:{server.port}"
+        right = examine(smtp_url=f"smtp://tegami:hidden-word@{at}")
+        assert told(right, "mail") == (OK, f"{at} answers and accepts our password")
+        wrong = examine(smtp_url=f"smtp://tegami:hidden-sword@{at}")
+        assert told(wrong, "mail") == (BAD, f"{at} refuses us (535)")
+        assert server.mails == [] and "MAIL" not in server.commands
+    gone = examine(smtp_url=f"smtp://tegami:hidden-word@{at}")
+    assert told(gone, "mail") == (BAD, f"{at} cannot be reached (ConnectionRefusedError)")
+    assert "hidden-" not in str([right, wrong, gone])
+
+
+@pytest.fixture
+def tegami(config, database):
+    """Runs the command on the same database; its exit code is checked."""
+
+    def run(*words, **environment):
+        known = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}
+        done = CliRunner().invoke(main, ["doctor", *words], env={**known, **environment})
+        return done.exit_code, done.output.splitlines()
+
+    return run
+
+
+def test_the_exit_code(app, tegami):
+    code, lines = tegami()
+    assert code == 1
+    assert [line.split()[1] for line in lines if line.startswith("bad")] == ["worker"]
+    alive(app, system_clock())
+    code, lines = tegami()
+    assert code == 0 and all(line.startswith("ok ") for line in lines)
+
+
+@sqlite_only
+def test_wrong_settings_are_reported_in_one_line(tegami):
+    code, lines = tegami(SMTP_URL="hidden-word")
+    assert code == 1 and len(lines) == 1
+    assert "SMTP_URL" in lines[0] and "hidden-word" not in lines[0]

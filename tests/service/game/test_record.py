@@ -1,0 +1,132 @@
+"""The record of a finished game: complete, verifiable, and refused if any single byte is changed."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from click.testing import CliRunner
+
+import rules
+from rules.kernel import text
+from service.commands import main
+from service.game.event_log import digest
+from service.game.verification_error import VerificationError
+from service.game.verify_record import verify
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.dump import execute
+
+
+@pytest.fixture
+def rng():
+    return random.Random(41)
+
+
+def finished(cast, slug):
+    """The id of a game that has been played to its end, of the shortest usual length."""
+    ruleset = rules.load(slug)
+    game_id = cast.start(slug, options=ruleset.lengths(ruleset.players[0])[0].options)
+    cast.play(game_id)
+    return game_id
+
+
+def record_of(person, game_id):
+    answer = person.send("GET", f"/api/games/{game_id}/record")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{game_id}.json"'
+    return answer.get_data()
+
+
+def test_the_record_discloses_the_whole_game(app, cast, clock):
+    game_id = finished(cast, BOOMERANG)
+    data = record_of(cast.nobody, game_id)
+    assert data == record_of(cast.alice, game_id)
+    record, game = json.loads(data), cast.alice.game(game_id)
+    assert data == text(record).encode()
+    assert verify(data)["head"] == game["head"] == record["head"]
+    assert len(record["events"]) == game["number"] == len(record["times"])
+    start = record["events"][0]
+    assert start["commitment"] == game["commitment"]
+    assert start["seats"] == [seat["tenure"] for seat in game["seats"]]
+    assert record["result"] == {key: game["result"][key] for key in ("winners", "scores", "reason")}
+    assert set(record["times"]) == {"2026-11-21T10:00:00.000Z"}, (
+        "times are rounded down to the hour"
+    )
+    assert cast.alice.name not in data.decode() and cast.alice.id not in data.decode()
+    stored = execute(app, "SELECT body, digest FROM events ORDER BY number")
+    head = None
+    for (body, stored_digest), event in zip(stored, record["events"], strict=True):
+        head = digest(head, body)
+        assert (body, stored_digest) == (text(event), head)
+
+
+@pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
+def test_there_is_no_record_before_the_end(cast, slug):
+    game_id = cast.open(slug, start="full")
+    path = f"/api/games/{game_id}/record"
+    cast.alice.refused("GET", path, "not-over")
+    for person in cast.seated[1 : cast.alice.game(game_id)["players"]]:
+        person.post(f"/api/games/{game_id}/seats", {})
+    for _ in cast.moves(game_id):
+        if cast.alice.game(game_id)["status"] == "running":
+            cast.alice.refused("GET", path, "not-over")
+    cast.alice.get(path)
+
+
+@sqlite_only
+def test_the_command_tells_valid_records_from_forged_ones(cast, tmp_path):
+    file = tmp_path / "record.json"
+    file.write_bytes(record_of(cast.alice, finished(cast, BOOMERANG)))
+    right = CliRunner().invoke(main.main, ["verify", str(file)])
+    assert right.exit_code == 0, right.output
+    assert BOOMERANG in right.output
+    file.write_bytes(file.read_bytes().replace(b'"As"', b'"2s"', 1))
+    wrong = CliRunner().invoke(main.main, ["verify", str(file)])
+    assert wrong.exit_code == 1
+    assert "Traceback" not in wrong.output and wrong.output.startswith("Error: ")
+
+
+def refused(data):
+    try:
+        verify(data)
+    except VerificationError:
+        return True
+    return False
+
+
+def flips(byte, rng, thorough):
+    """Bytes to put in place of this one: a random one or, if `thorough`, one for each flipped bit."""
+    if thorough:
+        return [byte ^ (1 << bit) for bit in range(8)]
+    return [(byte + rng.randrange(1, 256)) % 256]
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, slug):
+    data = record_of(cast.alice, finished(cast, slug))
+    assert not refused(data)
+    thorough, places = request.config.getoption("--thorough"), range(len(data))
+    if slug not in (BOOMERANG, CARAVAN) and not thorough:
+        places = rng.sample(places, 500)
+    for place in places:
+        for other in flips(data[place], rng, thorough):
+            assert refused(data[:place] + bytes([other]) + data[place + 1 :]), (place, other)
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_record_with_a_byte_added_or_removed_is_refused(cast, request, rng, slug):
+    data = record_of(cast.alice, finished(cast, slug))
+    everywhere = range(len(data) + 1)
+    places = everywhere if request.config.getoption("--thorough") else rng.sample(everywhere, 500)
+    for place in {0, len(data), *places}:
+        more = data[:place] + bytes([rng.randrange(256)]) + data[place:]
+        assert refused(more), place
+        if place < len(data):
+            assert refused(data[:place] + data[place + 1 :]), place
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"null", b"[" * 10_000, b"\xff", b"1e999"])
+def test_data_that_is_not_a_record_is_refused(data):
+    assert refused(data)

@@ -1,0 +1,214 @@
+"""Attempts at passwords and mails are counted in the database: across processes, and for unknown names too."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from service.app import create_app
+from service.core.problems import TooManyRequests
+from service.http.limits import attempt_limits
+from service.people import attempt_counts
+from service.people.attempt_counts import Attempt, Limit
+from tests.contract import CheckedClient
+from tests.support.accounts import OTHER, PASSWORD, Bag, register
+from tests.support.cast import Person, sqlite_only
+from tests.support.dump import dump
+from tests.support.post_office import Office
+from tests.support.servers.databases import disconnect
+
+SECRET = bytes(32)
+MINUTE = 60_000
+
+
+@pytest.fixture
+def apps(config, runtime):
+    """Two applications, like two processes: they share nothing that is counted in memory."""
+    made = [create_app(replace(config, rate_limits=True, trusted_proxies=1), runtime) for _ in "ab"]
+    for app in made:
+        app.test_client_class = CheckedClient
+    yield made
+    for app in made:
+        disconnect(app)
+
+
+def from_address(number):
+    """The header of a caller at one of many addresses."""
+    return {"X-Forwarded-For": f"192.0.2.{number}"}
+
+
+def attempt(app, who, password=OTHER, address=1):
+    body = {"who": who, "password": password}
+    return Person(app).send("POST", "/api/sign-ins", json=body, headers=from_address(address))
+
+
+@pytest.mark.parametrize("who", ["alice", "nobody", "nobody@example.org"])
+def test_ten_attempts_at_one_handle_or_address_from_anywhere(apps, clock, who):
+    register(Bag(apps[0]), Person(apps[0], "Alice"), "alice")
+    answers = [attempt(apps[n % 2], who, address=n) for n in range(12)]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+    assert answers[-1].headers["Retry-After"] == "901"
+    assert attempt(apps[0], "other", address=50).status_code == 401
+    clock.forward(15 * MINUTE)
+    assert attempt(apps[0], who, address=60).status_code == 401
+
+
+@sqlite_only
+def test_over_the_limit_even_the_right_password_is_refused(apps):
+    register(Bag(apps[0]), Person(apps[0], "Alice"), "alice")
+    for n in range(10):
+        attempt(apps[0], "alice", address=n)
+    assert attempt(apps[0], "alice", PASSWORD, address=70).status_code == 429
+
+
+@sqlite_only
+def test_successful_attempts_do_not_count(apps):
+    register(Bag(apps[0]), Person(apps[0], "Alice"), "alice")
+    statuses = [attempt(apps[n % 2], "alice", PASSWORD, address=n).status_code for n in range(15)]
+    assert statuses == [201] * 15
+
+
+def allowed(app, attempts, address="192.0.2.1"):
+    """Whether these attempts of somebody at this address are allowed."""
+    with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
+        try:
+            attempt_limits.count(attempts())
+        except TooManyRequests:
+            return False
+        return True
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("kind", "most"), [(attempt_limits.sign_in, 30), (attempt_limits.mail, 20)]
+)
+def test_an_address_has_one_allowance_for_all_names(apps, kind, most):
+    """Counted without the rate limit of each process, which would be reached first."""
+    results = [allowed(apps[n % 2], lambda n=n: kind(f"somebody-{n}")) for n in range(most + 1)]
+    assert results == [True] * most + [False]
+    assert allowed(apps[0], lambda: kind("somebody"), "192.0.2.2")
+
+
+@sqlite_only
+@pytest.mark.parametrize("kind", ["sign-in", "reset"])
+def test_five_mails_an_hour_go_to_one_address(apps, clock, kind):
+    for who in ("alice@example.org", "ALICE@example.org"):
+        for n in range(3):
+            body = {"kind": kind, "who": who}
+            last = Person(apps[n % 2]).send(
+                "POST", "/api/links", json=body, headers=from_address(n)
+            )
+    assert last.status_code == 429
+    assert last.headers["Retry-After"] == "3601"
+    clock.forward(60 * MINUTE)
+    last = Person(apps[0]).send("POST", "/api/links", json=body, headers=from_address(9))
+    assert last.status_code == 202
+
+
+@sqlite_only
+def test_verifications_count_as_mails(apps):
+    alice = Person(apps[0], "Alice")
+    register(Bag(apps[0]), alice, "alice")
+    for n in range(6):
+        change = {"address": "bob@example.org", "current_password": PASSWORD}
+        last = alice.send("PUT", "/api/me/address", json=change, headers=from_address(n))
+    assert last.status_code == 429
+
+
+@sqlite_only
+def test_a_registration_that_sends_no_mail_does_not_count(apps):
+    register(Bag(apps[0]), Person(apps[0], "Alice"), "alice")
+    carol = Person(apps[0], "Carol")
+    for _ in range(7):
+        wish = {"handle": "alice", "address": "carol@example.org"}
+        carol.refused("POST", "/api/me/registration", "handle-taken", wish)
+    carol.post("/api/me/registration", {**wish, "handle": "carol"})
+
+
+@sqlite_only
+def test_ten_attempts_at_the_password_that_confirms(apps):
+    alice = Person(apps[0], "Alice")
+    register(Bag(apps[0]), alice, "alice")
+    for n in range(11):
+        body = {"current_password": "wrong"}
+        last = alice.send("POST", "/api/me/erasure", json=body, headers=from_address(n))
+    assert last.status_code == 429
+    alice.get("/api/me")
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("addresses", "same"),
+    [
+        (("2001:db8::1", "2001:db8::ffff"), True),
+        (("2001:db8::1", "2001:db8:0:1::1"), False),
+        (("192.0.2.1", "192.0.2.2"), False),
+        (("::ffff:192.0.2.1", "::ffff:192.0.2.2"), False),
+    ],
+)
+def test_an_ipv6_network_is_one_caller(apps, addresses, same):
+    networks = set()
+    for address in addresses:
+        with apps[0].test_request_context(environ_base={"REMOTE_ADDR": address}):
+            networks.add(attempt_limits.client_network())
+    assert len(networks) == (1 if same else 2)
+
+
+def test_concurrent_attempts_are_all_allowed(app, runtime):
+    limit = Limit("test", 7, MINUTE)
+
+    def once(_):
+        with app.app_context():
+            try:
+                attempt_counts.count(
+                    runtime, SECRET, [Attempt(limit, "alice"), Attempt(limit, "here")]
+                )
+            except TooManyRequests:
+                return False
+            return True
+
+    with ThreadPoolExecutor(6) as threads:
+        assert sum(threads.map(once, range(20))) == 7
+
+
+@sqlite_only
+def test_a_refused_attempt_does_not_count_against_other_limits(app, runtime):
+    one, other = Attempt(Limit("one", 1, MINUTE), "x"), Attempt(Limit("other", 2, MINUTE), "x")
+    with app.app_context():
+        attempt_counts.count(runtime, SECRET, [one, other])
+        with pytest.raises(TooManyRequests):
+            attempt_counts.count(runtime, SECRET, [one, other])
+        attempt_counts.count(runtime, SECRET, [other])
+
+
+@sqlite_only
+def test_stored_counts_name_nobody(apps):
+    attempt(apps[0], "alice@example.org", address=77)
+    stored = str(dump(apps[0])["tallies"])
+    assert "alice" not in stored and "192.0.2.77" not in stored
+
+
+def test_a_player_invites_ten_addresses_a_day_and_repeats_do_not_count(apps, clock):
+    alice = Person(apps[0], "Alice")
+    Office(apps[0]).address(alice)
+    path = f"/api/games/{alice.post('/api/games', {'ruleset': 'caravan'})['id']}/invitations"
+    for n in (0, 0, *range(1, 10)):
+        answer = alice.send("POST", path, json={"address": f"x{n}@example.org"})
+        assert answer.status_code in (200, 201)
+    answer = alice.send("POST", path, json={"address": "y@example.org"})
+    assert answer.status_code == 429
+    clock.forward(24 * 60 * MINUTE)
+    alice.post(path, {"address": "y@example.org"})
+
+
+def test_an_address_gets_five_invitations_an_hour_from_all_players(apps, clock):
+    for n in range(6):
+        person = Person(apps[n % 2], f"P{n}")
+        Office(apps[0]).address(person)
+        game = person.post("/api/games", {"ruleset": "caravan"}, headers=from_address(n))
+        path, body = f"/api/games/{game['id']}/invitations", {"address": "x@example.org"}
+        assert person.send("POST", path, json=body).status_code == (201 if n < 5 else 429)
+    clock.forward(60 * MINUTE)
+    person.post(path, body)

@@ -1,0 +1,58 @@
+"""Headers of every answer: policy, referrer, caching, and cookies over https."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from service.app import create_app
+from tests.contract import CheckedClient
+from tests.support.cast import sqlite_only
+from tests.support.servers.databases import disconnect
+
+pytestmark = sqlite_only
+
+PAGES = ("/", "/app.js", "/rules/caravan", "/problems/stale")
+API = ("/api/rulesets", "/api/games", "/api/words/en", "/api/me", "/api/unknown", "/healthz")
+
+
+@pytest.mark.parametrize("path", [*PAGES, *API, "/unknown", "/openapi.yaml"])
+def test_every_answer_has_the_security_headers(client, path):
+    headers = client.get(path).headers
+    policy = dict(each.split(" ", 1) for each in headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert "unsafe" not in str(policy)
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_answers_for_one_caller_are_not_cached(cast):
+    game_id = cast.start()
+    assert cast.alice.send("GET", f"/api/games/{game_id}").headers["Cache-Control"] == (
+        "private, no-cache"
+    )
+    assert "Cookie" in cast.alice.send("GET", f"/api/games/{game_id}").headers["Vary"]
+    for path in ("/api/me", "/api/games", f"/api/games/{game_id}/events", "/api/me/tokens"):
+        assert cast.alice.send("GET", path).headers["Cache-Control"] == "no-store"
+
+
+def test_errors_are_not_cached(client):
+    for path in ("/api/unknown", "/api/me"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_over_https_the_cookie_is_bound_to_the_host(config, runtime):
+    app = create_app(replace(config, public_url="https://tegami.example"), runtime)
+    app.test_client_class = CheckedClient
+    client = app.test_client()
+    made = client.post("/api/players", json={"name": "Alice"}, base_url="https://tegami.example")
+    cookie = made.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-tegami=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+    gone = client.delete("/api/sign-ins/current", base_url="https://tegami.example")
+    assert {"Secure", "Path=/", "Max-Age=0"} <= set(gone.headers["Set-Cookie"].split("; "))
+    disconnect(app)

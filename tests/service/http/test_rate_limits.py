@@ -1,0 +1,144 @@
+"""Rate limits: announced in a header, enforced with the time to wait, and without a way around them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from service.app import create_app
+from service.http.limits.rate_limits import LIMITS
+from tests.contract import CheckedClient
+from tests.support.cast import BOOMERANG, Person, sqlite_only
+from tests.support.dump import dump
+from tests.support.servers.databases import disconnect
+
+pytestmark = sqlite_only
+
+
+@pytest.fixture
+def app(config, runtime):
+    app = create_app(replace(config, rate_limits=True, trusted_proxies=1), runtime)
+    app.test_client_class = CheckedClient
+    yield app
+    disconnect(app)
+
+
+def most(name):
+    return int(LIMITS[name].split()[0])
+
+
+def limit_of(answer):
+    name, left, seconds = re.fullmatch(
+        r'"([a-z-]+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"]
+    ).groups()
+    return name, int(left), int(seconds)
+
+
+def at(address):
+    """The header of a caller at this address, set by the proxy in front."""
+    return {"X-Forwarded-For": address}
+
+
+def sign_in(app, **headers):
+    return Person(app).send("POST", "/api/sign-ins", json={"key": "x" * 43}, headers=headers)
+
+
+def test_the_header_shows_what_is_left(app):
+    told = [limit_of(sign_in(app)) for _ in range(3)]
+    assert [left for _, left, _ in told] == [most("sign-ins") - n for n in (1, 2, 3)]
+    assert {name for name, _, _ in told} == {"sign-ins"}
+    assert all(0 < seconds <= 61 for _, _, seconds in told)
+
+
+def test_over_the_limit_nothing_is_done(app):
+    for _ in range(most("sign-ins")):
+        assert sign_in(app).status_code == 401
+    stored = dump(app)
+    answer = sign_in(app)
+    assert answer.status_code == 429
+    assert answer.json["type"] == "/problems/too-many-requests"
+    assert 1 <= int(answer.headers["Retry-After"]) <= 61
+    assert limit_of(answer)[1] == 0
+    assert dump(app) == stored
+
+
+def test_other_addresses_are_not_limited(app):
+    for _ in range(most("sign-ins") + 1):
+        last = sign_in(app, **at("192.0.2.1"))
+    assert last.status_code == 429
+    assert sign_in(app, **at("192.0.2.2")).status_code == 401
+
+
+def test_an_ipv6_network_is_one_caller(app):
+    """A client there has countless addresses."""
+    for n in range(most("sign-ins") + 1):
+        last = sign_in(app, **at(f"2001:db8::{n + 1:x}"))
+    assert last.status_code == 429
+    assert sign_in(app, **at("2001:db8:0:1::1")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("PUT", "/api/me/password"), ("PUT", "/api/me/address"), ("POST", "/api/me/erasure")],
+)
+def test_password_hashing_is_limited(app, method, path):
+    alice = Person(app, "Alice")
+    statuses = {
+        alice.send(method, path, json={"x": 1}).status_code for _ in range(most("passwords"))
+    }
+    assert statuses == {400}
+    assert alice.send(method, path, json={"x": 1}).status_code == 429
+
+
+@pytest.mark.parametrize("scheme", ["Bearer tgm_", "Basic "])
+def test_made_up_tokens_do_not_raise_the_limit(app, scheme):
+    answers = [sign_in(app, Authorization=f"{scheme}{n}") for n in range(most("sign-ins") + 1)]
+    assert answers[-1].status_code == 429
+
+
+def test_made_up_tokens_do_not_raise_the_limit_of_a_player(app):
+    alice = Person(app, "Alice")
+    for n in range(most("tokens") + 1):
+        headers = {"Authorization": f"Basic {n}", **at(f"192.0.2.{n}")}
+        last = alice.send("POST", "/api/me/tokens", json={"label": "x"}, headers=headers)
+    assert last.status_code == 429
+
+
+def test_players_at_one_address_have_limits_of_their_own(app):
+    alice, bob = Person(app, "Alice"), Person(app, "Bob", program=True)
+    for _ in range(most("tokens")):
+        alice.post("/api/me/tokens", {"label": "x"})
+    alice.refused("POST", "/api/me/tokens", "too-many-requests", {"label": "x"})
+    bob.post("/api/me/tokens", {"label": "x"})
+
+
+def test_each_limit_is_counted_alone(app):
+    alice = Person(app, "Alice")
+    for _ in range(most("tokens")):
+        alice.post("/api/me/tokens", {"label": "x"})
+    game = alice.post("/api/games", {"ruleset": BOOMERANG})
+    assert limit_of(alice.send("POST", "/api/games", json={"ruleset": BOOMERANG}))[0] == "games"
+    for _ in range(most("sign-ins") * 2):
+        alice.game(game["id"])
+
+
+def test_the_header_names_the_limit_of_the_endpoint(app):
+    """Two limits may have the same rate."""
+    alice = Person(app, "Alice")
+    game = alice.post("/api/games", {"ruleset": BOOMERANG})
+    body = {"channel": "seats", "text": "x"}
+    said = alice.send("POST", f"/api/games/{game['id']}/messages", json=body)
+    assert limit_of(said) == ("messages", most("messages") - 1, limit_of(said)[2])
+    path = f"/api/games/{game['id']}/messages/{said.json['id']}/reports"
+    assert limit_of(alice.send("POST", path, json={}))[:2] == ("reports", most("reports") - 1)
+
+
+def test_messages_are_limited(app):
+    alice = Person(app, "Alice")
+    path = f"/api/games/{alice.post('/api/games', {'ruleset': BOOMERANG})['id']}/messages"
+    for n in range(most("messages")):
+        alice.post(path, {"channel": "seats", "text": f"{n}"})
+    alice.refused("POST", path, "too-many-requests", {"channel": "seats", "text": "x"})
+    assert len(alice.get(f"{path}?channel=seats&limit=100")["messages"]) == most("messages")

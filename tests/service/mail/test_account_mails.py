@@ -1,0 +1,86 @@
+"""Mails about accounts: in the player's language, with no foreign links, and sent even after a refusal."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.core.database import transaction
+from service.core.words import phrases
+from service.outbox import suppressed_addresses
+from tests.support.accounts import PASSWORD, Bag, key_in, register, text_of
+from tests.support.cast import Person, sqlite_only
+from tests.support.dump import dump
+
+
+@pytest.fixture
+def bag(app):
+    return Bag(app)
+
+
+@sqlite_only
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_mail_is_in_the_players_language(cast, bag, language):
+    alice, words = cast.alice, phrases(language)
+    alice.send("PATCH", "/api/me/settings", json={"language": language})
+    register(bag, alice, "alice", verified=False)
+    mails = {"verify": bag.fetch()[0]}
+    alice.post("/api/verifications", {"key": key_in(mails["verify"], "verify")}, 204)
+    for kind in ("sign-in", "reset"):
+        alice.post("/api/links", {"kind": kind, "who": "alice"}, 202)
+        (mails[kind],) = bag.fetch()
+    register(bag, cast.carol, "carol")
+    change = {"address": "alice@example.org", "current_password": PASSWORD}
+    cast.carol.send("PUT", "/api/me/address", json=change)
+    (mails["known-address"],) = bag.fetch()
+    change = {"address": "alice@mail.example", "current_password": PASSWORD}
+    alice.send("PUT", "/api/me/address", json=change)
+    alice.post("/api/verifications", {"key": bag.key("verify")}, 204)
+    (mails["address-changed"],) = bag.fetch()
+    for kind, mail in mails.items():
+        assert mail["Subject"] == words.say(f"mail.{kind}.subject", {"handle": "alice"})
+        assert mail["To"] == "alice@example.org"
+        assert "@alice" in text_of(mail)
+        assert "List-Unsubscribe" not in mail
+
+
+@sqlite_only
+def test_both_parts_have_the_link_and_no_other(cast, bag):
+    register(bag, cast.alice, "alice", verified=False)
+    (mail,) = bag.fetch()
+    key = key_in(mail, "verify")
+    html = mail.get_body(("html",)).get_content()
+    assert f'href="http://localhost/#verify={key}"' in html
+    assert html.count("href=") == 1
+    assert key not in mail["Subject"]
+
+
+def test_requested_mail_is_sent_after_a_refusal_and_its_link_lifts_the_refusal(
+    app, cast, bag, config, runtime
+):
+    """Following a link proves that the mail arrived."""
+    address = register(bag, cast.alice, "alice")
+    digest = suppressed_addresses.digest_of(config.secret_key, address)
+    for kind in ("sign-in", "reset"):
+        with app.app_context(), transaction():
+            suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
+        Person(app).post("/api/links", {"kind": kind, "who": "alice"}, 202)
+        key = bag.key(kind)
+        assert dump(app)["suppressed"]
+        if kind == "sign-in":
+            Person(app).post("/api/sign-ins", {"mailed": key})
+        else:
+            body = {"key": key, "password": PASSWORD}
+            Person(app).post("/api/password-resets", body)
+        assert not dump(app)["suppressed"]
+
+
+def test_verifying_the_address_again_lifts_the_refusal(app, cast, bag, config, runtime):
+    address = register(bag, cast.alice, "alice")
+    digest = suppressed_addresses.digest_of(config.secret_key, address)
+    with app.app_context(), transaction():
+        suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
+    change = {"address": address, "current_password": PASSWORD}
+    cast.alice.send("PUT", "/api/me/address", json=change)
+    cast.alice.post("/api/verifications", {"key": bag.key("verify")}, 204)
+    assert not dump(app)["suppressed"]
+    assert bag.fetch() == []

@@ -1,0 +1,107 @@
+"""For strangers a private table does not exist, unless they have its invitation."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.cast import CARAVAN, Person, sqlite_only
+
+
+@pytest.fixture
+def game_id(cast):
+    return cast.start(CARAVAN, private=True)
+
+
+def invited(cast, game_id):
+    return {"Invitation": cast.alice.game(game_id)["invitation"]["key"]}
+
+
+def test_every_route_of_a_private_table_is_404_for_strangers(cast, game_id):
+    path = f"/api/games/{game_id}"
+    tenure = cast.alice.game(game_id)["tenure"]
+    for person in (cast.mallory, cast.nobody, cast.carol):
+        for what in ("", "/events", "/record"):
+            person.refused("GET", path + what, "not-found")
+    for person in (cast.mallory, cast.carol):
+        person.refused("POST", f"{path}/seats", "not-found", {})
+        person.refused("POST", f"{path}/seats", "not-found", {"house": True})
+        person.refused("POST", f"{path}/start", "not-found")
+        person.refused(
+            "POST", f"{path}/actions", "not-found", {"asked": 1, "action": {"type": "x"}}
+        )
+        person.refused("DELETE", f"{path}/seats/{tenure}", "not-found")
+
+
+def test_a_private_table_looks_like_a_missing_one(cast, game_id):
+    other = "g_" + "0" * 22
+    responses = [cast.mallory.send("GET", f"/api/games/{each}") for each in (game_id, other)]
+    assert responses[0].data == responses[1].data
+    assert dict(responses[0].headers) == dict(responses[1].headers)
+
+
+def test_no_etag_gives_access_to_a_private_table(cast, game_id):
+    """The shortcut for idle polls checks access, too."""
+    path = f"/api/games/{game_id}"
+    tags = [person.send("GET", path).headers["ETag"] for person in (cast.alice, cast.bob)]
+    guest = cast.carol.send("GET", path, headers=invited(cast, game_id))
+    for tag in (*tags, guest.headers["ETag"], "*"):
+        for person in (cast.mallory, cast.nobody):
+            answer = person.send("GET", path, headers={"If-None-Match": tag})
+            assert answer.status_code == 404
+    again = {**invited(cast, game_id), "If-None-Match": guest.headers["ETag"]}
+    assert cast.carol.send("GET", path, headers=again).status_code == 304
+
+
+def test_the_invitation_lets_people_see_the_table_and_sit_down(cast):
+    game_id = cast.open(private=True)
+    invitation = cast.alice.game(game_id)["invitation"]
+    assert invitation["url"].endswith(f"#/games/{game_id}?invitation={invitation['key']}")
+    headers = {"Invitation": invitation["key"]}
+    seen = cast.nobody.game(game_id, headers=headers)
+    assert seen["invitation"] is None, "spectators are not given the invitation"
+    assert cast.nobody.get(f"/api/games/{game_id}/events", headers=headers)["events"] == []
+    cast.bob.refused("POST", f"/api/games/{game_id}/seats", "not-found", {})
+    game = cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=headers)
+    assert game["invitation"] == invitation
+    assert cast.bob.game(game_id)["private"] is True
+
+
+@sqlite_only
+def test_an_invitation_is_valid_for_one_table(cast):
+    ours, other = cast.open(private=True), cast.open(private=True)
+    for wrong in (invited(cast, other)["Invitation"], "", "x" * 22, "ü", "\x7f"):
+        headers = {"Invitation": wrong}
+        cast.mallory.refused("GET", f"/api/games/{ours}", "not-found", headers=headers)
+
+
+@sqlite_only
+def test_a_player_who_was_removed_is_a_stranger_again(cast):
+    game_id = cast.open(private=True)
+    bob = cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=invited(cast, game_id))
+    cast.alice.delete(f"/api/games/{game_id}/seats/{bob['tenure']}")
+    cast.bob.refused("GET", f"/api/games/{game_id}", "not-found")
+
+
+@sqlite_only
+def test_a_public_table_has_no_invitation(cast):
+    assert cast.alice.game(cast.open())["invitation"] is None
+
+
+def test_a_private_table_is_listed_only_for_the_people_at_it(cast, game_id):
+    def listed(person: Person, query: str = "") -> list[str]:
+        return [game["id"] for game in person.get(f"/api/games{query}")["games"]]
+
+    assert listed(cast.bob, "?mine=true") == [game_id]
+    assert listed(cast.mallory, "?mine=true") == []
+    for person in (cast.alice, cast.mallory, cast.nobody):
+        assert listed(person) == []
+
+
+def test_the_record_of_a_private_game_is_private_too(cast, game_id):
+    cast.play(game_id)
+    path = f"/api/games/{game_id}/record"
+    for person in (cast.mallory, cast.nobody, cast.carol):
+        person.refused("GET", path, "not-found")
+    record = cast.bob.get(path)
+    assert record["game"] == game_id
+    assert cast.carol.get(path, headers=invited(cast, game_id)) == record

@@ -1,0 +1,234 @@
+"""Rematches with the same people, and nudges for slow players."""
+
+from __future__ import annotations
+
+import pytest
+
+import rules
+from service.play import leaving
+from tests.support.cast import CARAVAN, Cast
+from tests.support.clock import DAY, HOUR
+from tests.support.dump import execute
+from tests.support.post_office import Office, part
+from tests.support.talking import at
+
+
+@pytest.fixture
+def office(app, cast):
+    """The mails sent; all three have addresses."""
+    office = Office(app)
+    office.address(*cast.seated)
+    return office
+
+
+def ended(cast: Cast, **wish):
+    """A game of three that the operator has closed."""
+    game_id = cast.start(**wish)
+    finish(cast.app, game_id)
+    return game_id
+
+
+def finish(app, game_id):
+    services = app.extensions["tegami"]
+    with app.app_context():
+        leaving.close_by_operator(services.runtime, services.states, game_id)
+
+
+def again(person, game_id, status=201, **more):
+    return person.post(at(game_id, "rematch"), {}, status, **more)
+
+
+def asked(person):
+    return person.get("/api/me/invitations")["invitations"]
+
+
+def names(game):
+    return [seat["name"] for seat in game["seats"]]
+
+
+def test_a_rematch_has_the_settings_of_the_game_before(cast, office):
+    wish = {"private": True, "pace": "relaxed", "takeover": 5}
+    before = cast.alice.game(ended(cast, **wish))
+    game = again(cast.bob, before["id"])
+    for name in (
+        "ruleset",
+        "options",
+        "players",
+        "private",
+        "seating",
+        "start",
+        "pace",
+        "takeover",
+    ):
+        assert game[name] == before[name], name
+    assert (game["status"], names(game)) == ("open", ["Bob"])
+    assert game["commitment"] != before["commitment"]
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_every_ruleset_can_be_played_again(cast, slug):
+    ruleset = rules.load(slug)
+    if ruleset.live(ruleset.players[0], ruleset.settle(ruleset.players[0], {})):
+        pytest.skip("needs everybody to be online at once, which is not offered")
+    game = cast.alice.post("/api/games", {"ruleset": slug, "house": ruleset.players[0] - 1})
+    cast.alice.post(at(game["id"], "start"), status=200)
+    finish(cast.app, game["id"])
+    assert again(cast.alice, game["id"])["options"] == game["options"]
+
+
+def test_the_others_are_invited_and_places_are_kept_for_them(cast, office):
+    game = again(cast.alice, ended(cast))
+    invited = [
+        each["name"] for each in cast.alice.get(at(game["id"], "invitations"))["invitations"]
+    ]
+    assert sorted(invited) == ["Bob", "Carol"]
+    letters = [each for each in office.deliver() if "play" in each["Subject"]]
+    assert {each["To"] for each in letters} == {"bob@example.org", "carol@example.org"}
+    assert f"/#/games/{game['id']}" in part(letters[0])
+    cast.mallory.refused("POST", at(game["id"], "seats"), "table-full", {})
+    (lobby,) = cast.mallory.get("/api/games?status=open")["games"]
+    assert (lobby["seated"], lobby["free"]) == (1, 0)
+    assert cast.mallory.get("/api/games?status=open&free=1")["games"] == []
+    (found,) = asked(cast.bob)
+    assert (found["by"], found["game"]["id"], found["game"]["free"]) == ("Alice", game["id"], 1)
+    cast.bob.post(at(game["id"], "seats"), {})
+    cast.carol.delete(f"/api/me/invitations/{asked(cast.carol)[0]['id']}")
+    cast.mallory.post(at(game["id"], "seats"), {})
+
+
+def test_players_who_ask_later_sit_down_at_the_same_table(cast, office):
+    before = ended(cast)
+    game = again(cast.alice, before)
+    assert names(again(cast.bob, before, 200)) == ["Alice", "Bob"]
+    assert again(cast.bob, before, 200)["id"] == game["id"], "somebody who sits there already stays"
+    assert names(again(cast.carol, before, 200)) == ["Alice", "Bob", "Carol"]
+    cast.alice.post(at(game["id"], "start"), status=200)
+    assert again(cast.bob, before, 200)["id"] == game["id"], "even once it has started"
+    cast.carol.post(at(game["id"], "resignation"), status=200)
+    assert again(cast.carol, before)["id"] != game["id"], "somebody who has left gets a new table"
+
+
+def test_invited_players_can_see_the_rematch_of_a_private_game(cast, office):
+    game = again(cast.alice, ended(cast, private=True))
+    assert cast.bob.game(game["id"])["seat"] is None
+    cast.mallory.refused("GET", f"/api/games/{game['id']}", "not-found")
+    cast.bob.post(at(game["id"], "seats"), {})
+
+
+def test_house_players_are_added_and_a_full_table_starts_automatically(cast):
+    game_id = cast.open(CARAVAN, house=1, start="full")
+    finish(cast.app, game_id)
+    game = again(cast.alice, game_id)
+    assert (game["status"], [seat["house"] for seat in game["seats"]]) == ("running", [False, True])
+
+
+def test_two_clicks_open_one_rematch_even_if_it_starts_at_once(cast):
+    game_id = cast.open(house=2, start="full")
+    finish(cast.app, game_id)
+    first = again(cast.alice, game_id)
+    assert first["status"] == "running"
+    assert again(cast.alice, game_id, 200)["id"] == first["id"]
+    finish(cast.app, first["id"])
+    assert again(cast.alice, game_id)["id"] != first["id"]
+
+
+def test_people_who_blocked_the_host_are_not_invited(cast, office):
+    before = ended(cast)
+    body = {"game": before, "tenure": cast.alice.game(before)["tenure"]}
+    cast.bob.post("/api/me/blocks", body)
+    game = again(cast.alice, before)
+    assert asked(cast.bob) == []
+    assert len(asked(cast.carol)) == 1
+    cast.mallory.post(at(game["id"], "seats"), {})
+    cast.bob.refused("POST", at(before, "rematch"), "table-full", {})
+
+
+def test_people_blocked_by_the_host_are_not_admitted(cast, office):
+    before = ended(cast)
+    body = {"game": before, "tenure": cast.bob.game(before)["tenure"]}
+    cast.alice.post("/api/me/blocks", body)
+    again(cast.alice, before)
+    assert asked(cast.bob) == []
+    cast.bob.refused("POST", at(before, "rematch"), "not-admitted", {})
+
+
+def test_opening_a_rematch_repeatedly_queues_one_mail_for_each_player(cast, office):
+    before = ended(cast)
+    office.deliver()
+    for _ in range(3):
+        game = again(cast.alice, before)
+        cast.alice.delete(at(game["id"], f"seats/{game['tenure']}"))
+        cast.alice.refused("GET", f"/api/games/{game['id']}", "not-found")
+    assert asked(cast.bob) == []
+    assert [row.kind for row in office.due("offer")] == ["offer", "offer"]
+    assert office.deliver() == [], "the tables are gone"
+
+
+def test_only_those_seated_at_the_end_can_open_a_rematch_and_only_after_it(cast):
+    game_id = cast.start()
+    cast.alice.refused("POST", at(game_id, "rematch"), "not-over", {})
+    cast.carol.post(at(game_id, "resignation"), status=200)
+    finish(cast.app, game_id)
+    cast.carol.refused("POST", at(game_id, "rematch"), "not-seated", {})
+    cast.mallory.refused("POST", at(game_id, "rematch"), "not-seated", {})
+    cast.nobody.refused("POST", at(game_id, "rematch"), "not-signed-in", {})
+
+
+# Nudges
+
+
+def nudge(person, game_id):
+    return person.post(at(game_id, "nudge"), status=202)["seat"]
+
+
+def test_a_nudge_is_mailed_to_the_player_who_is_waited_for(cast, office):
+    game_id = cast.start(pace="relaxed")
+    office.deliver()
+    assert nudge(cast.bob, game_id) == 0
+    (letter,) = office.deliver()
+    assert letter["To"] == "alice@example.org"
+    assert "asks you to play" in part(letter)
+    assert "Bob asks" not in part(letter)
+
+
+def test_a_person_is_nudged_at_most_once_a_day_at_each_table(cast, clock, office):
+    game_id = cast.start()
+    nudge(cast.bob, game_id)
+    answer = cast.carol.send("POST", at(game_id, "nudge"))
+    assert answer.status_code == 429 and int(answer.headers["Retry-After"]) <= 86_401
+    other = cast.start(CARAVAN)
+    assert nudge(cast.bob, other) == 0
+    clock.forward(DAY)
+    assert nudge(cast.carol, game_id) == 0
+
+
+def test_a_nudge_is_not_sent_once_the_player_has_answered(cast, office):
+    game_id = cast.start()
+    nudge(cast.bob, game_id)
+    cast.alice.answer(cast.alice.game(game_id))
+    assert not [each for each in office.deliver() if each["To"] == "alice@example.org"]
+
+
+def test_only_players_can_nudge_and_nobody_nudges_themselves(app, cast, clock, office):
+    game_id = cast.start()
+    cast.mallory.refused("POST", at(game_id, "nudge"), "not-seated")
+    cast.alice.refused("POST", at(game_id, "nudge"), "not-possible")
+    now = clock()
+    execute(
+        app,
+        "UPDATE players SET away_from = :a, away_until = :b WHERE id = :id",
+        a=now - HOUR,
+        b=now + HOUR,
+        id=cast.alice.id,
+    )
+    cast.bob.refused("POST", at(game_id, "nudge"), "not-possible")
+    cast.alice.refused("POST", at(cast.open(), "nudge"), "not-running")
+
+
+def test_a_nudge_from_a_blocked_player_is_silently_dropped(cast, office):
+    game_id = cast.start()
+    body = {"game": game_id, "tenure": cast.bob.game(game_id)["tenure"]}
+    cast.alice.post("/api/me/blocks", body)
+    office.deliver()
+    assert nudge(cast.bob, game_id) == 0
+    assert office.deliver() == []

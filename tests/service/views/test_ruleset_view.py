@@ -1,0 +1,91 @@
+"""Rulesets as the API describes them: options, usual lengths, pages of rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import rules
+from service.core.words import LANGUAGES
+from service.views import ruleset_view
+from tests.support.cast import Cast, sqlite_only
+
+SLUGS = rules.slugs()
+
+
+def described(cast: Cast, slug: str, language: str = "en") -> Any:
+    return cast.nobody.get(f"/api/rulesets/{slug}", headers={"Accept-Language": language})
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_table_can_be_opened_with_every_usual_length(cast: Cast, slug: str) -> None:
+    ruleset = described(cast, slug)
+    assert (
+        ruleset["lengths"].keys()
+        == ruleset["options"].keys()
+        == {str(n) for n in ruleset["players"]}
+    )
+    for players, lengths in ruleset["lengths"].items():
+        known = ruleset["options"][players]["properties"]
+        for length in lengths:
+            wish = {"ruleset": slug, "players": int(players), "options": length["options"]}
+            opened = cast.alice.post("/api/games", wish)
+            assert length["options"].items() <= opened["options"].items()
+            assert length["options"].keys() <= known.keys()
+
+
+@sqlite_only
+def test_a_length_is_named_after_its_options(cast: Cast) -> None:
+    for language, words in ("en", ["1 deal", "50 points"]), ("ja", ["1回", "50点"]):
+        lengths = described(cast, "abbott-auction", language)["lengths"]["4"]
+        assert [each["words"] for each in lengths[:2]] == words
+        usual = described(cast, "joretsu", language)["lengths"]["3"]
+        assert lengths[2]["words"] == usual[0]["words"] not in words
+
+
+@sqlite_only
+def test_options_that_need_everybody_online_at_once_are_not_offered(cast: Cast) -> None:
+    known = described(cast, "2459n")["options"]["3"]["properties"]
+    assert known.keys() == {"tempo", "rounds"}
+    assert [each["const"] for each in known["tempo"]["oneOf"]] == ["post"]
+    wish = {"ruleset": "2459n", "options": {"tempo": "live"}}
+    refused = cast.alice.refused("POST", "/api/games", "invalid-options", wish)
+    assert refused["may"]["properties"] == known
+    assert cast.nobody.get("/api/games")["games"] == []
+    assert cast.alice.post("/api/games", {**wish, "options": {"tempo": "post"}})["status"] == "open"
+
+
+@sqlite_only
+def test_a_table_can_be_opened_with_the_options_of_another(cast: Cast) -> None:
+    for slug in SLUGS:
+        options = cast.alice.post("/api/games", {"ruleset": slug})["options"]
+        again = cast.alice.post("/api/games", {"ruleset": slug, "options": options})
+        assert again["options"] == options
+
+
+@sqlite_only
+def test_options_that_depend_on_others_say_when_they_apply(cast: Cast) -> None:
+    known = described(cast, "trunk-and-peddler")["options"]["2"]["properties"]
+    assert [name for name in known if "when" in known[name]] == list("ABCDEFGH")
+    assert all(known[name]["when"] == {"preset": "custom"} for name in "ABCDEFGH")
+    assert "when" not in known["preset"]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_markdown_is_left_in_a_page_of_rules(slug: str) -> None:
+    for language in LANGUAGES:
+        made = ruleset_view.page(slug, language)
+        assert "<h2>" in made
+        for mark in ("**", "`", "](", "\n#", "|"):
+            assert mark not in made
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_page_of_rules_shows_cards_instead_of_codes(slug: str) -> None:
+    for language in LANGUAGES:
+        made = ruleset_view.page(slug, language)
+        assert 'data-cards="' in made
+        assert not re.search(r"<code>(?:[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+)\b", made)

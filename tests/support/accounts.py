@@ -1,0 +1,98 @@
+"""Registered players in tests: the mails that they get, and the keys in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from email.message import EmailMessage
+from typing import Any
+
+from argon2 import PasswordHasher
+from flask import Flask
+
+from service.delivery.sender import Sender
+from tests.support.cast import Person
+
+PASSWORD, OTHER = "kaki no ha sushi", "correct horse battery staple"
+
+
+class Bag:
+    """A post that keeps all mails."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self.mails: list[EmailMessage] = []
+
+    def connect(self) -> None:
+        """Always."""
+
+    def disconnect(self) -> None:
+        """Nothing to do."""
+
+    def send(self, message: EmailMessage, still: Callable[[], bool]) -> bool:
+        """Keep it."""
+        wanted = still()
+        if wanted:
+            self.mails.append(message)
+        return wanted
+
+    def fetch(self) -> list[EmailMessage]:
+        """Deliver what is due: the new mails."""
+        before = len(self.mails)
+        with self._app.app_context():
+            Sender(self._app.extensions["tegami"], self).send_all()
+        return self.mails[before:]
+
+    def key(self, purpose: str) -> str:
+        """The key in the one mail that has just come."""
+        (mail,) = self.fetch()
+        return key_in(mail, purpose)
+
+
+class Counting(PasswordHasher):
+    """A hasher that counts what it makes; quick."""
+
+    def __init__(self, rounds: int = 1) -> None:
+        super().__init__(time_cost=rounds, memory_cost=8, parallelism=1)
+        self.hashes = 0
+
+    def hash(self, *args: Any, **more: Any) -> str:
+        self.hashes += 1
+        return super().hash(*args, **more)
+
+    def verify(self, *args: Any, **more: Any) -> Any:
+        self.hashes += 1
+        return super().verify(*args, **more)
+
+
+def text_of(mail: EmailMessage) -> str:
+    """What a mail says as plain text."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def key_in(mail: EmailMessage, purpose: str) -> str:
+    """The key in a link of a mail."""
+    found = re.search(rf"/#{purpose}=(\S+)", text_of(mail))
+    assert found, text_of(mail)
+    return found[1]
+
+
+def register(
+    bag: Bag, person: Person, handle: str, password: str | None = PASSWORD, *, verified: bool = True
+) -> str:
+    """Let a guest register; the address, which is verified unless said otherwise."""
+    address = f"{handle}@example.org"
+    wish = {"handle": handle, "address": address} | ({"password": password} if password else {})
+    person.post("/api/me/registration", wish)
+    if verified:
+        person.post("/api/verifications", {"key": bag.key("verify")}, 204)
+    return address
+
+
+def sign_in(app: Flask, who: str, password: str = PASSWORD) -> Person:
+    """A browser in which somebody signs in with a password."""
+    person = Person(app)
+    person.post("/api/sign-ins", {"who": who, "password": password})
+    return person

@@ -1,0 +1,201 @@
+"""The people of the tests of the service, and their clock.
+
+alice opens tables and comes by cookie, bob by bearer token, carol by cookie; mallory is a stranger with a sign-in of
+her own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from flask import Flask
+
+Json = dict[str, Any]
+Choose = Callable[[list[Json]], Json]
+
+BOOMERANG, CARAVAN = "boomerang-auction", "caravan"
+START = 1_795_255_200_000
+"""The time at which every test begins: 2026-11-21T10:00:00Z."""
+
+sqlite_only = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For what no database can change, or SQLite alone knows."""
+postgresql_only = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+"""For what PostgreSQL alone knows."""
+
+
+class Clock:
+    """A clock that is set by hand, in ms UTC."""
+
+    def __init__(self) -> None:
+        self.at = START
+
+    def __call__(self) -> int:
+        return self.at
+
+    def forward(self, ms: int) -> None:
+        """Let time pass."""
+        self.at += ms
+
+
+class Person:
+    """Somebody with a browser (a cookie jar) or a program (a bearer token); every answer is held to the document."""
+
+    def __init__(self, app: Flask, name: str = "", *, program: bool = False) -> None:
+        self.http = app.test_client(use_cookies=not program)
+        self.name, self.headers, self.id = name, dict[str, str](), ""
+        if name:
+            self._arrive(program)
+
+    def _arrive(self, program: bool) -> None:
+        token = {"token": f"{self.name}'s program", "scopes": ["talk", "account"]}
+        body = {"name": self.name} | (token if program else {})
+        made = self.post("/api/players", body)
+        self.id, self.key = made["player"]["id"], made["link"]["key"]
+        if program:
+            self.headers["Authorization"] = f"Bearer {made['token']['secret']}"
+            self.get("/api/me")  # its first use is recorded now, not in the middle of a test
+
+    def send(self, method: str, path: str, **more: Any) -> Any:
+        """The answer to a request."""
+        headers = {**self.headers, **more.pop("headers", {})}
+        return self.http.open(path, method=method, headers=headers, **more)
+
+    def get(self, path: str, status: int = 200, **more: Any) -> Any:
+        """The body of an answer that is expected to have this status."""
+        return told(self.send("GET", path, **more), status)
+
+    def post(self, path: str, body: Any = None, status: int = 201, **more: Any) -> Any:
+        """The body of the answer to what is sent."""
+        return told(self.send("POST", path, json=body, **more), status)
+
+    def delete(self, path: str, status: int = 204, **more: Any) -> Any:
+        """The body of the answer."""
+        return told(self.send("DELETE", path, **more), status)
+
+    def refused(self, method: str, path: str, slug: str, body: Any = None, **more: Any) -> Any:
+        """The problem document of this type, with which the request is answered."""
+        if body is not None:
+            more["json"] = body
+        answer = self.send(method, path, **more)
+        assert answer.mimetype == "application/problem+json", answer.get_data(as_text=True)[:500]
+        assert answer.json["type"] == f"/problems/{slug}", answer.json
+        assert answer.json["status"] == answer.status_code
+        return answer.json
+
+    def game(self, game_id: str, **more: Any) -> Any:
+        """The game as this person may see it."""
+        return self.get(f"/api/games/{game_id}", **more)
+
+    def answer(self, game: Json, action: Json | None = None, status: int = 201) -> Any:
+        """Answer the question that `game` shows with `action`, or with the first legal one."""
+        action = game["legal"][0]["action"] if action is None else action
+        body = {"asked": game["asked"], "action": action}
+        return self.post(f"/api/games/{game['id']}/actions", body, status)
+
+
+def told(answer: Any, status: int) -> Any:
+    """The body of an answer of this status."""
+    assert answer.status_code == status, (answer.status_code, answer.get_data(as_text=True)[:2000])
+    return answer.json if answer.mimetype == "application/json" else answer.get_data()
+
+
+def refused(
+    person: Person,
+    method: str,
+    path: str,
+    slug: str,
+    data: str | bytes,
+    kind: str = "application/json",
+) -> Any:
+    """The problem document with which these bytes of a body are answered."""
+    return person.refused(method, path, slug, data=data, content_type=kind)
+
+
+def eager(rng: random.Random) -> Choose:
+    """Plays at random, but for the end: in Caravan it sells what it can, and lays numbers before all else."""
+
+    def worth(each: Json) -> int:
+        action = each["action"]
+        return {"sell": 9, "play": 1 - ("at" in action)}.get(action["type"], 0)
+
+    def choose(legal: list[Json]) -> Json:
+        best = max(map(worth, legal))
+        return rng.choice([each for each in legal if worth(each) == best])
+
+    return choose
+
+
+class Move(NamedTuple):
+    """Who moved, what that person saw before, the action, and the answer."""
+
+    person: Person
+    shown: Json
+    action: Json
+    played: Json
+
+
+class Cast:
+    """Everybody. The four sign in when they are first spoken of together."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.alice = Person(app, "Alice")
+        self.bob = Person(app, "Bob", program=True)
+        self.carol = Person(app, "Carol")
+        self.mallory = Person(app, "Mallory")
+        self.nobody = Person(app)
+
+    @property
+    def seated(self) -> tuple[Person, Person, Person]:
+        """The three who sit down."""
+        return self.alice, self.bob, self.carol
+
+    def open(self, slug: str = BOOMERANG, **wish: Any) -> str:
+        """The id of a table that alice has opened, in order of sitting."""
+        wish = {"ruleset": slug, "seating": "order"} | wish
+        game_id: str = self.alice.post("/api/games", wish)["id"]
+        return game_id
+
+    def start(self, slug: str = BOOMERANG, **wish: Any) -> str:
+        """The id of a game that has started: alice has seat 0, bob 1, carol 2."""
+        game = self.alice.game(self.open(slug, **wish))
+        invited = {"Invitation": game["invitation"]["key"]} if game["invitation"] else {}
+        for person in self.seated[1 : game["players"] - len(game["seats"]) + 1]:
+            person.post(f"/api/games/{game['id']}/seats", {}, headers=invited)
+        self.alice.post(f"/api/games/{game['id']}/start", status=200)
+        return str(game["id"])
+
+    def holders(self, game_id: str) -> dict[int, Person]:
+        """Who of the cast holds which seat."""
+        people = {person.name: person for person in self.seated}
+        seats = self.alice.game(game_id)["seats"]
+        return {seat["seat"]: people[seat["name"]] for seat in seats if not seat["house"]}
+
+    def asked(self, game_id: str) -> tuple[Person, Json]:
+        """Somebody who is waited for, with the game as that person sees it."""
+        seat = self.alice.game(game_id)["waiting"][0]["seat"]
+        person = self.holders(game_id)[seat]
+        return person, person.game(game_id)
+
+    def moves(self, game_id: str, choose: Choose | None = None) -> Iterator[Move]:
+        """Play to the end, a move at a time; `choose` picks from `legal`."""
+        choose = choose or eager(random.Random(7))
+        holders = self.holders(game_id)
+        game = self.alice.game(game_id)
+        while game["waiting"]:
+            seat = game["waiting"][0]["seat"]
+            person = holders[seat]
+            shown = game if game["seat"] == seat else person.game(game_id)
+            action = choose(shown["legal"])["action"]
+            played = person.answer(shown, action)
+            game = played["game"]
+            yield Move(person, shown, action, played)
+
+    def play(self, game_id: str, choose: Choose | None = None, most: int = 999) -> Move:
+        """Play to the end, or `most` moves; the last of them."""
+        *_, last = itertools.islice(self.moves(game_id, choose), most)
+        return last

@@ -1,0 +1,40 @@
+"""The whole database, to be compared: what was refused has changed nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import Connection, MetaData, Table, text
+
+from service.core.database import db
+
+Dump = dict[str, list[Any]]
+
+
+def dump(app: Flask) -> Dump:
+    """Every row of every table, in order."""
+    with app.app_context(), db.engine.connect() as connection:
+        return {
+            table.name: sorted(map(tuple, connection.execute(table.select())), key=repr)
+            for table in tables_of(db.engine.dialect.name, connection)
+        }
+
+
+_TABLES: dict[str, list[Table]] = {}
+
+
+def tables_of(kind: str, connection: Connection) -> list[Table]:
+    """Every table that the migrations make, read once from the database itself."""
+    if kind not in _TABLES:
+        known = MetaData()
+        known.reflect(connection)
+        _TABLES[kind] = known.sorted_tables
+    return _TABLES[kind]
+
+
+def execute(app: Flask, statement: str, **values: Any) -> list[Any]:
+    """What the database answers to a statement of a test, which is committed."""
+    with app.app_context(), db.engine.begin() as connection:
+        done = connection.execute(text(statement), values)
+        return list(done) if done.returns_rows else []

@@ -1,0 +1,69 @@
+"""Kinds of mail for the tests of the sender, and what they write to and read from the outbox."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.core.database import transaction
+from service.core.time_and_random import Runtime
+from service.mail.kinds import Kind
+from service.mail.message import Mail
+from service.mail.short_mail import short_mail
+from service.mail.still_relevant import still_asked
+from service.outbox import queue
+from tests.support.dump import execute
+
+
+def plain(_services: Any, row: Any) -> Mail | None:
+    """A letter about a game, or about nothing."""
+    said = (row.data or {}).get("say", "Hello")
+    thread = str(row.game_key) if row.game_key else None
+    return short_mail("en", to=row.address, subject="A letter", paragraphs=[said], thread=thread)
+
+
+def nothing(_services: Any, _row: Any) -> None:
+    """Nothing to say any more."""
+
+
+def broken(_services: Any, row: Any) -> Mail | None:
+    """A renderer with a defect, and a secret in its hand."""
+    raise ZeroDivisionError(f"the marker is {row.data}")
+
+
+KINDS = {
+    "plain": Kind(plain),
+    "question": Kind(plain, still_asked, unsubscribe="player"),
+    "invitation": Kind(plain, unsubscribe="address"),
+    "verify": Kind(plain, requested=True),
+    "nothing": Kind(nothing),
+    "broken": Kind(broken),
+}
+
+
+def write(app: Any, runtime: Runtime, key: str, kind: str = "plain", **more: Any) -> None:
+    """Put a mail into the outbox, in a commit of its own; due now unless `run_at` says otherwise."""
+    row: dict[str, Any] = {"run_at": runtime.now(), "address": f"{key}@example.org", **more}
+    with app.app_context(), transaction():
+        queue.put(runtime, kind, key, **row)
+
+
+def write_question(app: Any, runtime: Runtime, person: Any, game_id: str, **more: Any) -> str:
+    """A mail about what somebody is asked, which nobody calls back; its key."""
+    game = person.game(game_id)
+    query = "SELECT key FROM games WHERE id = :id"
+    game_key = execute(app, query, id=game_id)[0].key
+    key = f"question {game['tenure']} {game['asked']}"
+    about = {"game_key": game_key, "tenure_id": game["tenure"], "number": game["asked"]}
+    to = {"player_id": person.id, "address": f"{person.name.lower()}@example.org"}
+    write(app, runtime, key, "question", **{**about, **to, **more})
+    return key
+
+
+def rows(app: Any) -> dict[str, Any]:
+    """Every row of the outbox, by key."""
+    return {row.key: row for row in execute(app, "SELECT * FROM outbox ORDER BY id")}
+
+
+def outcomes(app: Any) -> dict[str, Any]:
+    """What became of every row, by key."""
+    return {key: row.outcome for key, row in rows(app).items()}

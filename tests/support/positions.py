@@ -1,0 +1,101 @@
+"""Positions of any ruleset as the API tells them, without a database: for tests of what is drawn."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections import Counter
+from typing import Any
+
+from rules.kernel import Ruleset, State
+from service.game.table import GameRow, Holder, Table
+from service.views.game_view import GameAnswer, Viewer
+from tests.rules.pairwise_tables import pairwise
+from tests.rules.playouts import RULESETS, Step, Steps, playout
+from tests.rules.sample_games import OF_EACH_SORT, sort_of
+
+LONG = 150
+"""Events after which a game is left."""
+
+
+@functools.cache
+def moments(number: int, count: int, most: int) -> Steps:
+    """`most` steps of games of `RULESETS[number]`, or more: some of each sort, then any, in no order.
+
+    `count`: games, at the least; there is one at each of its tables.
+    """
+    ruleset, met = RULESETS[number], Counter[Any]()
+    every, tables = list[Step](), pairwise(RULESETS[number])
+    for seed, table in enumerate(
+        itertools.islice(itertools.cycle(tables), max(count, len(tables)))
+    ):
+        every += itertools.islice(playout(ruleset, *table, random.Random(seed).randrange), LONG)
+    random.Random(most).shuffle(every)
+    rare, others = list[Step](), list[Step]()
+    for step in every:
+        met[sort_of(step)] += 1
+        (rare if met[sort_of(step)] <= OF_EACH_SORT else others).append(step)
+    return tuple(rare + others[: max(0, most - len(rare))])
+
+
+EMPTY = GameRow(*(None,) * len(GameRow._fields))  # type: ignore[arg-type]
+"""A game of which every column is empty."""
+NAMES = ["Alice", "Bob", "Carol", "みなも", "Eve", "Frank", "Gen", "Hana", "Ivy", "Jo"]
+
+
+def answer(
+    ruleset: Ruleset, state: State, viewer: int | None, language: str, **more: Any
+) -> GameAnswer:
+    """The position as a seat or a spectator is told of it; `more` are values of the game's row."""
+    row = {
+        "id": "g_0000000000000000000000",
+        "key": 1,
+        "ruleset": ruleset.slug,
+        "version": ruleset.version,
+        "players": state.players,
+        "options": {},
+        "status": "running",
+        "private": False,
+        "seating": "order",
+        "start": "host",
+        "number": 3,
+        "revision": 1,
+        "head": None,
+        "seed": bytes(32),
+        "nonces": [],
+        "result": None,
+        "created_at": 0,
+        "started_at": 0,
+        "ended_at": None,
+    }
+    table = Table(EMPTY._replace(**row | more), people(ruleset, state))
+    player = None if viewer is None else f"p{viewer}"
+    return GameAnswer(table, state, Viewer(player, language, 2))
+
+
+def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
+    """Those who sit there."""
+    waiting = ruleset.turn(state).waiting
+    return tuple(
+        Holder(
+            tenure=f"t{seat}",
+            player_id=f"p{seat}",
+            place=seat + 1,
+            seat=seat,
+            nonce=None,
+            name=NAMES[seat],
+            asked=3,
+            erased=False,
+            away_from=None,
+            away_until=None,
+            waiting=seat in waiting,
+            since=0,
+            due=None,
+            reserve=0,
+            extra=0,
+            spent=0,
+            misses=0,
+        )
+        for seat in range(state.players)
+    )

@@ -1,0 +1,93 @@
+"""People who read mail: addresses for the cast, a post that keeps what it is given, and the links in a letter."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import insert
+
+from service.core.database import db, transaction
+from service.delivery.sender import Sender
+from service.delivery.transport import StillWanted
+from service.models.people import Account
+from tests.support.cast import Person
+from tests.support.dump import execute
+
+MOVE = re.compile(r"http://localhost(/moves/\S+)")
+
+
+class Letters:
+    """A post that delivers into a list."""
+
+    def __init__(self) -> None:
+        self.sent: list[EmailMessage] = []
+
+    def connect(self) -> None:
+        """Always."""
+
+    def send(self, message: EmailMessage, still: StillWanted) -> bool:
+        """Keep it, if it is of interest still."""
+        if still():
+            self.sent.append(message)
+            return True
+        return False
+
+    def disconnect(self) -> None:
+        """Nothing is open."""
+
+    def take(self) -> list[EmailMessage]:
+        """What has come since the last time."""
+        came, self.sent = self.sent, []
+        return came
+
+
+class Office:
+    """An application's mail: who has an address, and what arrives there."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app, self.post = app, Letters()
+        self._courier = Sender(app.extensions["tegami"], self.post)
+
+    def address(self, *people: Person, language: str = "en", zone: str | None = None) -> None:
+        """Give people verified addresses: `alice@example.org`."""
+        for person in people:
+            name = person.name.lower()
+            row = {"player_id": person.id, "handle": name, "registered_at": 0}
+            told = {"address": f"{name}@example.org", "folded": f"{name}@example.org"}
+            with self.app.app_context(), transaction():
+                db.session.execute(insert(Account).values(**row, **told))
+            self.change(
+                "UPDATE players SET language = :l, time_zone = :z", person, l=language, z=zone
+            )
+
+    def change(self, command: str, person: Person, column: str = "id", **values: Any) -> None:
+        """Change a row that belongs to a person."""
+        execute(self.app, f"{command} WHERE {column} = :of", of=person.id, **values)
+
+    def deliver(self, *, now: bool = True) -> list[EmailMessage]:
+        """Send what is due, and with `now` also what is due later; what arrived."""
+        if now:
+            execute(self.app, "UPDATE outbox SET run_at = 0 WHERE done_at IS NULL")
+        with self.app.app_context():
+            self._courier.send_all()
+        return self.post.take()
+
+    def due(self, kind: str = "turn") -> list[Any]:
+        """The rows that wait to be sent."""
+        query = "SELECT * FROM outbox WHERE done_at IS NULL AND kind = :kind ORDER BY id"
+        return list(execute(self.app, query, kind=kind))
+
+
+def part(message: EmailMessage, kind: str = "plain") -> str:
+    """The text or the HTML of a letter."""
+    body = message.get_body((kind,))
+    assert body is not None
+    return str(body.get_content())
+
+
+def moves(message: EmailMessage) -> list[str]:
+    """The paths that play a move, in order."""
+    return MOVE.findall(part(message))

@@ -1,0 +1,51 @@
+"""What the tests of mails about proposals share: proposing, answering, the letters about it and the links in them."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from typing import Any
+
+from tests.support.cast import Json, Person
+from tests.support.post_office import part
+
+PAUSE: Json = {"kind": "pause", "seconds": 86_400}
+DRAW: Json = {"kind": "close", "outcome": "draw"}
+_VOTE = re.compile(r"http://localhost(/votes/\S+\.(agree|refuse))(?=\s)")
+
+
+def propose(person: Person, game_id: str, wish: Json) -> Any:
+    """Propose something: the newest proposal, as the proposer sees it."""
+    person.post(f"/api/games/{game_id}/proposals", wish)
+    return last(person, game_id)
+
+
+def last(person: Person, game_id: str) -> Any:
+    """The newest proposal, whatever became of it."""
+    return person.get(f"/api/games/{game_id}/proposals")["proposals"][-1]
+
+
+def vote(person: Person, game_id: str, agrees: bool = True) -> Any:
+    """Answer the newest proposal; the game as it is then."""
+    path = f"/api/games/{game_id}/proposals/{last(person, game_id)['id']}/votes"
+    return person.post(path, {"agrees": agrees}, status=200)
+
+
+def links(letter: EmailMessage) -> dict[str, str]:
+    """The paths behind `agree` and `refuse` in a letter."""
+    return {answer: path for path, answer in _VOTE.findall(part(letter))}
+
+
+def prose(letter: EmailMessage) -> str:
+    """The text of a letter, without its line breaks."""
+    return " ".join(part(letter).split())
+
+
+def to(person: Person) -> str:
+    """The address of somebody of the cast."""
+    return f"{person.name.lower()}@example.org"
+
+
+def addressed(letters: list[EmailMessage]) -> list[str]:
+    """To whom these letters went."""
+    return sorted(str(letter["To"]) for letter in letters)

@@ -1,0 +1,105 @@
+"""A launcher that runs the service with a part that fails: `BREAKING` names the file that says which.
+
+What it raises holds a marker and the cards at hand, as errors of a real defect would.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import event
+
+import rules
+from rules.kernel import Ruleset
+from service.app import create_app
+from service.core.database import db
+from service.worker.loop import stop_on_signals, work
+
+MARKER = "m4rk3r"
+PARTS = ("act", "view", "lines", "legal", "turn", "insert", "commit")
+
+
+class Defect(Exception):
+    """Tells everything that it should not."""
+
+
+def fail_at(part: str, *secrets: Any) -> None:
+    """Raise Defect if `part` is broken now."""
+    if Path(os.environ["BREAKING"]).read_text() == part:
+        raise Defect(f"{MARKER} {secrets}")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Broken(Ruleset):
+    """A ruleset that fails in the part that is broken."""
+
+    def act(self, state: Any, event: Any) -> Any:
+        fail_at("act", state, event)
+        return super().act(state, event)
+
+    def view(self, state: Any, seat: Any) -> Any:
+        fail_at("view", state, seat)
+        return super().view(state, seat)
+
+    def lines(self, state: Any, seat: Any) -> Any:
+        fail_at("lines", state, seat)
+        return super().lines(state, seat)
+
+    def legal(self, state: Any, seat: Any) -> Any:
+        fail_at("legal", state, seat)
+        return super().legal(state, seat)
+
+    def turn(self, state: Any) -> Any:
+        fail_at("turn", state)
+        return super().turn(state)
+
+
+def break_rulesets() -> None:
+    """Put a broken ruleset in the place of each."""
+    known = rules._versions()
+    for key, (ruleset, folder) in known.items():
+        fields = {each.name: getattr(ruleset, each.name) for each in dataclasses.fields(ruleset)}
+        known[key] = rules.Found(Broken(**fields), folder)
+
+
+def break_database(app: Flask) -> None:
+    """Let statements and commits fail in the database itself, with the rows in its message."""
+
+    def execute(
+        _connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any
+    ) -> tuple[str, Any]:
+        part = Path(os.environ["BREAKING"]).read_text()
+        if part == "insert" and "INTO events" in statement:
+            return statement, without_digest(parameters)
+        return statement, parameters
+
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", execute, retval=True)
+        event.listen(db.engine, "commit", lambda _connection: fail_at("commit", "at the commit"))
+
+
+def without_digest(parameters: Any) -> Any:
+    """The same rows, each without what must not be missing."""
+    if isinstance(parameters, list):
+        return [without_digest(each) for each in parameters]
+    if isinstance(parameters, dict):
+        return {key: None if key.startswith("digest") else parameters[key] for key in parameters}
+    return tuple(each if isinstance(each, str | int) else None for each in parameters)
+
+
+def broken_app() -> Flask:
+    """The application with its broken part."""
+    app = create_app()
+    break_rulesets()
+    break_database(app)
+    return app
+
+
+if __name__ == "__main__":
+    assert sys.argv[1:] == ["worker"]
+    work(broken_app(), stop_on_signals())

@@ -1,0 +1,77 @@
+"""A launcher that runs the service and kills it at one point of a move, with SIGKILL.
+
+The test says when: it writes the point into the file that `CRASH` names. `statement 3` is before the third statement
+of a write transaction, `commit` just before the commit of a move, `committed` just after. Whoever gets there takes the
+file away and dies.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import event
+
+from service.app import create_app
+from service.core.database import db
+from service.worker.loop import stop_on_signals, work
+
+
+class Crash:
+    """Follows the write transactions of a process, and ends it at the point that stands in `file`."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._statements = 0
+        self._moves = False
+
+    def watch(self, app: Flask) -> None:
+        """Listen to everything that the application does with its database."""
+        with app.app_context():
+            event.listen(db.engine, "begin", self.begun)
+            event.listen(db.engine, "before_cursor_execute", self.execute)
+            event.listen(db.engine, "commit", self.committing)
+            event.listen(db.session, "after_commit", self.committed)
+
+    def begun(self, _connection: Any) -> None:
+        self._statements, self._moves = 0, False
+
+    def execute(self, connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if not connection.get_execution_options().get("writes"):
+            return
+        self._statements += 1
+        self._moves = self._moves or "INTO events" in statement
+        self.reach(f"statement {self._statements}")
+
+    def committing(self, _connection: Any) -> None:
+        if self._moves:
+            self.reach("commit")
+
+    def committed(self, _session: Any) -> None:
+        if self._moves:
+            self.reach("committed")
+
+    def reach(self, point: str) -> None:
+        """End here, if this is the point."""
+        try:
+            wanted = self._file.read_text()
+            if wanted == point:
+                self._file.unlink()
+                os.kill(os.getpid(), signal.SIGKILL)
+        except FileNotFoundError:
+            return  # no crash is wanted, or another process was first
+
+
+def crashing_app(role: str) -> Flask:
+    """The application, which crashes at the point in the file `CRASH`-`role`."""
+    app = create_app()
+    Crash(Path(f"{os.environ['CRASH']}-{role}")).watch(app)
+    return app
+
+
+if __name__ == "__main__":
+    work(crashing_app(sys.argv[1]), stop_on_signals())

@@ -1,0 +1,76 @@
+"""A launcher of the worker with the kinds of mail of the tests, which dies at one point of a mail, by SIGKILL.
+
+The test says when, by the file that `CRASH` names (tests/support/servers/crashing.py): `claim` and `mark` are just
+before these commits, `claimed` and `marked` just after, `matters`, `render` and `look` are between them. `LEASE` is
+the length of a lease in ms.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from service.app import create_app
+from service.delivery.sender import Sender, transport_of
+from service.mail.kinds import Kind
+from service.worker.loop import stop_on_signals, work
+from tests.support.mail_kinds import KINDS
+from tests.support.servers.crashing import Crash
+
+STEPS = {"SET lease_until": ("claim", "claimed"), "SET done_at": ("mark", "marked")}
+"""What a statement of the outbox leads to: the points before and after the commit."""
+
+
+class MailCrash(Crash):
+    """Follows the senders' transactions."""
+
+    _step: tuple[str, str] | None = None
+
+    def begun(self, _connection: Any) -> None:
+        self._step = None
+
+    def execute(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        found = [step for part, step in STEPS.items() if f"outbox {part}" in statement]
+        self._step = found[0] if found else self._step
+
+    def committing(self, _connection: Any) -> None:
+        if self._step:
+            self.reach(self._step[0])
+
+    def committed(self, _session: Any) -> None:
+        if self._step:
+            self.reach(self._step[1])
+
+    def on_the_way(self, kind: Kind) -> Kind:
+        """The kind, with its points: the second time that it is asked whether it matters is the last look."""
+        looks: dict[str, int] = {}
+
+        def matters(services: Any, row: Any) -> bool:
+            claim = f"{row.id} {row.attempts}"
+            looks[claim] = looks.get(claim, 0) + 1
+            self.reach("matters" if looks[claim] == 1 else "look")
+            return kind.is_relevant(services, row)
+
+        return kind._replace(is_relevant=matters, render=self.before("render", kind.render))
+
+    def before(self, point: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, at whose beginning the point is."""
+
+        def reached(*args: Any) -> Any:
+            self.reach(point)
+            return function(*args)
+
+        return reached
+
+
+if __name__ == "__main__":
+    app = create_app()
+    crash = MailCrash(Path(os.environ["CRASH"]))
+    crash.watch(app)
+    services = app.extensions["tegami"]
+    kinds = {name: crash.on_the_way(kind) for name, kind in KINDS.items()}
+    post = transport_of(services.config)
+    assert post is not None
+    work(app, stop_on_signals(), sender=Sender(services, post, kinds, int(os.environ["LEASE"])))

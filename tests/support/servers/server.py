@@ -1,0 +1,158 @@
+"""A whole server as an operator runs it: gunicorn with two web processes, and the worker, as processes of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+from service.core.config import Config
+from service.core.key_file import key_file
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE = 30
+"""Seconds within which everything that is awaited has to come."""
+
+
+def wait_until(holds: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+    """What `holds` returns as soon as that is true. Raises AssertionError after `patience` seconds."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        found = holds()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"waited {patience} s in vain: {what}")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """Web and worker over the database at `database`; what they log lies in `folder`.
+
+    `app` is what gunicorn serves and `worker` the command of the worker: a test may run a launcher of its own.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        database: str,
+        app: str = "service.app:create_app()",
+        worker: tuple[str, ...] = ("-m", "service.commands", "work"),
+        **environment: str,
+    ) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.folder, self.database = folder, database
+        self._commands = {
+            "web": ("-m", "gunicorn", "--config", "service/gunicorn.py", app),
+            "worker": worker,
+        }
+        self._environment = {
+            **os.environ,
+            "DATA_DIR": str(folder),
+            "DATABASE_URL": database,
+            "HOST": "127.0.0.1",
+            "PORT": str(self.port),
+            "PUBLIC_URL": self.url,
+            "POLL_AFTER": "0.05",
+            "RATE_LIMITS": "off",
+            "MAILS_PER_DAY": "0",
+            "WEB_CONCURRENCY": "2",
+            "PYTHONUNBUFFERED": "1",
+            **environment,
+        }
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    @property
+    def config(self) -> Config:
+        """What this server signs its links with."""
+        key = key_file(self.folder / "secret.key")
+        return Config(
+            data_dir=self.folder, database_url=self.database, secret_key=key, public_url=self.url
+        )
+
+    def __enter__(self) -> Self:
+        try:
+            self.launch("web")
+            self.launch("worker")
+            self.await_health()
+        except BaseException:
+            self.kill("web", "worker")
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop(*self._commands)
+
+    def launch(self, name: str) -> None:
+        """Start `web` or `worker`, as the leader of a process group."""
+        with self.log(name).open("ab") as log:
+            self._running[name] = subprocess.Popen(
+                [sys.executable, *self._commands[name]],
+                cwd=ROOT,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def launch_another_worker(self) -> None:
+        """Start a second worker beside the first."""
+        self._commands["other worker"] = self._commands["worker"]
+        self.launch("other worker")
+
+    def await_health(self) -> None:
+        """Return when the web answers."""
+        wait_until(self._healthy, f"{self.url}/healthz")
+
+    def _healthy(self) -> bool:
+        assert self._running["web"].poll() is None, self.logged()
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def kill(self, *names: str) -> None:
+        """SIGKILL, to the whole process group."""
+        for name in names:
+            self._signal(name, signal.SIGKILL)
+            self._running.pop(name, None)
+
+    def stop(self, *names: str) -> None:
+        """Ask to stop, and wait; whatever is left of the group is killed."""
+        for name in names:
+            self._signal(name, signal.SIGTERM)
+        self.kill(*names)
+
+    def _signal(self, name: str, number: signal.Signals) -> None:
+        process = self._running.get(name)
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        process.wait(PATIENCE)
+
+    def log(self, name: str) -> Path:
+        """The file of what `web` or `worker` printed."""
+        return self.folder / f"{name}.log"
+
+    def logged(self) -> str:
+        """All that both have printed."""
+        logs = [self.log(name) for name in self._commands]
+        return "".join(log.read_text(errors="replace") for log in logs if log.exists())

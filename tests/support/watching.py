@@ -1,0 +1,73 @@
+"""What an application asks of its database: every statement that reaches the driver, and every commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import psycopg
+from flask import Flask
+from sqlalchemy import Engine, event
+
+from service.core.database import db
+
+FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
+
+
+class Watched:
+    """What has been asked since the last `clear`."""
+
+    def __init__(self) -> None:
+        self.statements: list[str] = []
+        self.commits = 0
+
+    def note(self, statement: str) -> None:
+        """Keep a statement, unless it only frames others."""
+        statement = " ".join(statement.split())
+        if not statement.startswith(FRAME):
+            self.statements.append(statement)
+
+    def clear(self) -> None:
+        """Forget what there was."""
+        self.statements.clear()
+        self.commits = 0
+
+
+@contextmanager
+def watched(app: Flask) -> Iterator[Watched]:
+    """Watch the connections of `app` at the driver itself: the idle poll goes round SQLAlchemy."""
+    seen = Watched()
+
+    class Cursor(psycopg.Cursor[Any]):
+        def execute(self, query: Any, *args: Any, **kwargs: Any) -> Any:
+            seen.note(str(query))
+            return super().execute(query, *args, **kwargs)
+
+    def connect(connection: Any, _record: Any) -> None:
+        if isinstance(connection, psycopg.Connection):
+            connection.cursor_factory = Cursor
+        else:
+            connection.set_trace_callback(seen.note)
+
+    def commit(_connection: Any) -> None:
+        seen.commits += 1
+
+    with app.app_context():
+        engines = list(db.engines.values())
+    with ExitStack() as stack:
+        for engine in engines:
+            stack.enter_context(listening(engine, connect=connect, commit=commit))
+        yield seen
+
+
+@contextmanager
+def listening(engine: Engine, **listeners: Callable[..., Any]) -> Iterator[None]:
+    """Let `listeners` hear the events of `engine`, on new connections alone."""
+    engine.dispose()
+    for name, listener in listeners.items():
+        event.listen(engine, name, listener)
+    yield
+    for name, listener in listeners.items():
+        event.remove(engine, name, listener)
+    engine.dispose()

@@ -1,0 +1,22 @@
+"""Checks of a screen: axe finds nothing, and nothing is wider than a narrow phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+
+NARROW = {"width": 320, "height": 640}
+
+
+def violations(visitor: Any) -> list[str]:
+    """What axe finds on the screen."""
+    found = Axe().run(visitor.page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found]
+
+
+def assert_accessible(visitor: Any) -> None:
+    """Nothing is too wide for a narrow phone, and axe finds nothing."""
+    visitor.page.set_viewport_size(NARROW)
+    assert visitor.wider_than_screen() == 0
+    assert violations(visitor) == []

@@ -1,0 +1,56 @@
+"""Registering at the page, and the links in mails."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+from service.delivery.transport import MailboxFolder
+from tests.support.servers.server import Server, wait_until
+from tests.web.support.accessibility import violations
+
+PASSWORD = "four quiet paper cranes"
+
+
+handles = (f"mina{n}" for n in itertools.count(1))
+
+
+def link(server: Server, address: str, purpose: str, old: str = "") -> str:
+    """The newest link for this purpose mailed to an address, other than `old`."""
+    mailbox = MailboxFolder(server.folder / "mailbox")
+
+    def found() -> str:
+        for mail in mailbox.mails().values():
+            text = mail.get_body(("plain",)).get_content() if mail["To"].endswith(address) else ""
+            for each in re.findall(rf"http\S+/#{purpose}=\S+", text):
+                if each != old:
+                    return str(each)
+        return ""
+
+    return str(wait_until(found, f"a mail with a link: {purpose}"))
+
+
+def register(visitor: Any, password: str = PASSWORD) -> str:
+    """Registers a new guest; returns the handle."""
+    handle = next(handles)
+    page = visitor.open("/#/me")
+    page.locator("main .main").click()
+    visitor.give_name()
+    page.locator("#register-handle").fill(handle)
+    page.locator("#register-address").fill(f"{handle}@example.org")
+    page.locator("#register-password").fill(password)
+    page.keyboard.press("Enter")
+    page.locator(".pairs dd", has_text=handle).first.wait_for()
+    return handle
+
+
+def use(visitor: Any, link: str) -> None:
+    """Opens a link from a mail and presses its button. The key is removed from the address."""
+    page = visitor.page
+    page.goto(link)
+    page.locator("#arrival button, #reset button").wait_for()
+    assert page.url.endswith("/#/arrived")
+    assert violations(visitor) == []
+    if page.locator("#arrival").count():
+        page.locator("#arrival button").click()

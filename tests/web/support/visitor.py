@@ -1,0 +1,142 @@
+"""What a visitor does at the page."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from typing import Any
+
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Response,
+)
+
+from tests.support.servers.server import wait_until
+
+CONTROLS = ", ".join(
+    (
+        ".bottom-panel .option:not(.up)",
+        ".bottom-panel .hand-card:not([aria-disabled=true]):not(.up)",
+        ".bottom-panel .number button:enabled",
+        ".spot:not(.up)",
+    )
+)
+"""Everything that can be chosen and is not chosen yet."""
+
+SOON = 3000
+"""Milliseconds within which a stable control can be clicked."""
+
+
+class Visitor:
+    """A browser with storage of its own. `errors` are those in its console."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.context, self.url = context, url
+        self.errors: list[str] = []
+        self.refusals: list[int] = []
+        """The statuses of problems that the service answered with; a test that expects some clears them."""
+        context.set_default_timeout(15_000)
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """Opens another tab of the same browser."""
+        page = self.context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("response", self._answered)
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        # The browser reports every problem of the service as well; those are in `refusals`.
+        if message.type == "error" and "the server responded with" not in message.text:
+            self.errors.append(message.text)
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.refusals.append(response.status)
+
+    def open(self, address: str = "/") -> Page:
+        """Opens a path of the page, or a whole URL."""
+        self.page.goto(address if "://" in address else self.url + address)
+        self.page.wait_for_selector("main > *")
+        return self.page
+
+    def give_name(self, name: str = "Mina") -> None:
+        """Answers the name dialog."""
+        self.page.locator("#name").fill(name)
+        self.page.keyboard.press("Enter")
+
+    def play_now(self, slug: str, name: str = "Mina") -> None:
+        """Starts a game against house players from the lobby."""
+        self.open()
+        self.page.locator(f"[data-play='{slug}']").click()
+        self.give_name(name)
+        self.page.wait_for_selector(".play")
+
+    @property
+    def game_id(self) -> str:
+        """The id of the game on screen."""
+        return self.page.url.partition("#/games/")[2].partition("?")[0]
+
+    def game(self) -> Any:
+        """The game from the API, as this visitor sees it and in the language of the page."""
+        headers = {"Accept-Language": self.page.locator("html").get_attribute("lang") or ""}
+        address = f"{self.url}/api/games/{self.game_id}"
+        return self.context.request.get(address, headers=headers).json()
+
+    def answer(self, rng: random.Random) -> bool:
+        """Plays any action through the API when it is the visitor's turn; False once the game is over."""
+        game = wait_until(self._asked, "a question, or the end")
+        if game["status"] == "over":
+            return False
+        action = rng.choice(game["legal"])["action"]
+        self.context.request.post(
+            f"{self.url}/api/games/{self.game_id}/actions",
+            data={"asked": game["asked"], "action": action},
+        )
+        return True
+
+    def _asked(self) -> Any:
+        game = self.game()
+        return game if game["legal"] or game["status"] == "over" else None
+
+    def my_turn(self) -> bool:
+        """Waits until there is something to choose (True) or the game is over (False)."""
+        self.page.wait_for_selector("#confirm, .result")
+        return self.page.locator(".result").count() == 0
+
+    def choose(self, rng: random.Random) -> None:
+        """Clicks on random options until an action can be confirmed."""
+        for _ in range(30):
+            if self.page.locator("#confirm:enabled").count():
+                return
+            with contextlib.suppress(Error):  # the question may change meanwhile
+                self.offered(rng).click(position={"x": 6, "y": 12}, timeout=SOON)
+        raise AssertionError("thirty clicks led to nothing that can be confirmed")
+
+    def offered(self, rng: random.Random) -> Locator:
+        """A random control; once a card is picked, preferably an option."""
+        options = self.page.locator(".bottom-panel .option")
+        going_on = options.count() and self.page.locator(".hand-card.up, .spot.up").count()
+        controls = options if going_on else self.page.locator(CONTROLS)
+        return controls.nth(rng.randrange(max(1, controls.count())))
+
+    def confirm(self) -> bool:
+        """Confirms the action and waits for the answer; False if the question has changed meanwhile."""
+        try:
+            with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
+                self.page.locator("#confirm").click(timeout=SOON)
+        except Error:
+            return False
+        return True
+
+    def wider_than_screen(self) -> int:
+        """By how many pixels the page scrolls sideways."""
+        wide: int = self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        return wide

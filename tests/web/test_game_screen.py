@@ -1,0 +1,131 @@
+"""The screen of a game: keyboard, history, rules, nudges, spectators, stale actions, lost connections."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.support.servers.server import wait_until
+from tests.web.conftest import DESK
+from tests.web.support.tables import SLUG, two_people
+
+pytestmark = pytest.mark.browser
+
+
+def test_spectators_are_offered_nothing(visit: Any) -> None:
+    player, spectator = visit(), visit(DESK)
+    player.play_now(SLUG)
+    spectator.open(f"/#/games/{player.game_id}")
+    spectator.page.locator(".seat", has_text="Mina").wait_for()
+    assert spectator.page.locator("[data-control]").count() == 0
+
+
+def test_a_move_with_the_keyboard_alone(visit: Any) -> None:
+    visitor = visit(DESK)
+    page = visitor.open()
+    page.locator(f"[data-play='{SLUG}']").focus()
+    page.keyboard.press("Enter")
+    page.locator("dialog").wait_for()
+    page.keyboard.type("Mina")
+    page.keyboard.press("Enter")
+    assert visitor.my_turn()
+    asked = visitor.game()["asked"]
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        if page.locator("#confirm:enabled").count():
+            break
+    page.keyboard.press("Escape")
+    assert page.locator("#confirm:disabled").count() == 1
+    page.keyboard.press("?")
+    page.locator("dialog.shortcuts").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Space")
+    with page.expect_response(lambda answer: answer.url.endswith("/actions")) as sent:
+        page.keyboard.press("Enter")
+    assert sent.value.request.post_data_json["asked"] == asked
+    assert sent.value.status == 201
+
+
+def test_the_rules_beside_the_table_have_drawn_cards(visit: Any) -> None:
+    visitor = visit(DESK)
+    visitor.play_now(SLUG)
+    visitor.page.locator(".tab", has_text="Rules").click()
+    visitor.page.locator(".side-panel .rules h1").wait_for()
+    cards = visitor.page.locator(".side-panel .rules .cards-in-text [role=img]")
+    assert cards.count() > 0
+    assert " of " in cards.first.get_attribute("aria-label")
+
+
+def test_the_history_shows_events_and_that_the_nonce_was_used(visit: Any) -> None:
+    visitor = visit(DESK)
+    visitor.play_now(SLUG)
+    visitor.my_turn()
+    visitor.page.locator(".history li", has_text="The game begins.").wait_for()
+    visitor.page.locator(".side-panel", has_text="✓ A random number from this browser").wait_for()
+
+
+def test_a_stale_action_is_reported(visit: Any) -> None:
+    visitor = visit()
+    visitor.play_now(SLUG)
+    while visitor.my_turn() and len(visitor.game()["legal"]) < 2:
+        visitor.choose(random.Random(0))
+        visitor.confirm()
+    late = visitor.tab()
+    late.goto(visitor.page.url)
+    late.wait_for_selector("#confirm")
+    late.route(f"**/{visitor.game_id}", lambda route: route.fulfill(status=304))
+    visitor.choose(random.Random(0))
+    early = visitor.page.locator("#sentence").inner_text()
+    visitor.confirm()
+
+    visitor.page = late
+    for seed in range(50):
+        visitor.choose(random.Random(seed))
+        if late.locator("#sentence").inner_text() != early:
+            break
+        late.keyboard.press("Escape")
+    visitor.confirm()
+    late.locator(".toast", has_text="You have already answered this").wait_for()
+    assert visitor.refusals == [409]
+
+
+def test_offline_the_last_state_stays_on_screen(visit: Any) -> None:
+    visitor = visit()
+    visitor.play_now(SLUG)
+    visitor.my_turn()
+    visitor.context.set_offline(True)
+    visitor.page.locator(".toast", has_text="No connection").wait_for()
+    assert visitor.page.locator(".seat").first.is_visible()
+    visitor.context.set_offline(False)
+    with visitor.page.expect_response(lambda answer: visitor.game_id in answer.url):
+        pass
+    visitor.errors.clear()  # the browser reports every failed request
+
+
+def test_the_title_and_icon_show_whose_turn_it_is(visit: Any) -> None:
+    visitor = visit()
+    visitor.play_now(SLUG)
+    visitor.my_turn()
+    assert visitor.page.title().startswith("● Your turn")
+    assert visitor.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"
+    visitor.open()
+    visitor.page.locator(".tables").first.wait_for()
+    assert visitor.page.locator(".tables .turn").inner_text() == "Your turn"
+
+
+def test_a_slow_player_is_nudged(visit: Any) -> None:
+    mina, ken = two_people(visit)
+    people = (mina, ken)
+
+    def waiting_for_one() -> Any:
+        games = [visitor.game() for visitor in people]
+        waiting = {each["seat"] for each in games[0]["waiting"]}
+        asked = [n for n, game in enumerate(games) if game["seat"] in waiting]
+        return people[1 - asked[0]] if len(asked) == 1 else None
+
+    other = wait_until(waiting_for_one, "one of two people who is waited for")
+    other.page.locator("#nudge").click()
+    other.page.locator(".toast", has_text="gets a mail").wait_for()

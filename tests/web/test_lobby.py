@@ -1,0 +1,87 @@
+"""The lobby: filters, rematches, finished games."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import DESK, PHONE
+from tests.web.support.accessibility import violations
+from tests.web.support.tables import SLUG, show, two_people
+
+pytestmark = pytest.mark.browser
+
+
+def test_tables_of_others_are_filtered_by_game_pace_and_free_seats(
+    visit: Any, picture: Any
+) -> None:
+    host, guest = visit(DESK), visit(PHONE, bypass_csp=True)
+    page = host.open(f"/#/new/{SLUG}")
+    page.locator("[name=pace]").nth(5).check()
+    page.locator("[name=start]").nth(1).check()
+    page.locator("form button.main").click()
+    host.give_name("Wanda")
+    page.locator(".waiting-room").wait_for()
+    mine = guest.open().locator(".tables li", has_text="Wanda")
+    mine.wait_for()
+    assert "A move a week" in mine.inner_text()
+    picture(guest, "lobby")
+    guest.page.set_viewport_size(PHONE)
+    assert violations(guest) == []
+    guest.page.locator("#filter-pace").select_option("reserve")
+    mine.wait_for(state="detached")
+    guest.page.locator("#filter-pace").select_option("decision")
+    mine.wait_for()
+    guest.page.locator("#filter-ruleset").select_option("joretsu")
+    mine.wait_for(state="detached")
+    guest.page.locator("#filter-ruleset").select_option(SLUG)
+    guest.page.locator("#filter-free").select_option("2")
+    mine.wait_for()
+    for name in ("ruleset", "pace", "free"):
+        guest.page.locator(f"#filter-{name}").select_option("")
+    page.locator("#fill").click()
+    page.wait_for_selector(".play")
+
+
+AT_ONCE = """
+    for (const [name, value] of [["ruleset", "joretsu"], ["free", "2"]]) {
+        const select = document.querySelector(`#filter-${name}`);
+        select.value = value;
+        select.dispatchEvent(new Event("change"));
+    }
+"""
+
+
+def test_two_filters_chosen_at_the_same_time_both_apply(visit: Any) -> None:
+    page = visit(PHONE).open()
+    page.locator("#filter-free").wait_for()
+    both = re.compile(r"status=open.*ruleset=joretsu.*free=2")
+    with page.expect_request(both):
+        page.evaluate(AT_ONCE)
+
+
+def test_a_rematch_and_the_finished_games(visit: Any, picture: Any) -> None:
+    mina, ken = two_people(visit)
+    old = mina.game_id
+    show(mina, "time")
+    mina.page.locator("button", has_text="Offer a draw").click()
+    ken.page.locator(".proposal .main").click()
+    ken.page.locator("#rematch").wait_for()
+    assert violations(ken) == []
+    ken.page.locator("#rematch").click()
+    ken.page.locator(".waiting-room").wait_for()
+    assert ken.game_id != old
+    mina.open("/").locator("li", has_text="Ken invites you").locator("a").click()
+    mina.page.locator(".waiting-room button.main").click()
+    for visitor in (mina, ken):
+        visitor.page.wait_for_selector(".play")
+    assert visitor.game_id == ken.game_id != old
+    mina.open(f"/#/games/{old}").locator("a", has_text="your games together").first.click()
+    mina.page.locator("h1", has_text="My finished games").wait_for()
+    mina.page.locator(f".tables a[href='#/games/{old}']").wait_for()
+    assert violations(mina) == []
+    picture(mina, "finished")
+    mina.page.locator("#of").select_option("joretsu")
+    mina.page.locator("main p", has_text="None yet").wait_for()

@@ -1,0 +1,139 @@
+"""The form that opens a table: lengths, options, paces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import rules
+from tests.web.conftest import PHONE
+from tests.web.support.accessibility import violations
+
+pytestmark = pytest.mark.browser
+
+SLUG = "auction-draw"
+"""A game with two lengths, and an option with many values."""
+
+
+@pytest.fixture
+def form(visit: Any) -> Any:
+    visitor = visit(PHONE)
+    visitor.open(f"/#/new/{SLUG}").locator("form.sheet").wait_for()
+    return visitor
+
+
+def marked(page: Any, name: str) -> list[int]:
+    """The indices of the answers that are checked."""
+    inputs = page.locator(f"input[name='{name}']")
+    return [n for n in range(inputs.count()) if inputs.nth(n).is_checked()]
+
+
+def wish(visitor: Any) -> Any:
+    """The body of the request that opens the table."""
+    with visitor.page.expect_request(lambda sent: sent.url.endswith("/api/games")) as sent:
+        visitor.page.locator("form button.main").click()
+        visitor.give_name()
+    return sent.value.post_data_json
+
+
+def test_the_shortest_length_is_preselected_and_says_how_many_decisions(form: Any) -> None:
+    first, last = rules.load(SLUG).lengths(2)
+    labels = form.page.locator("label:has(input[name=length])").all_inner_texts()
+    assert f"about {first.decisions} decisions each" in labels[0]
+    assert f"about {last.decisions} decisions each" in labels[1]
+    assert marked(form.page, "length") == [0]
+    assert wish(form)["options"].items() >= dict(first.options).items()
+
+
+def test_a_length_sets_the_options_and_an_option_can_be_changed_afterwards(form: Any) -> None:
+    page = form.page
+    values = values_of(form, "laps")
+    page.locator("input[name=length]").nth(1).check()
+    page.locator("details.more summary").click()
+    assert marked(page, "option.laps") == [values.index(0)]
+    page.locator("input[name='option.laps']").nth(values.index(3)).check()
+    assert marked(page, "length") == []
+    page.locator("input[name='option.laps']").nth(values.index(2)).check()
+    assert marked(page, "length") == [0]
+    page.locator("input[name='option.laps']").nth(values.index(1)).check()
+    assert wish(form)["options"]["laps"] == 1
+
+
+def values_of(form: Any, name: str) -> list[Any]:
+    """The values of an option, from the API."""
+    told = form.context.request.get(f"{form.url}/api/rulesets/{SLUG}").json()
+    return [each["const"] for each in told["options"]["2"]["properties"][name]["oneOf"]]
+
+
+def test_an_option_with_many_values_is_a_select(form: Any) -> None:
+    page = form.page
+    page.locator("details.more summary").click()
+    assert page.locator("input[name='option.hand']").count() == 0
+    assert len(values_of(form, "hand")) > 20
+    page.get_by_label("Tiles dealt to each").select_option(label="5 tiles")
+    assert form.wider_than_screen() == 0
+    assert wish(form)["options"]["hand"] == 5
+
+
+def test_options_that_do_not_apply_are_hidden(visit: Any) -> None:
+    visitor = visit(PHONE)
+    page = visitor.open("/#/new/trunk-and-peddler")
+    page.locator("form.sheet").wait_for()
+    folded = page.locator("details.more summary")
+    if folded.count():
+        folded.click()
+    assert page.locator("input[name='option.A']").count() == 0
+    page.locator("label", has_text="Your own choice").locator("input").check()
+    assert page.locator("input[name='option.A']").count() == 2
+    assert wish(visitor)["options"].keys() == {"preset", *"ABCDEFGH"}
+
+
+def test_a_single_length_is_a_sentence(visit: Any) -> None:
+    visitor = visit(PHONE)
+    page = visitor.open("/#/new/joretsu")
+    page.locator(".length", has_text="about 9 decisions each").wait_for()
+    assert page.locator("input[name=length]").count() == 0
+
+
+def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
+    visitor = visit(PHONE)
+    visitor.play_now(SLUG)
+    assert visitor.game()["options"]["laps"] == rules.load(SLUG).lengths(2)[0].options["laps"]
+
+
+def test_an_own_pace_with_time_per_decision(visit: Any) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    page = visitor.open(f"/#/new/{SLUG}")
+    page.locator("input[name=pace]").last.check()
+    for typed in ("0", "91"):
+        page.locator("#own-seconds").fill(typed)
+        page.locator(".amount select").select_option("days")
+        page.locator("form button.main").click()
+        page.locator("#own-seconds[aria-invalid=true]:focus").wait_for()
+    page.locator("#own-seconds-wrong", has_text="At most 90 days").wait_for()
+    assert violations(visitor) == []
+    page.locator("#own-seconds").fill("36")
+    page.locator(".amount select").select_option("hours")
+    assert visitor.wider_than_screen() == 0
+    assert wish(visitor)["pace"] == {"kind": "decision", "seconds": 36 * 3600}
+    page.locator(".waiting-room", has_text="1 day 12 hours for each decision").wait_for()
+    assert visitor.open("/").locator(".tables li", has_text="1 day 12 hours for each").count()
+
+
+def test_an_own_pace_with_a_reserve(form: Any) -> None:
+    page = form.page
+    page.locator("input[name=pace]").last.check()
+    page.locator("input[name=own]").nth(1).check()
+    page.locator("#own-cap").fill("1")
+    page.locator("form button.main").click()
+    page.locator("#own-cap-wrong", has_text="At least what").wait_for()
+    page.locator("#own-cap").fill("3")
+    sent = wish(form)
+    assert sent["takeover"] == 3
+    assert sent["pace"] == {
+        "kind": "reserve",
+        "reserve": 2 * 86_400,
+        "increment": 6 * 3600,
+        "cap": 3 * 86_400,
+    }

@@ -1,0 +1,150 @@
+"""The folders of the page: imports go one way and resolve, and no file or export is unused."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from service.core.config import ROOT
+
+WEB = ROOT / "web"
+ROOMS = (
+    "base",
+    "controls",
+    "sign_in",
+    "cards",
+    "zones",
+    "choose_action",
+    "rules_page",
+    "talk",
+    "time_and_proposals",
+    "new_table",
+    "waiting_room",
+    "game_screen",
+    "settings",
+    "lobby",
+    ".",
+)
+"""The folders, lowest first, up to `web/` itself: a module imports only from its own folder and those before it."""
+
+ENTRIES = ("index.html", "style.css", "zones/server_drawn.css")
+"""What is requested directly: the page, and the styles of the pages that the server makes."""
+
+MOST_FILES = 16
+MOST_LINES = 450
+
+CODE = re.compile(
+    r"""^(?:import|export)\s(?:[^"';()]*\bfrom)?\s*["']([^"']+)["']|\bimport\(["']([^"']+)["']\)""",
+    re.M,
+)
+"""Imports, and JSDoc types from other modules: `import("../base/api.js").Game`."""
+NAMES = re.compile(r"""^import \{([^}]*)\} from "([^"]+)";""", re.M)
+EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
+SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
+LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
+FILES = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*") if path.is_file())
+MODULES = [name for name in FILES if name.endswith(".js")]
+
+
+def room(name: str) -> str:
+    """The folder of a file."""
+    return str(PurePosixPath(name).parent)
+
+
+def imported(name: str, text: str, *, types: bool = True) -> Iterator[str]:
+    """The files that a file with this text imports, as paths in `web/`."""
+    patterns = {".js": CODE, ".css": SHEETS, ".html": LINKS}
+    if not types:
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    for found in patterns[Path(name).suffix].finditer(text):
+        source = next(filter(None, found.groups()))
+        if name.endswith(".html"):
+            yield source.removeprefix("/")
+        else:
+            assert source.startswith("."), f"{name}: {source} is not a relative import"
+            yield os.path.normpath(f"{room(name)}/{source}")
+
+
+def backwards(name: str, text: str) -> list[str]:
+    """What a module imports from folders above its own."""
+    level = ROOMS.index(room(name))
+    return [each for each in imported(name, text) if ROOMS.index(room(each)) > level]
+
+
+def read(name: str) -> str:
+    return (WEB / name).read_text(encoding="utf-8")
+
+
+def test_every_folder_is_in_the_order() -> None:
+    assert {room(name) for name in FILES} == set(ROOMS)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_down(name: str) -> None:
+    assert backwards(name, read(name)) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'import { Table } from "../game_screen/table.js";',
+        'import "../game_screen/table.js";',
+        'export { Table } from "../game_screen/table.js";',
+        'const table = await import("../game_screen/table.js");',
+        '/** @type {import("../game_screen/table.js").Table} */',
+        '/**\n * @typedef {import("../game_screen/table.js").Table} Table\n */',
+    ],
+)
+def test_an_import_upwards_is_found(planted: str) -> None:
+    assert backwards("talk/talk.js", f"{read('talk/talk.js')}\n{planted}\n") == [
+        "game_screen/table.js"
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in FILES if name.endswith((".js", ".css", ".html"))]
+)
+def test_every_import_resolves(name: str) -> None:
+    answered_by_the_service = {"openapi.yaml"}
+    missing = set(imported(name, read(name))) - set(FILES) - answered_by_the_service
+    assert missing == set()
+
+
+def test_no_file_is_unused() -> None:
+    reached: set[str] = set()
+    ahead = list(ENTRIES)
+    while ahead:
+        name = ahead.pop()
+        if name not in reached and name in FILES:
+            reached.add(name)
+            if name.endswith((".js", ".css", ".html")):
+                ahead += imported(name, read(name), types=False)
+    named = "".join(read(name) for name in MODULES)
+    icons = {name for name in FILES if name.endswith(".svg") and f'"/{name}"' in named}
+    assert set(FILES) - reached - icons == set()
+
+
+def test_no_export_is_unused() -> None:
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests/web").rglob("*.py"))
+    used = {(source, name) for module in MODULES for source, name in names(module)}
+    for module in MODULES:
+        for name in EXPORTS.findall(read(module)):
+            assert (module, name) in used or re.search(rf"\b{name}\b", tests), f"{module}: {name}"
+
+
+def names(module: str) -> Iterator[tuple[str, str]]:
+    """The modules that a module imports from, with each name."""
+    for found, source in NAMES.findall(read(module)):
+        for name in found.split(","):
+            yield os.path.normpath(f"{room(module)}/{source}"), name.split(" as ")[0].strip()
+
+
+def test_folders_and_files_stay_small() -> None:
+    for folder in ROOMS:
+        assert sum(room(name) == folder for name in FILES) <= MOST_FILES, folder
+    for name in FILES:
+        assert len(read(name).splitlines()) <= MOST_LINES, name

@@ -1,0 +1,131 @@
+"""The settings page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import DESK, PHONE
+from tests.web.support.accessibility import violations
+from tests.web.support.accounts import PASSWORD, register
+from tests.web.support.tables import SLUG
+
+pytestmark = pytest.mark.browser
+
+
+def test_settings_are_kept(visit: Any) -> None:
+    mina = visit(PHONE, bypass_csp=True, timezone_id="Asia/Tokyo")
+    register(mina)
+    page = mina.page
+    assert page.locator("#time-zone").input_value() == "Asia/Tokyo"
+    for control in ("[name=kind][value=told]", "[name=lead][value='60']"):
+        with page.expect_response(lambda answer: answer.url.endswith("/api/me/settings")):
+            page.locator(control).click()
+    page.locator("#plan-first").fill("2020-01-01")
+    page.locator("#plan-last").fill("2020-01-02")
+    page.locator("#plan button").click()
+    page.locator("#plan .wrong:not(:empty)").wait_for()
+    mina.refusals.clear()
+    page.reload()
+    page.locator("#mails").wait_for()
+    assert page.locator("#time-zone").input_value() == "Asia/Tokyo"
+    assert not page.locator("[name=kind][value=told]").is_checked()
+    assert page.locator("[name=lead][value='60']").is_checked()
+    assert mina.wider_than_screen() == 0
+
+
+def test_a_vacation_is_planned_and_cancelled(visit: Any) -> None:
+    mina = visit()
+    mina.play_now("boomerang-auction")
+    page = mina.open("/#/me")
+    first, last = page.evaluate(
+        "[5, 8].map(n => new Date(Date.now() + n * 864e5).toISOString().slice(0, 10))"
+    )
+    page.locator("#plan-first").fill(first)
+    page.locator("#plan-last").fill(last)
+    page.locator("#plan button").click()
+    page.locator("#vacation li button").click()
+    page.locator("#vacation:not(:has(li))").wait_for()
+
+
+def test_signing_out_everywhere(visit: Any) -> None:
+    mina, there = visit(), visit(DESK)
+    handle = register(mina)
+    there.open("/#/enter").locator("#enter-who").fill(handle)
+    there.page.locator("#enter-password").fill(PASSWORD)
+    there.page.keyboard.press("Enter")
+    there.page.locator(".me-link", has_text="Mina").wait_for()
+    page = mina.open("/#/me")
+    page.reload()
+    page.locator("#sign-ins li").nth(1).wait_for()
+    page.locator("#everywhere").click()
+    page.locator("#enter").wait_for()
+    there.page.reload()
+    there.page.locator(".me-link", has_text="Guest").wait_for()
+    there.refusals.clear()
+
+
+def test_export_and_erasure(visit: Any) -> None:
+    mina = visit(PHONE, bypass_csp=True)
+    handle = register(mina)
+    page = mina.page
+    with page.expect_download() as download:
+        page.locator("#data a[download]").click()
+    assert handle in download.value.path().read_text("utf-8")
+    page.locator("#data summary").click()
+    assert violations(mina) == []
+    page.locator("#erase-current_password").fill(PASSWORD)
+    page.locator("#erase [name=sure]").check()
+    page.keyboard.press("Enter")
+    page.locator(".me-link", has_text="Guest").wait_for()
+    page.goto("about:blank")
+    mina.open("/#/enter").locator("#enter-who").fill(handle)
+    page.locator("#enter-password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.locator("#enter .wrong:not(:empty)").wait_for()
+    assert mina.refusals == [401]
+
+
+def brightness(page: Any) -> float:
+    """The brightness of the background: 0 is black, 255 white."""
+    colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
+
+
+def test_the_theme_follows_the_device_until_the_user_chooses(visit: Any) -> None:
+    visitor = visit(color_scheme="dark")
+    page = visitor.open()
+    assert brightness(page) < 60
+    page.locator(".head button:has(.moon)").click()
+    assert brightness(page) > 200
+    page.reload()
+    page.wait_for_selector(".games")
+    assert brightness(page) > 200
+
+
+def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
+    visitor = visit()
+    page = visitor.open("/#/me")
+    page.locator("main .main").click()
+    visitor.give_name()
+    page.locator("#my-name").fill("Mio")
+    page.locator("#my-name").press("Enter")
+    page.locator(".me-link", has_text="Mio").wait_for()
+    page.locator("#make-label").fill("my bot")
+    page.locator("#make-label").press("Enter")
+    assert page.locator("#token").input_value().startswith("tgm_")
+    visitor.open("/").locator(".games").wait_for()
+    visitor.open("/#/me").locator(".item-list button").click()
+    page.locator(".item-list button").wait_for(state="detached")
+
+
+def test_signing_out(visit: Any) -> None:
+    visitor = visit()
+    visitor.play_now(SLUG)
+    page = visitor.open("/#/me")
+    page.locator("button", has_text="Sign out here").click()
+    page.locator(".me-link", has_text="Guest").wait_for()
+    visitor.open("/#/me")
+    assert page.locator("#my-link").count() == 0

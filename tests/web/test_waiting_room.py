@@ -1,0 +1,100 @@
+"""A table before the start: inviting, joining, filling the seats, starting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.servers.server import Server
+from tests.web.conftest import DESK, PHONE
+from tests.web.support.accessibility import violations
+from tests.web.support.accounts import link, register, use
+from tests.web.support.tables import SLUG, table_for_two_people
+
+pytestmark = pytest.mark.browser
+
+
+def test_guests_get_the_address_hint_once(visit: Any) -> None:
+    mina = visit(PHONE, bypass_csp=True)
+    mina.play_now("boomerang-auction")
+    hint = mina.page.locator(".hint")
+    hint.wait_for()
+    assert violations(mina) == []
+    mina.page.reload()
+    hint.wait_for()
+    hint.locator("button").click()
+    hint.wait_for(state="detached")
+    mina.open().locator("[data-play=joretsu]").click()
+    mina.page.wait_for_selector(".play")
+    assert hint.count() == 0
+
+
+def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: Any) -> None:
+    mina, ken = visit(PHONE, bypass_csp=True), visit(DESK, bypass_csp=True)
+    for visitor in (mina, ken):
+        address = f"{register(visitor)}@example.org"
+        use(visitor, link(server, address, "verify"))
+        visitor.page.locator(".pairs dd", has_text=address).wait_for()
+    page = mina.open(f"/#/new/{SLUG}")
+    page.locator("form button.main").click()
+    page.locator("#invite-address").fill(address)
+    page.keyboard.press("Enter")
+    page.locator(".invite li", has_text=address).wait_for()
+    assert violations(mina) == []
+    picture(mina, "room")
+    there = ken.open("/").locator("section", has_text="You are invited").locator("li").last
+    there.wait_for()
+    assert violations(ken) == []
+    there.locator("button").click()
+    there.wait_for(state="detached")
+    page.reload()
+    page.locator(".invite .tag", has_text="declined").wait_for()
+
+
+def test_without_a_verified_address_friends_are_invited_by_link_only(visit: Any) -> None:
+    mina = visit()
+    table_for_two_people(mina, SLUG)
+    mina.page.locator(".invite", has_text="Once your mail address is verified").wait_for()
+    assert mina.page.locator("#invite-address").count() == 0
+
+
+def test_a_friend_joins_by_the_invitation_link(visit: Any) -> None:
+    host, friend = visit(), visit(DESK)
+    table_for_two_people(host, SLUG)
+    link = host.page.locator("#invitation").input_value()
+    assert "invitation=" in link
+
+    friend.open(link)
+    friend.page.locator(".waiting-room button.main").click()
+    friend.give_name("Ken")
+    friend.page.wait_for_selector(".play")
+    host.page.wait_for_selector(".play")
+    assert host.page.locator(".seat", has_text="Ken").is_visible()
+    assert friend.page.locator(".seat", has_text="Mina").is_visible()
+
+
+def test_a_private_table_is_hidden_without_its_invitation(visit: Any) -> None:
+    host, stranger = visit(), visit()
+    table_for_two_people(host, SLUG)
+    page = stranger.open(f"/#/games/{host.game_id}")
+    page.locator("h1", has_text="Table not found").wait_for()
+    assert page.locator("main a[href='#/']").is_visible()
+    assert set(stranger.refusals) == {404}
+
+
+def test_the_host_fills_the_table_and_starts(visit: Any) -> None:
+    host = visit()
+    page = host.open(f"/#/new/{SLUG}")
+    page.locator("input[name=start]").nth(1).check()
+    page.locator("form button.main").click()
+    host.give_name()
+    free = page.locator(".seat-list .free button")
+    page.locator(".waiting-room").wait_for()
+    for left in range(free.count() - 1, -1, -1):
+        free.first.click()
+        page.wait_for_function(
+            "left => document.querySelectorAll('.seat-list .free').length === left", arg=left
+        )
+    page.locator(".waiting-room button.main").click()
+    page.wait_for_selector(".play")

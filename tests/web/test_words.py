@@ -1,0 +1,60 @@
+"""The messages of the page: all are in both catalogues, and none is unused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.core.config import ROOT
+from service.core.words import LANGUAGES, phrases
+
+SOURCES = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "web").rglob("*.js")))
+LITERAL = set(re.findall(r"\"([a-z-]+(?:\.[\w-]+)*)\"", SOURCES))
+"""Every string in the modules that may be a key."""
+PATTERNS = [
+    re.escape(pattern).replace(r"\$\{\}", r"[\w.-]+")
+    for pattern in re.findall(
+        r"`([a-z$\{][\w.-]*(?:\$\{\}[\w.]*)*)`", re.sub(r"\$\{[^{}`]*\}", "${}", SOURCES)
+    )
+    if "${}" in pattern and "." in pattern
+]
+"""Keys that are composed: `suit.${…}`."""
+
+
+def page_words(language: str) -> dict[str, str]:
+    return {
+        key.removeprefix("page."): text
+        for key, text in phrases(language).messages.items()
+        if key.startswith("page.")
+    }
+
+
+def test_every_language_has_the_same_messages_with_the_same_fields() -> None:
+    first, *others = map(page_words, LANGUAGES)
+    for other in others:
+        assert first.keys() == other.keys()
+        for key, text in first.items():
+            assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", other[key])), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_message_is_missing_or_unused(language: str) -> None:
+    words = page_words(language)
+    assert set(re.findall(r"\bt\(\"([\w.-]+)\"", SOURCES)) <= words.keys()
+    said = re.compile("|".join(PATTERNS))
+    assert {key for key in words if key not in LITERAL and not said.fullmatch(key)} == set()
+
+
+def test_modules_contain_no_wording() -> None:
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", SOURCES, flags=re.DOTALL)
+    assert re.findall(r'"[A-Z][a-z]+ [a-z ]+"', code) == []
+    assert not re.search(r"[ぁ-んァ-ヶ一-龠]", code)
+
+
+def test_the_page_parses_no_markup() -> None:
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", SOURCES
+    )
+    html = (ROOT / "web/index.html").read_text(encoding="utf-8")
+    assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]* src=)", html)

@@ -1,0 +1,44 @@
+"""Zones: grids whose places are picked, lines of dominoes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import PHONE
+
+PLACES = 53
+GRID = """
+async count => {
+  const { drawZone } = await import("/zones/zone.js");
+  const cards = Array.from({length: count}, (_, n) => n === 7 ? {is: ["vacant"]} : n === 9 ? "Kd" : null);
+  const zone = {name: "table", kind: "grid", count, cards, words: "Table"};
+  window.pointed = [];
+  const spots = {possible: n => n !== 7, held: n => window.pointed.includes(n), tap: n => window.pointed.push(n)};
+  document.querySelector("main").append(drawZone(zone, null, spots));
+}
+"""
+ENDS = """async codes => (await import("/zones/domino_line.js")).endToEnd(codes)"""
+
+
+@pytest.mark.browser
+def test_a_grid_has_columns_and_its_places_are_clicked(phone: Any) -> None:
+    phone.evaluate(GRID, PLACES)
+    boxes = [place.bounding_box() for place in phone.locator(".place").all()]
+    columns = {round(box["x"]) for box in boxes}
+    rows = {round(box["y"]) for box in boxes}
+    assert 6 <= len(columns) <= 12
+    assert len(rows) == -(-PLACES // len(columns))
+    assert all(box["width"] >= 24 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
+    assert phone.locator("button.spot").count() == PLACES - 1
+    phone.get_by_role("button", name="place 9: king of diamonds").click()
+    assert phone.evaluate("window.pointed") == [9]
+
+
+@pytest.mark.browser
+def test_touching_ends_of_a_domino_line_match(phone: Any) -> None:
+    codes = ["6-3", "3-3", "5-3", "5-0"]
+    assert phone.evaluate(ENDS, codes) == [[6, 3], [3, 3], [3, 5], [5, 0]]
+    assert phone.evaluate(ENDS, ["12-6", "12-12", "12-0"]) == [[6, 12], [12, 12], [12, 0]]
+    assert phone.evaluate(ENDS, ["5-4"]) == [[5, 4]]

@@ -1,0 +1,67 @@
+"""axe finds no violation on any screen, dark or light."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import rules
+from tests.web.conftest import DESK, PHONE
+from tests.web.support.accessibility import violations
+
+pytestmark = pytest.mark.browser
+
+MIDDLE = 5
+"""Own moves after which most zones contain cards."""
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
+)
+def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
+    visitor = visit(size, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
+    slug = rules.slugs()[-1]
+    visitor.open().locator(".games").wait_for()
+    assert violations(visitor) == []
+    visitor.page.locator("[data-play]").first.click()
+    assert violations(visitor) == []
+    visitor.give_name()
+    visitor.page.wait_for_selector(".play")
+    for address in (f"/#/new/{slug}", f"/#/rules/{slug}", "/#/me"):
+        visitor.open(address).locator("main :is(form, article)").first.wait_for()
+        assert violations(visitor) == [], address
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_table(visit: Any, slug: str) -> None:
+    visitor, rng = visit(PHONE, bypass_csp=True), random.Random(slug)
+    visitor.play_now(slug)
+    for _ in range(2):
+        visitor.my_turn()
+        visitor.choose(rng)
+        assert violations(visitor) == []
+        visitor.confirm()
+    visitor.my_turn()
+    visitor.page.set_viewport_size(DESK)
+    visitor.page.emulate_media(color_scheme="dark")
+    assert violations(visitor) == []
+    visitor.page.keyboard.press("?")
+    assert violations(visitor) == []
+
+
+@pytest.mark.parametrize("slug", ["2459n", "auction-draw", "joretsu", "market-price"])
+def test_a_table_in_the_middle_and_at_the_end(visit: Any, slug: str) -> None:
+    visitor, rng = visit(DESK, bypass_csp=True), random.Random(slug)
+    visitor.play_now(slug)
+    moves = 0
+    while visitor.answer(rng):
+        moves += 1
+        if moves == MIDDLE:
+            visitor.page.reload()
+            visitor.page.wait_for_selector(".play")
+            assert violations(visitor) == []
+    visitor.page.locator(".result").wait_for()
+    visitor.page.set_viewport_size(PHONE)
+    assert violations(visitor) == []

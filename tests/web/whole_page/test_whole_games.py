@@ -1,0 +1,70 @@
+"""A browser plays a whole game of every ruleset, only by clicking on what the page offers."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+import rules
+from tests.web.conftest import DESK, PHONE
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+PICTURED = {0, 1, 6}
+"""Own moves before which a screenshot is taken."""
+
+
+def unread(visitor: Any) -> list[str]:
+    """Text in Latin letters on a Japanese screen, except the name: untranslated codes and keys."""
+    shown = visitor.page.locator("main").inner_text()
+    return re.findall(r"[A-Za-z]{3,}", shown.replace("Mina", ""))
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any) -> None:
+    visitor, rng = visit(PHONE, locale="ja-JP"), random.Random(f"a game of {slug}")
+    visitor.play_now(slug)
+    moves = 0
+    while visitor.my_turn():
+        visitor.choose(rng)
+        if moves in PICTURED:
+            picture(visitor, f"{slug}-{moves}")
+            assert visitor.wider_than_screen() == 0
+            assert unread(visitor) == []
+        moves += visitor.confirm()
+    picture(visitor, f"{slug}-over")
+
+    told = visitor.game()
+    result = visitor.page.locator(".result").inner_text()
+    assert told["status"] == "over"
+    assert told["result"]["words"] in result
+    assert all(words in result for words in told["result"]["score_words"] if words)
+    facts = [fact for fact in told["view"]["facts"] if fact.get("of") is not None]
+    assert all(fact.get("short", fact["words"]) in result for fact in facts if "index" not in fact)
+    assert unread(visitor) == []
+    with visitor.page.expect_download() as download:
+        visitor.page.locator("a[download]").click()
+    assert b'"digest"' in download.value.path().read_bytes()
+    assert set(visitor.refusals) <= {
+        409
+    }  # where several may act at once, an action can be too late
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_three_clicks_lead_from_the_first_page_to_the_first_move(slug: str, visit: Any) -> None:
+    visitor = visit(DESK)
+    page = visitor.open()
+    page.locator(f"[data-play='{slug}']").click()
+    visitor.give_name()  # typed, and sent with Enter
+    assert visitor.my_turn()
+    shown = visitor.game()
+    page.locator(".status-line", has_text=shown["view"]["prompt_words"]).wait_for()
+    assert (
+        visitor.page.locator(
+            ".bottom-panel .option, .bottom-panel .hand-card:not([aria-disabled=true])"
+        ).count()
+        > 0
+    )

@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * Requests to the service, and the types of its answers as openapi.yaml defines them.
+ *
+ * @typedef {{type: string} & Record<string, any>} Action
+ * @typedef {{action: Action, words: string}} Legal
+ * @typedef {string | null | {card?: string, is: string[]}} Face  A card as a zone holds it.
+ * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string}} Zone
+ * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
+ * @typedef {{phase: string, phase_words: string, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
+ * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, you: boolean, waiting: boolean,
+ *   away: {begins_at: string, ends_at: string} | null, reserve: number | null, extra: number, misses: number}} Seat
+ * @typedef {{seat: number, since: string, due: string | null}} Wait  Times as ISO 8601 in UTC.
+ * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number,
+ *   increment?: number, cap?: number}} Pace  Seconds.
+ * @typedef {{id: string, kind: string, yours: boolean, due: string, votes: {seat: number, agrees: boolean}[], missing: number[],
+ *   asks_you: boolean, words: string}} Proposal
+ * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
+ * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
+ * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
+ *   players: number, private: boolean, start: "host" | "full", host: string | null, seats: Seat[], seat: number | null,
+ *   tenure: string | null, waiting: Wait[], number: number, revision: number,
+ *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
+ *   held: {seat: number, back: boolean} | null, nonces: (string | null)[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
+ *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
+ * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
+ *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
+ * @typedef {{slug: string, name: string, summary: string, author: string, players: number[]}} RulesetSummary
+ * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>}} Parameter
+ * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
+ * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
+ * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
+ *   actions: Record<string, {words: string, parameters: Parameter[]}>, page: string}} Ruleset
+ * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
+ *   unverified_address: string | null, has_password: boolean}} Player
+ * @typedef {{number: number, kind: string, at: string, seat?: number, lines: {line: string, words: string}[]}} GameEvent
+ */
+
+import { loadInTab, saveInTab } from "./browser_storage.js";
+import { language } from "./words.js";
+
+/** Milliseconds before a request is given up. */
+const TIMEOUT = 20_000;
+
+/** An error, as reported by the service (RFC 9457) or the network. */
+export class Problem extends Error {
+  /** @param {number} status 0: there was no answer @param {Record<string, any>} body */
+  constructor(status, body) {
+    super(body.title ?? "");
+    this.status = status;
+    this.slug = String(body.type ?? "").replace("/problems/", "");
+    this.detail = String(body.detail ?? "");
+    this.body = body;
+  }
+}
+
+/**
+ * Sends a request.
+ * @param {string} method @param {string} path @param {{body?: any, etag?: string | null}} [more]
+ * @returns {Promise<{status: number, data: any, etag: string | null}>} Throws a Problem.
+ */
+export async function request(method, path, { body, etag } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json", "Accept-Language": language() };
+  const invited = loadInTab(`invitation.${path.split("/")[3]}`);
+  if (invited) headers.Invitation = invited;
+  if (etag) headers["If-None-Match"] = etag;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const response = await orOffline(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
+  const told = response.headers.get("Content-Type")?.includes("json");
+  const data = told ? await orOffline(response.json()) : null;
+  if (response.status >= 400) throw new Problem(response.status, data);
+  return { status: response.status, data, etag: response.headers.get("ETag") };
+}
+
+/** @param {string} path */
+export async function get(path) {
+  return (await request("GET", path)).data;
+}
+
+/** @param {string} path @param {any} [body] */
+export async function post(path, body) {
+  return (await request("POST", path, { body })).data;
+}
+
+/** Sends this invitation along with every further request about the game. @param {string} game @param {string} key */
+export function showInvitation(game, key) {
+  saveInTab(`invitation.${game}`, key);
+}
+
+/** @template T @param {Promise<T>} promise @returns {Promise<T>} */
+async function orOffline(promise) {
+  try {
+    return await promise;
+  } catch {
+    throw new Problem(0, { type: "offline" });
+  }
+}

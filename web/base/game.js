@@ -1,0 +1,22 @@
+// @ts-check
+/**
+ * Helpers for the game that the service describes.
+ *
+ * @typedef {import("./api.js").Game} Game
+ *
+ * @typedef {object} GameOnScreen
+ * @property {string} path  The game's path in the API.
+ * @property {(request: () => Promise<Game | undefined>) => Promise<void>} change  Sends a request and shows the game in its answer;
+ *   undefined: fetches the game. A problem is shown.
+ * @property {() => void} redraw
+ */
+
+/** The name of the player in a seat. @param {Game} game @param {number} seat */
+export function seatName(game, seat) {
+  return game.seats.find(each => each.seat === seat)?.name ?? "";
+}
+
+/** Whether the user is the host. @param {Game} game */
+export function isHost(game) {
+  return game.tenure !== null && game.tenure === game.host;
+}

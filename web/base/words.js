@@ -1,0 +1,59 @@
+// @ts-check
+/** Translations: all text comes from the service's catalogue, by key. */
+
+import { load } from "./browser_storage.js";
+import { h } from "./dom.js";
+
+export const LANGUAGES = ["en", "ja"];
+
+/** @type {Record<string, string>} */
+let messages = {};
+let current = "en";
+
+/** The language that the user chose, or else the browser's. */
+export function preferredLanguage() {
+  const wished = [load("language"), ...navigator.languages].map(each => (each ?? "").slice(0, 2));
+  return wished.find(each => LANGUAGES.includes(each)) ?? LANGUAGES[0];
+}
+
+/** The language of this page. */
+export function language() {
+  return current;
+}
+
+/**
+ * Loads the words of a language and switches the page to it.
+ * @param {string} wished
+ */
+export async function loadLanguage(wished) {
+  const response = await fetch(`/api/words/${wished}`);
+  messages = await response.json();
+  current = wished;
+  document.documentElement.lang = wished;
+}
+
+/**
+ * The message with this key, its `{fields}` filled in.
+ * @param {string} key @param {Record<string, string | number>} [fields]
+ */
+export function t(key, fields = {}) {
+  const message = messages[`page.${key}`] ?? key;
+  return message.replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ""));
+}
+
+/** Whether there is a message with this key. @param {string} key */
+export function hasWords(key) {
+  return `page.${key}` in messages;
+}
+
+/**
+ * Colours the cards in a text by suit, and keeps cards and tiles from being broken across lines.
+ * @param {string} text
+ */
+export function colourCards(text) {
+  return text.split(/((?:10|[A2-9JQK])?[♠♥♦♣]|\b\d{1,2}-\d{1,2}\b)/).map((part, n) =>
+    n % 2 ? h("span", { className: `inline-card suit-${SUITS[part.slice(-1)] ?? "none"}` }, part) : part);
+}
+
+/** @type {Record<string, string>} */
+const SUITS = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };

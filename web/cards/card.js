@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * A card or tile on the table: its drawing, its marks, and its name for screen readers.
+ *
+ * @typedef {import("../base/api.js").Face} Face
+ */
+
+import { h } from "../base/dom.js";
+import { hasWords, t } from "../base/words.js";
+import { drawBack, drawCode, drawFace, drawVacant } from "./card_drawings.js";
+import { drawTile, isDomino } from "./domino_drawings.js";
+
+/** The code of a visible card, or null. @param {Face} card */
+export function cardCode(card) {
+  return typeof card === "string" ? card : (card?.card ?? null);
+}
+
+/** @param {Face} card */
+function cardMarks(card) {
+  return card !== null && typeof card === "object" ? card.is : [];
+}
+
+/** A card in words: "three of hearts", "ace of spades, turned". @param {Face} card */
+export function cardName(card) {
+  const marks = cardMarks(card).map(mark => (hasWords(`mark.${mark}`) ? t(`mark.${mark}`) : mark));
+  const code = cardCode(card);
+  if (code === null) return marks.length ? marks.join(t("comma")) : t("card.unseen");
+  return [codeName(code), ...marks].join(t("comma"));
+}
+
+/** A card with its name for screen readers. @param {Face} card @param {string[]} [more] further classes */
+export function drawCard(card, more = []) {
+  return h("span", { className: classes(card, more), role: "img", "aria-label": cardName(card) }, drawing(card));
+}
+
+/** A card alone, for a control that has the name itself. @param {Face} card @param {string[]} [more] */
+export function drawUnlabelledCard(card, more = []) {
+  return h("span", { className: classes(card, more) }, drawing(card));
+}
+
+/** @param {string} code */
+function codeName(code) {
+  if (code === "Jk") return t("card.joker");
+  if (isDomino(code)) return t("card.domino", { high: code.split("-")[0], low: code.split("-")[1] });
+  if (!isCard(code)) return code;
+  const rank = hasWords(`rank.${code[0]}`) ? t(`rank.${code[0]}`) : code[0];
+  return t("card.name", { rank, suit: t(`suit.${code[1]}`) });
+}
+
+/** @param {string} code */
+function isCard(code) {
+  return /^([A2-9TJQK][shdc]|Jk)$/.test(code);
+}
+
+/** Drawings by code; each is made once and copied. @type {Map<string, SVGElement>} */
+const CACHE = new Map();
+
+/** @param {Face} card */
+function drawing(card) {
+  const code = cardCode(card);
+  const known = code ?? (cardMarks(card).includes("vacant") ? "vacant" : "back");
+  const drawing = CACHE.get(known) ?? (code === null ? drawHidden(known) : drawOpen(code));
+  CACHE.set(known, drawing);
+  return drawing.cloneNode(true);
+}
+
+/** @param {string} known */
+function drawHidden(known) {
+  return known === "vacant" ? drawVacant() : drawBack();
+}
+
+/** @param {string} code */
+function drawOpen(code) {
+  if (isDomino(code)) return drawTile(code);
+  return isCard(code) ? drawFace(code) : drawCode(code);
+}
+
+/** @param {Face} card @param {string[]} more */
+function classes(card, more) {
+  const code = cardCode(card) ?? "";
+  const suit = isCard(code) && code !== "Jk" ? [`suit-${code[1]}`] : [];
+  const shape = isDomino(code) ? "tile" : "card";
+  return [shape, ...suit, ...cardMarks(card).map(mark => `is-${mark}`), ...more].join(" ");
+}

@@ -1,0 +1,112 @@
+// @ts-check
+/** Drawings of playing cards, 5:7: faces, backs, jokers, empty places. Their colours come from cards.css. */
+
+import { svg } from "../base/dom.js";
+import { LOGO_STROKES } from "../base/logo.js";
+import { SUIT_SHAPES, drawShape } from "./suit_shapes.js";
+
+const WIDE = 250;
+const HIGH = 350;
+const COURTS = "JQK";
+
+/** By rank, how far down the pips are: in the two outer columns, and in the middle one. @type {Record<string, [number[], number[]]>} */
+const PIPS = {
+  2: [[], [85, 265]],
+  3: [[], [85, 175, 265]],
+  4: [[100, 250], []],
+  5: [[100, 250], [175]],
+  6: [[85, 175, 265], []],
+  7: [[85, 175, 265], [130]],
+  8: [[85, 175, 265], [130, 220]],
+  9: [[70, 140, 210, 280], [175]],
+  T: [[70, 140, 210, 280], [105, 245]],
+};
+
+/** The face of a card. @param {string} code */
+export function drawFace(code) {
+  if (code === "Jk") return drawPaper(corners(jokerIndex), foldedLetter());
+  const [rank, suit] = code;
+  const index = () => [rankText(rank), drawShape(SUIT_SHAPES[suit], 47, 142, 56)];
+  return drawPaper(corners(index), middle(rank, suit));
+}
+
+/** The back: a weave with the logo in the middle. */
+export function drawBack() {
+  const lines = [];
+  for (let x = -HIGH; x < WIDE + HIGH; x += 26) lines.push(`M${x} 0l${HIGH} ${HIGH}M${x} ${HIGH}l${HIGH} -${HIGH}`);
+  return drawing(
+    svg("rect", { className: "card-paper", x: 3, y: 3, width: WIDE - 6, height: HIGH - 6, rx: 15 }),
+    svg("svg", { x: 18, y: 18, width: WIDE - 36, height: HIGH - 36, viewBox: `18 18 ${WIDE - 36} ${HIGH - 36}` },
+      svg("path", { className: "card-weave", d: lines.join("") })),
+    svg("rect", { className: "card-frame", x: 18, y: 18, width: WIDE - 36, height: HIGH - 36, rx: 6 }),
+    svg("circle", { className: "card-seal", cx: WIDE / 2, cy: HIGH / 2, r: 62 }),
+    svg("path", { className: "card-hand", d: LOGO_STROKES, transform: "translate(85 135) scale(.8)" }),
+  );
+}
+
+/** An empty place. */
+export function drawVacant() {
+  return drawing(svg("rect", { className: "card-vacant", x: 5, y: 5, width: WIDE - 10, height: HIGH - 10, rx: 15 }));
+}
+
+/** A code that is not a card, as text. @param {string} code */
+export function drawCode(code) {
+  return drawPaper(svg("text", { className: "card-rank", x: WIDE / 2, y: 200, "text-anchor": "middle" }, code));
+}
+
+/** @param {any[]} parts */
+function drawing(...parts) {
+  return svg("svg", { className: "card-picture", viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" }, parts);
+}
+
+/** @param {any[]} parts */
+function drawPaper(...parts) {
+  return drawing(svg("rect", { className: "card-paper", x: 3, y: 3, width: WIDE - 6, height: HIGH - 6, rx: 15 }), parts);
+}
+
+/** @param {() => any} index */
+function corners(index) {
+  return [index(), svg("g", { transform: `rotate(180 ${WIDE / 2} ${HIGH / 2})` }, index())];
+}
+
+/** @param {string} rank */
+function rankText(rank) {
+  const ten = rank === "T";
+  const squeezed = ten ? { textLength: 76, lengthAdjust: "spacingAndGlyphs" } : {};
+  return svg("text", { className: "card-rank", x: 47, y: 92, "text-anchor": "middle", ...squeezed }, ten ? "10" : rank);
+}
+
+function jokerIndex() {
+  return [..."JOKER"].map((each, n) =>
+    svg("text", { className: "card-joker", x: 40, y: 58 + 40 * n, "text-anchor": "middle" }, each));
+}
+
+/** @param {string} rank @param {string} suit */
+function middle(rank, suit) {
+  const shape = SUIT_SHAPES[suit];
+  if (rank === "A") return drawShape(shape, 125, 175, 100);
+  if (COURTS.includes(rank)) return court(rank, suit);
+  const [sides, between] = PIPS[rank];
+  return [
+    sides.flatMap(y => [drawShape(shape, 106, y, 34, y > 175), drawShape(shape, 144, y, 34, y > 175)]),
+    between.map(y => drawShape(shape, 125, y, 34, y > 175)),
+  ];
+}
+
+/** A court card: its letter in a large suit shape. @param {string} rank @param {string} suit */
+function court(rank, suit) {
+  const y = { s: 212, h: 200, d: 204, c: 210 }[suit];
+  return svg("g", { className: "card-court" },
+    drawShape(SUIT_SHAPES[suit], 125, 175, 118),
+    svg("text", { x: 125, y, "text-anchor": "middle" }, rank),
+  );
+}
+
+/** The joker is a folded letter. */
+function foldedLetter() {
+  return svg("g", { className: "card-letter" },
+    svg("path", { d: "M75 128L175 128L175 222L75 222Z" }),
+    svg("path", { d: "M75 128L125 182L175 128" }),
+    svg("path", { d: "M75 222L112 168M175 222L138 168" }),
+  );
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/**
+ * Actions and their declared parameters: compatibility with a draft, cards.
+ *
+ * @typedef {import("../base/api.js").Legal} Legal
+ * @typedef {import("../base/api.js").Action} Action
+ * @typedef {import("./narrowing.js").Types} Types
+ * @typedef {import("./narrowing.js").Draft} Draft
+ */
+
+export const CARDS = ["card", "cards", "sequence"];
+
+/** @param {Action} action @param {Types} types @param {Draft} draft */
+export function fits(action, types, draft) {
+  if (draft.type !== null && action.type !== draft.type) return false;
+  if (Object.entries(draft.values).some(([name, value]) => !isEqual(action[name], value))) return false;
+  if (!draft.picked.length) return true;
+  const parameter = openCardParameter(types, action, draft);
+  return parameter !== undefined && includesPicked(action[parameter.name], draft.picked, parameter.kind === "sequence");
+}
+
+/** @param {any} value @param {string[]} picked @param {boolean} ordered */
+function includesPicked(value, picked, ordered) {
+  const cards = [value].flat();
+  if (ordered) return picked.every((card, n) => cards[n] === card);
+  return picked.every(card => count(cards, card) >= count(picked, card));
+}
+
+/** @param {Types} types @param {Action} action */
+export function cardParameters(types, action) {
+  return parametersOf(types, action.type).filter(({ name, kind }) => CARDS.includes(kind) && isCards(action[name]));
+}
+
+/** The first card parameter of an action that the draft does not settle. @param {Types} types @param {Action} action @param {Draft} draft */
+export function openCardParameter(types, action, draft) {
+  return cardParameters(types, action).find(({ name }) => !(name in draft.values));
+}
+
+/** The cards that can be picked next towards an action. @param {Types} types @param {Legal} legal @param {Draft} draft */
+export function nextCards(types, { action }, draft) {
+  const parameter = openCardParameter(types, action, draft);
+  if (!parameter) return [];
+  const cards = [action[parameter.name]].flat();
+  return parameter.kind === "sequence" ? cards.slice(draft.picked.length, draft.picked.length + 1) : remaining(cards, draft.picked);
+}
+
+/** @param {Types} types @param {string} type */
+export function parametersOf(types, type) {
+  return types[type]?.parameters ?? [];
+}
+
+/** @param {any} value */
+export function isCards(value) {
+  return [value].flat().every(each => typeof each === "string" && isCard(each)) && [value].flat().length > 0;
+}
+
+/** @param {string} code */
+export function isCard(code) {
+  return /^([A2-9TJQK][shdc]|Jk|\d+-\d+)$/.test(code);
+}
+
+/** @param {any} one @param {any} other */
+export function isEqual(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** @param {any[]} values */
+export function distinct(values) {
+  return [...new Map(values.map(value => [JSON.stringify(value), value])).values()];
+}
+
+/** @param {any[]} list @param {any} member */
+function count(list, member) {
+  return list.filter(each => each === member).length;
+}
+
+/** @param {string[]} list @param {string} gone */
+export function without(list, gone) {
+  const at = list.indexOf(gone);
+  return list.filter((_, n) => n !== at);
+}
+
+/** @param {string[]} list @param {string[]} gone */
+function remaining(list, gone) {
+  return gone.reduce(without, list);
+}

@@ -1,0 +1,60 @@
+// @ts-check
+/**
+ * The user's hand. Every card is a button; cards that cannot be picked now are dimmed but readable.
+ *
+ * @typedef {import("../base/api.js").Zone} Zone
+ * @typedef {{held: (code: string, nth: number) => boolean, order: (code: string) => number, tap: (code: string, held: boolean) => void,
+ *   possible: (code: string, held: boolean) => boolean, active: boolean}} Picking
+ */
+
+import { load, save } from "../base/browser_storage.js";
+import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
+import { cardCode, cardName, drawUnlabelledCard } from "../cards/card.js";
+import { isDomino } from "../cards/domino_drawings.js";
+
+const RANKS = "A23456789TJQK";
+/** The most cards that fit side by side on a phone; more wrap. */
+const SIDE_BY_SIDE = 13;
+
+/** @param {Zone} zone @param {Picking} picking @param {() => void} redraw */
+export function drawHand(zone, picking, redraw) {
+  const cards = sorted((zone.cards ?? []).map(cardCode).filter(code => code !== null));
+  const suits = cards.length > 2 && !cards.some(isDomino);
+  return h("section", { className: cards.length > SIDE_BY_SIDE ? "hand many" : "hand", key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
+    h("header", {},
+      h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, h("span", { className: "count" }, zone.count)),
+      suits && h("button", { type: "button", className: "plain small", onclick: () => (toggleOrder(), redraw()) }, t(`hand.by.${otherOrder()}`))),
+    h("ul", { className: "cards" }, cards.map((code, n) => drawPick(code, cards.slice(0, n).filter(each => each === code).length, picking))));
+}
+
+/** @param {string} code @param {number} nth among identical cards @param {Picking} picking */
+function drawPick(code, nth, { held, order, tap, possible, active }) {
+  const up = held(code, nth);
+  const may = active && possible(code, up);
+  const place = up ? order(code) : 0;
+  return h("li", { key: `${code} ${nth}` },
+    h("button", {
+      type: "button", className: `hand-card${up ? " up" : ""}${active && !may ? " not-now" : ""}`, "data-control": true, "data-card": code,
+      "aria-pressed": up, "aria-disabled": !may, "aria-label": cardName(code), onclick: () => may && tap(code, up),
+    }, drawUnlabelledCard(code), place > 0 && h("span", { className: "order" }, place)));
+}
+
+function sortOrder() {
+  return load("hand") ?? "suit";
+}
+
+function otherOrder() {
+  return sortOrder() === "suit" ? "rank" : "suit";
+}
+
+function toggleOrder() {
+  save("hand", otherOrder());
+}
+
+/** The service lists cards by suit. @param {string[]} cards */
+function sorted(cards) {
+  if (sortOrder() === "suit") return cards;
+  const rank = (/** @type {string} */ code) => (code === "Jk" ? RANKS.length : RANKS.indexOf(code[0]));
+  return [...cards].sort((one, another) => rank(one) - rank(another));
+}

@@ -1,0 +1,92 @@
+// @ts-check
+/**
+ * The options that are open now, as buttons; cards in the hand and places on the table are picked there instead.
+ *
+ * @typedef {import("./narrowing.js").Reading} Reading
+ * @typedef {import("./narrowing.js").Way} Way
+ * @typedef {import("./narrowing.js").Step} Step
+ * @typedef {import("./narrowing.js").Draft} Draft
+ *
+ * @typedef {object} Choosing
+ * @property {Reading} reading
+ * @property {import("./narrowing.js").Types} types
+ * @property {Draft} draft
+ * @property {boolean} touched
+ * @property {boolean} chosen
+ * @property {"cards" | "tiles"} pieces  What is in the hand.
+ * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.
+ * @property {string[]} picked  Picked cards that are not in the hand.
+ * @property {(seat: number) => string} seatName
+ * @property {(way: Way, step: Step) => boolean} shown  Whether a choice is made in the hand or on the table.
+ * @property {(card: string) => void} putBack
+ * @property {(draft: Draft) => void} choose
+ * @property {() => void} undo
+ * @property {() => void} confirm
+ */
+
+import { h } from "../base/dom.js";
+import { colourCards, t } from "../base/words.js";
+import { cardName, drawUnlabelledCard } from "../cards/card.js";
+import { drawNumberField, isLongNumber } from "./number_field.js";
+import { valueText } from "./value_words.js";
+
+/** @param {Choosing} choosing */
+export function drawOptions(choosing) {
+  const { step, ready } = choosing.reading;
+  if (!step) return choosing.picked.length > 0 && h("div", { className: "step", key: "step" }, h("div", { className: "options" }, drawPickedCards(choosing)));
+  const ways = step.ways.filter(way => !choosing.shown(way, step) && (choosing.chosen || !leadsTo(way, ready)));
+  const label = h("p", { id: "step" }, labelOf(step, ways, choosing));
+  const long = isLongNumber(step, ways);
+  return h("div", { className: "step", key: "step", role: "group", "aria-labelledby": "step" }, label,
+    long ? drawNumber(step, ways, choosing) : drawButtons(ways, step, choosing));
+}
+
+/** @param {Way[]} ways @param {Step} step @param {Choosing} choosing */
+function drawButtons(ways, step, choosing) {
+  const picked = step.about === "cards" ? drawPickedCards(choosing) : [];
+  return ways.length + picked.length > 0 && h("div", { className: "options" }, picked, ways.map(way => drawOption(way, step, choosing)));
+}
+
+/** @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
+function drawNumber(step, ways, { reading, draft, choose, confirm }) {
+  const current = step.parameter && draft.chosen?.action[step.parameter.name];
+  return drawNumberField(step, ways, reading.ready ? current : undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm);
+}
+
+/** What to choose, and where. @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
+function labelOf(step, ways, { pieces, tappable }) {
+  const { about, parameter } = step;
+  const elsewhere = ways.length < step.ways.length ? (parameter?.kind === "position" ? "places" : pieces) : null;
+  const what = about === "type" ? tappable : elsewhere;
+  const tapping = what && t(ways.length ? `choice.tap.${what}.or` : `choice.tap.${what}`);
+  if (about === "value" || about === "cards") return [parameter?.words, tapping].filter(Boolean).join(t("colon"));
+  return tapping || t("choice.all");
+}
+
+/** Picked cards that are not in the hand stay among the options. @param {Choosing} choosing */
+function drawPickedCards({ picked, putBack }) {
+  return picked.map(card => h("button", {
+    type: "button", className: "option of-card up", "data-control": true, key: `picked ${card}`, "aria-pressed": true, "aria-label": cardName(card), onclick: () => putBack(card),
+  }, drawUnlabelledCard(card)));
+}
+
+/** @param {Way} way @param {Step} step @param {Choosing} choosing */
+function drawOption(way, step, { reading, seatName, choose }) {
+  const pressed = leadsTo(way, reading.ready);
+  return h("button", {
+    type: "button", className: way.card ? "option of-card" : "option", "data-control": true, key: JSON.stringify([way.card, way.words, way.value]),
+    "aria-pressed": pressed, "aria-label": way.card && cardName(way.card), onclick: () => choose(way.draft),
+  }, way.card ? drawUnlabelledCard(way.card) : h("span", {}, colourCards(optionText(way, step, seatName))));
+}
+
+/** Whether a choice leads to the action that is ready. @param {Way} way @param {import("../base/api.js").Legal | null} ready */
+function leadsTo({ draft: { chosen } }, ready) {
+  return ready !== null && JSON.stringify(chosen?.action) === JSON.stringify(ready.action);
+}
+
+/** @param {Way} way @param {Step} step @param {(seat: number) => string} seatName */
+function optionText({ words, value }, { about, parameter }, seatName) {
+  if (words !== null) return words;
+  if (about === "cards" && value?.length) return t("choice.enough");
+  return valueText(value, parameter, seatName);
+}

@@ -1,0 +1,25 @@
+// @ts-check
+/** A read-only field with a button that copies its text. */
+
+import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
+import { showToast } from "./toasts.js";
+
+/** @param {string} id @param {string} label @param {string} value */
+export function copyField(id, label, value) {
+  const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));
+  return h("div", { className: "copy" },
+    h("input", { id, readonly: true, value, "aria-label": label, onclick: () => field().select() }),
+    h("button", { type: "button", onclick: () => copy(field()) }, t("copy")));
+}
+
+/** If the browser forbids copying, the text is at least selected. @param {HTMLInputElement} field */
+async function copy(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    showToast(t("copied"));
+  } catch {
+    showToast(t("copy.yourself"));
+  }
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * The bottom panel: the hand, the options and the confirm bar. The hand stays in place also while others play.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../base/api.js").Zone} Zone
+ * @typedef {import("./table.js").Table} Table
+ */
+
+import { h } from "../base/dom.js";
+import { seatName } from "../base/game.js";
+import { t } from "../base/words.js";
+import { cardCode } from "../cards/card.js";
+import { isDomino } from "../cards/domino_drawings.js";
+import { drawConfirmBar } from "../choose_action/confirm_bar.js";
+import { drawHand } from "../choose_action/hand.js";
+import { cardsInAction, cardsInDraft, isTouched } from "../choose_action/narrowing.js";
+import { drawOptions } from "../choose_action/options.js";
+import { placeInDraft, placeParameter } from "../choose_action/pick_place.js";
+import { drawWaiting } from "./waiting_for_others.js";
+
+/**
+ * The zones drawn here: the user's hand, and other private zones if cards are chosen from them now or there is no hand.
+ * @param {Table} table @param {Game} game @param {import("../zones/zone_layout.js").Places} places
+ */
+export function zonesInPanel(table, game, { hand, mine }) {
+  const named = new Set(table.sending ? [] : game.legal.flatMap(each => cardsInAction(table.types, each)));
+  const held = hand?.count ? [hand] : [];
+  return [...held, ...mine.filter(zone => !held.length || codes(zone).some(code => named.has(code)))];
+}
+
+/** How places on the table are picked; null if no legal action names one. @param {Table} table @param {import("../base/api.js").View} view @returns {import("../zones/grid_and_ladder.js").Spots | null} */
+export function placesToPick(table, view) {
+  const grids = view.zones.filter(({ kind }) => kind === "grid");
+  const may = !table.sending && grids.length === 1;
+  if (!may || !table.game?.legal.some(({ action }) => placeParameter(table.types, action))) return null;
+  return {
+    held: place => placeInDraft(table.types, table.draft) === place,
+    possible: place => table.draftAfterPlace(place) !== null,
+    tap(place) {
+      const draft = table.draftAfterPlace(place);
+      if (draft) table.choose(draft);
+    },
+  };
+}
+
+/** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
+export function drawBottomPanel(table, game, screen) {
+  const choice = game.legal.length && !table.sending ? actionChoosing(table, game, screen) : null;
+  return h("section", { className: "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
+    choice && drawOptions(choice),
+    screen.panelZones.length > 0 && h("div", { className: "hands", key: "hands" }, screen.panelZones.map(zone => drawHand(zone, handPicking(table, codes(zone)), () => table.redraw()))),
+    choice ? drawConfirmBar(choice) : drawWaiting(table, game));
+}
+
+/** @param {Table} table @param {string[]} cards @returns {import("../choose_action/hand.js").Picking} */
+function handPicking(table, cards) {
+  const { left } = table.reading;
+  const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
+  const picked = cardsInDraft(table.types, table.draft);
+  const named = new Set(table.sending ? [] : table.game?.legal.flatMap(each => cardsInAction(table.types, each)));
+  return {
+    active: cards.some(code => named.has(code)),
+    held: (code, nth) => picked.filter(each => each === code).length > nth,
+    order: code => (ordered ? picked.indexOf(code) + 1 : 0),
+    possible: (code, held) => table.draftAfterTap(code, held) !== null,
+    tap(code, held) {
+      const draft = table.draftAfterTap(code, held);
+      if (draft) table.choose(draft);
+    },
+  };
+}
+
+/** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */
+function actionChoosing(table, game, screen) {
+  const hand = screen.panelZones.flatMap(codes);
+  const picked = cardsInDraft(table.types, { ...table.draft, chosen: null });
+  const { reading } = table;
+  const pieces = hand.length > 0 && hand.every(isDomino) ? "tiles" : "cards";
+  const inHand = reading.left.some(each => cardsInAction(table.types, each).some(card => hand.includes(card)));
+  return {
+    reading,
+    types: table.types,
+    draft: table.draft,
+    touched: isTouched(table.draft),
+    chosen: table.draft.chosen !== null,
+    pieces,
+    tappable: screen.spots ? "places" : inHand ? pieces : null,
+    picked: picked.filter(card => !hand.includes(card)),
+    seatName: seat => seatName(game, seat),
+    shown({ card, value, draft: { chosen } }, { about, parameter }) {
+      if (card) return hand.includes(card);
+      if (about === "value" && parameter?.kind === "position") return screen.spots?.possible(value) ?? false;
+      const cards = about === "all" && chosen ? cardsInAction(table.types, chosen) : [];
+      return cards.length > picked.length && cards.every(each => hand.includes(each));
+    },
+    putBack: card => table.choose(table.draftAfterTap(card, true) ?? table.draft),
+    choose: draft => table.choose(draft),
+    undo: () => table.undo(),
+    confirm: () => table.confirm(),
+  };
+}
+
+/** @param {Zone} zone */
+function codes({ cards = [] }) {
+  return cards.map(cardCode).filter(code => code !== null);
+}

@@ -1,0 +1,75 @@
+// @ts-check
+/** Keyboard shortcuts: arrows move, space selects, enter confirms, escape clears, `?` lists them. */
+
+import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Listens until the returned function is called.
+ * @param {{undo: () => void, confirm: () => boolean}} way  `confirm` says whether there was something to confirm
+ * @returns {() => void}
+ */
+export function listenForKeys({ undo, confirm }) {
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    const at = document.activeElement;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at?.closest("dialog, input, select, textarea")) return;
+    if (event.key in ARROWS && (at === document.body || at?.closest("main"))) moveFocus(event, at);
+    else if (event.key === "Escape") undo();
+    else if (event.key === "?") showHelp();
+    else if (event.key === "Enter" && (!at?.closest("button, a, summary") || at.matches("[aria-pressed=true]")) && confirm()) event.preventDefault();
+  }
+  document.addEventListener("keydown", pressed);
+  return () => document.removeEventListener("keydown", pressed);
+}
+
+/** Moves focus to the nearest control in the direction of an arrow key. @param {KeyboardEvent} event @param {Element | null} from */
+function moveFocus(event, from) {
+  const controls = [...document.querySelectorAll("main [data-control]:not(:disabled)")];
+  if (!controls.length) return;
+  event.preventDefault();
+  const here = from?.matches("[data-control]") ? from : null;
+  const [right, down] = ARROWS[event.key];
+  const target = here ? nearest(here, controls, right, down) : controls[0];
+  if (target) /** @type {HTMLElement} */ (target).focus();
+}
+
+/** @param {Element} here @param {Element[]} controls @param {number} right @param {number} down */
+function nearest(here, controls, right, down) {
+  const [x, y] = middle(here);
+  let best = null;
+  let least = Infinity;
+  for (const each of controls) {
+    const [dx, dy] = middle(each).map((value, axis) => value - [x, y][axis]);
+    const ahead = dx * right + dy * down;
+    const aside = Math.abs(dx * down) + Math.abs(dy * right);
+    const far = ahead + 3 * aside;
+    if (each !== here && ahead > 1 && far < least) [best, least] = [each, far];
+  }
+  return best;
+}
+
+/** @param {Element} element */
+function middle(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+function showHelp() {
+  const dialog = h("dialog", { className: "shortcuts", "aria-labelledby": "shortcuts" },
+    h("h2", { id: "shortcuts" }, t("shortcuts")),
+    h("dl", {}, ["arrows", "space", "enter", "escape", "help"].map(key => [h("dt", {}, h("kbd", {}, t(`shortcuts.${key}`))), h("dd", {}, t(`shortcuts.${key}.does`))])),
+    h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Focuses an element if it is visible: a wide screen has no drawers. @param {string} selector */
+export function focusOn(selector) {
+  const target = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  if (target?.checkVisibility()) target.focus();
+}

@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * The seats: name, state, time and zones of each.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../base/api.js").View} View
+ * @typedef {import("../base/api.js").Zone} Zone
+ * @typedef {object} ScreenState
+ * @property {Game} game
+ * @property {View} view
+ * @property {import("../zones/zone_layout.js").Places} places
+ * @property {View | null} before  What has changed since then is marked.
+ * @property {Zone[]} panelZones  The user's zones that are drawn in the bottom panel.
+ * @property {import("../talk/talk.js").Talk} talk
+ * @property {import("../zones/grid_and_ladder.js").Spots | null} spots  How places on the table are picked.
+ */
+
+import { h, svg } from "../base/dom.js";
+import { formatDueTime } from "../base/time_format.js";
+import { t } from "../base/words.js";
+import { drawPersonName } from "../talk/person_menu.js";
+import { drawDue } from "../time_and_proposals/due_time.js";
+import { drawZone, zoneName } from "../zones/zone.js";
+import { drawShortFacts, factsOfSeat } from "./facts.js";
+import { isHidden } from "../zones/zone_layout.js";
+
+/** The most cards of a zone that fit on half a phone. */
+const WIDE = 5;
+
+/** The seats of others, or all after the end; two abreast on a phone if there is room. @param {ScreenState} screen @param {number[]} seats */
+export function drawOthers(screen, seats) {
+  const wide = seats.some(seat => screen.places.of(seat).some(zone => !isHidden(zone) && zone.kind !== "pile" && zone.count > WIDE));
+  const narrow = seats.length > 1 && !wide;
+  return h("div", { className: narrow ? "others abreast" : "others" }, seats.map(seat => drawSeat(screen, seat)));
+}
+
+/** @param {ScreenState} screen @param {number} seat */
+export function drawSeat({ game, view, places, before, panelZones, talk }, seat) {
+  const who = game.seats.find(each => each.seat === seat);
+  const mine = seat === game.seat;
+  const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
+  const hidden = zones.filter(zone => isHidden(zone) && !(game.result && zone.count === 0));
+  const open = zones.filter(zone => !isHidden(zone));
+  return h("section", { className: `seat${mine ? " mine" : ""}${who?.waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
+    h("header", {},
+      h("h2", {}, who && drawPersonName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
+      hidden.map(drawHandCount),
+      who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
+      !game.paused && drawDue(game.waiting.find(wait => wait.seat === seat)),
+      drawAway(who),
+      view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
+      !game.result && drawShortFacts(factsOfSeat(view, places, seat))),
+    open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before))));
+}
+
+/** The end of a vacation that is under way. @param {import("../base/api.js").Seat | undefined} who */
+function drawAway(who) {
+  const now = Date.now();
+  if (!who?.away || Date.parse(who.away.begins_at) > now || Date.parse(who.away.ends_at) < now) return null;
+  return h("span", { className: "tag" }, t("seat.away", { time: formatDueTime(who.away.ends_at) }));
+}
+
+/** The number of cards in a hidden hand. @param {Zone} zone */
+function drawHandCount(zone) {
+  const back = svg("svg", { className: "little-back", viewBox: "0 0 10 14", "aria-hidden": "true" },
+    svg("rect", { x: 0.7, y: 0.7, width: 8.6, height: 12.6, rx: 1.2 }), svg("path", { d: "M1 5L9 12M1 9L5 13M2 1L9 8M6 1L9 4M9 2L1 9M9 7L3 13M5 1L1 5" }));
+  return h("span", { className: "hand-count", role: "img", "aria-label": zoneName(zone) }, back, zone.count);
+}

@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * The side panel, on a phone a drawer over the table: history, talk, time, rules.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("./table.js").Table} Table
+ */
+
+import { h, svg } from "../base/dom.js";
+import { isNonceUsed } from "../base/nonces.js";
+import { t } from "../base/words.js";
+import { fetchRules } from "../rules_page/rules.js";
+import { drawTimePanel } from "../time_and_proposals/time_panel.js";
+
+const TABS = ["history", "talk", "time", "rules"];
+/** Before the start there is no history and no clock. */
+const TABS_BEFORE_START = ["talk", "rules"];
+
+/** @type {Record<string, string>} */
+const ICONS = {
+  history: "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01",
+  talk: "M4 5h16v11H11l-5 4v-4H4z",
+  time: "M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 7v5l3.5 2",
+  rules: "M5 17.5V6a2.5 2.5 0 0 1 2.5-2.5H19v17H7.5a2.5 2.5 0 0 1 0-5H19",
+};
+
+/** @param {Game} game */
+function tabs(game) {
+  return game.status === "open" ? TABS_BEFORE_START : TABS;
+}
+
+/** The tab that is shown. @param {Table} table @param {Game} game */
+export function shownTab(table, game) {
+  return tabs(game).includes(table.tab) ? table.tab : tabs(game)[0];
+}
+
+/** The buttons that open a drawer on a phone. @param {Table} table @param {Game} game */
+export function drawPanelButtons(table, game) {
+  return h("div", { className: "tools" }, tabs(game).map(name => {
+    const unread = name === "talk" ? table.talk.unread : 0;
+    const label = unread ? t("talk.unread", { n: unread }) : t(name);
+    return h("button", { type: "button", className: "plain", key: name, "data-drawer": name, "aria-label": label, title: label, "aria-expanded": table.drawer === name, onclick: () => table.open(table.drawer === name ? "" : name) },
+      svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] })), drawBadge(unread));
+  }));
+}
+
+/** @param {Table} table @param {Game} game */
+export function drawSidePanel(table, game) {
+  const shown = shownTab(table, game);
+  if (shown === "rules" && !table.rules) loadRules(table, game.ruleset.slug);
+  return h("aside", { className: table.drawer ? "side-panel open" : "side-panel", key: "side-panel", "aria-label": t(shown) },
+    h("div", { className: "side-panel-head" },
+      tabs(game).map(name => h("button", { type: "button", className: "tab", key: name, "aria-pressed": shown === name, onclick: () => table.open(name) },
+        t(name), name === "talk" && drawBadge(table.talk.unread))),
+      h("button", { type: "button", className: "plain close", "aria-label": t("close"), onclick: () => table.open("") }, "×")),
+    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, drawTab(table, game, shown)));
+}
+
+/** @param {Table} table @param {Game} game @param {string} shown */
+function drawTab(table, game, shown) {
+  if (shown === "talk") return table.talk.draw(game);
+  if (shown === "time") return drawTimePanel(table, game);
+  if (shown === "rules") return table.rules?.cloneNode(true);
+  return [table.history.draw(() => table.attempt(() => table.history.loadEarlier())), drawNonceCheck(game)];
+}
+
+/** The number of unread messages. @param {number} count */
+function drawBadge(count) {
+  return count > 0 && h("span", { className: "badge", "aria-hidden": "true" }, count);
+}
+
+/** @param {Table} table @param {string} slug */
+function loadRules(table, slug) {
+  table.rules = document.createDocumentFragment();
+  table.attempt(async () => {
+    table.rules = await fetchRules(slug);
+  });
+}
+
+/** Says whether this browser's nonce went into the shuffles. @param {Game} game */
+function drawNonceCheck(game) {
+  const used = isNonceUsed(game);
+  return used === null ? null : h("p", { className: used ? "soft small" : "warning" }, t(used ? "nonce.stands" : "nonce.missing"));
+}

@@ -1,0 +1,206 @@
+// @ts-check
+/**
+ * A table, for any ruleset: the service lists the legal actions, the page offers them. Its state comes from polling the game
+ * and changes by the actions sent; in between only the draft of an action is kept.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ */
+
+import { Problem, get, post, request } from "../base/api.js";
+import { Polling } from "../base/polling.js";
+import { isSoon } from "../base/time_format.js";
+import { EMPTY_DRAFT, isTouched, readDraft, tapCard } from "../choose_action/narrowing.js";
+import { pickPlace } from "../choose_action/pick_place.js";
+import { attempt, problemText, showToast } from "../controls/toasts.js";
+import { Talk } from "../talk/talk.js";
+import { ClockHistory } from "../time_and_proposals/clock_history.js";
+import { MailInvitations } from "../waiting_room/invite_by_mail.js";
+import { History } from "./history.js";
+import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
+import { drawNoSuchTable, drawScreen } from "./screen.js";
+import { shownTab } from "./side_panel.js";
+import { isNewQuestion } from "./status_line.js";
+import { findNextTable } from "./waiting_for_others.js";
+
+/** The shortest pause between polls, and the pause while house players answer the user's action: seconds, for so many milliseconds. */
+const SHORTEST_PAUSE = 0.5;
+const PAUSE_AFTER_ACTION = 0.35;
+const AFTER_ACTION = 5000;
+/** Milliseconds after which "in 5 minutes" and the like are redrawn; sooner while seconds are shown. */
+const REDRAW_AFTER = 20_000;
+const REDRAW_SECONDS_AFTER = 900;
+
+/** One table on the screen. */
+export class Table {
+  /** @type {Game | null} */
+  game = null;
+  /** @type {import("../choose_action/narrowing.js").Types} */
+  types = {};
+  draft = EMPTY_DRAFT;
+  /** Whether an action is being sent; there are no buttons until its answer. */
+  sending = false;
+  /** What the user saw when acting last; what has changed since is marked. @type {import("../base/api.js").View | null} */
+  before = null;
+  /** The drawer that is open on a phone, and the tab that is shown on a wide screen. */
+  drawer = "";
+  tab = "history";
+  /** @type {Node | null} */
+  rules = null;
+  /** Another table that waits for the user. @type {import("../base/api.js").Summary | null} */
+  nextTable = null;
+  /** @type {string | null} */
+  #etag = null;
+  #acted = 0;
+  #drawn = 0;
+  #stopped = false;
+
+  /** @param {HTMLElement} main @param {string} id */
+  constructor(main, id) {
+    this.main = main;
+    this.path = `/api/games/${id}`;
+    this.history = new History(id);
+    this.mailInvitations = new MailInvitations(this.path, () => this.redraw());
+    this.clockHistory = new ClockHistory(this.path);
+    this.talk = new Talk(this.path, () => this.#isTalkShown(), () => this.redraw());
+    this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
+    this.unlisten = listenForKeys({ undo: () => this.undo(), confirm: () => this.confirm() });
+  }
+
+  stop() {
+    this.#stopped = true;
+    this.talk.stop();
+    this.polling.stop();
+    this.unlisten();
+  }
+
+  redraw() {
+    this.#drawn = Date.now();
+    if (!this.#stopped) drawScreen(this);
+  }
+
+  #isTalkShown() {
+    const drawn = document.querySelector(".side-panel")?.checkVisibility() ?? false;
+    return !document.hidden && drawn && this.game !== null && shownTab(this, this.game) === "talk";
+  }
+
+  /** What the draft stands for now. */
+  get reading() {
+    return readDraft(this.sending ? [] : (this.game?.legal ?? []), this.types, this.draft);
+  }
+
+  /** @param {import("../choose_action/narrowing.js").Draft} draft */
+  choose(draft) {
+    this.draft = draft;
+    this.redraw();
+  }
+
+  undo() {
+    if (this.drawer) this.open("");
+    else if (isTouched(this.draft)) this.choose(EMPTY_DRAFT);
+  }
+
+  /** @param {string} code @param {boolean} held */
+  draftAfterTap(code, held) {
+    return tapCard(this.game?.legal ?? [], this.types, this.draft, code, held);
+  }
+
+  /** The draft after a tap on a place on the table; null if it cannot be picked. @param {number} place */
+  draftAfterPlace(place) {
+    return pickPlace(this.game?.legal ?? [], this.types, this.draft, place);
+  }
+
+  /** @param {string} drawer "" closes */
+  open(drawer) {
+    const was = this.drawer;
+    this.drawer = drawer;
+    this.tab = drawer || this.tab;
+    this.redraw();
+    if (this.tab === "talk") this.talk.pollNow();
+    focusOn(drawer ? ".side-panel .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
+  }
+
+  /** Closes the drawer if one is open. */
+  closePanel() {
+    if (this.drawer) this.open("");
+  }
+
+  /** Sends the action that is ready. @returns {boolean} whether there was one */
+  confirm() {
+    const { ready } = this.reading;
+    if (!ready || !this.game || this.sending) return false;
+    this.#send(this.game, ready);
+    return true;
+  }
+
+  /** @param {Game} game @param {import("../base/api.js").Legal} legal */
+  async #send(game, { action }) {
+    this.sending = true;
+    this.before = game.view;
+    this.#acted = Date.now();
+    this.redraw();
+    try {
+      const played = await post(`${this.path}/actions`, { asked: game.asked, action });
+      this.history.markSeen(played.number);
+      await this.show(played.game);
+    } catch (error) {
+      if (error instanceof Problem && error.body.game) await this.show(error.body.game);
+      showToast(problemText(error));
+    }
+    this.sending = false;
+    this.draft = EMPTY_DRAFT;
+    this.redraw();
+    this.polling.now();
+  }
+
+  /** Shows a game from an answer; undefined: polls at once. @param {Game | undefined} game */
+  async show(game) {
+    if (!game) return this.polling.now();
+    if (this.game && game.revision < this.game.revision) return;
+    if (game.status !== "open" && this.game?.status !== game.status) this.types = (await get(`/api/rulesets/${game.ruleset.slug}`)).actions;
+    if (isNewQuestion(this.game, game)) this.draft = EMPTY_DRAFT;
+    if (game.seat === null) this.before = this.game?.view ?? null;
+    this.game = game;
+    this.redraw();
+    await this.history.loadUpTo(game.number);
+    this.redraw();
+    this.nextTable = await findNextTable(game);
+    this.redraw();
+  }
+
+  async #poll() {
+    const { data, etag } = await request("GET", this.path, { etag: this.#etag });
+    if (data) await this.show(data);
+    else if (Date.now() - this.#drawn > this.#redrawAfter()) this.redraw(); // "in 5 minutes" becomes "in 4"
+    this.#etag = etag;
+    const eager = Date.now() - this.#acted < AFTER_ACTION;
+    return eager ? PAUSE_AFTER_ACTION : Math.max(SHORTEST_PAUSE, this.game?.poll_after ?? 0);
+  }
+
+  #redrawAfter() {
+    return this.game?.waiting.some(({ due }) => isSoon(due)) ? REDRAW_SECONDS_AFTER : REDRAW_AFTER;
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    if (!(error instanceof Problem) || error.status !== 404) return showToast(problemText(error));
+    this.stop();
+    this.main.replaceChildren(...drawNoSuchTable());
+  }
+
+  /** Runs a request that answers with the game, and shows it; a problem is shown as a toast. @param {() => Promise<Game | undefined>} act */
+  async change(act) {
+    await this.show(await attempt(act));
+  }
+
+  /** Runs a request and redraws; a problem is shown as a toast. @param {() => Promise<any>} act */
+  async attempt(act) {
+    await attempt(act);
+    this.redraw();
+  }
+}
+
+/** @param {HTMLElement} main @param {string} id @returns {() => void} stops it */
+export function showTable(main, id) {
+  const shown = new Table(main, id);
+  return () => shown.stop();
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/**
+ * Replaces the confirm bar while others are to act: since when, a button to nudge them, and a link to the next table that
+ * waits for the user.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("./table.js").Table} Table
+ */
+
+import { get, post } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { seatName } from "../base/game.js";
+import { toTable } from "../base/routes.js";
+import { formatTime, timeAgo } from "../base/time_format.js";
+import { t } from "../base/words.js";
+import { showToast } from "../controls/toasts.js";
+import { player } from "../sign_in/session.js";
+
+/** @param {Table} table @param {Game} game */
+export function drawWaiting(table, game) {
+  const since = game.waiting[0]?.since;
+  if (table.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
+  return h("div", { className: "confirm-bar idle", key: "idle" },
+    h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) }), " ", game.seat !== null && t("turn.leave")),
+    mayNudge(game) && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
+    table.nextTable && h("a", { className: "button main", href: toTable(table.nextTable.id) }, t("turn.next", { name: table.nextTable.ruleset.name })));
+}
+
+/** A player may nudge a person whom the table waits for. @param {Game} game */
+function mayNudge({ seat, waiting, seats, paused }) {
+  const people = seats.filter(({ house, you }) => !house && !you).map(each => each.seat);
+  return seat !== null && !paused && waiting.some(each => people.includes(each.seat));
+}
+
+/** @param {Table} table @param {Game} game */
+function nudge(table, game) {
+  return table.attempt(async () => {
+    const { seat } = await post(`${table.path}/nudge`);
+    showToast(t("nudge.done", { name: seatName(game, seat) }));
+  });
+}
+
+/**
+ * Another table at which it is the user's turn, unless it is here too.
+ * @param {Game} game @returns {Promise<import("../base/api.js").Summary | null>}
+ */
+export async function findNextTable(game) {
+  if (!player() || game.legal.length) return null;
+  const { turns } = await get("/api/me/turns");
+  return turns.map((/** @type {any} */ turn) => turn.game).find((/** @type {any} */ each) => each.id !== game.id) ?? null;
+}

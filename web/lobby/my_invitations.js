@@ -1,0 +1,27 @@
+// @ts-check
+/** Tables to which the user is invited. */
+
+import { get, request } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { toTable } from "../base/routes.js";
+import { t } from "../base/words.js";
+import { attempt } from "../controls/toasts.js";
+
+/** @typedef {{id: string, by: string, game: import("../base/api.js").Summary}} Invitation */
+
+/** @returns {Promise<Invitation[]>} */
+export async function loadInvitations() {
+  return (await get("/api/me/invitations")).invitations;
+}
+
+/** @param {Invitation[]} invitations @param {() => void} again reloads the lobby */
+export function drawInvitations(invitations, again) {
+  const decline = (/** @type {string} */ id) => attempt(() => request("DELETE", `/api/me/invitations/${id}`)).then(again);
+  return h("section", { key: "invitations" },
+    h("h2", {}, t("my-invitations.title")),
+    h("ul", { className: "item-list" }, invitations.map(({ id, by, game }) => h("li", { key: id },
+      h("span", {}, t("my-invitations.by", { name: by, game: game.ruleset.name })),
+      h("span", { className: "buttons" },
+        h("a", { className: "button main", href: toTable(game.id) }, t("my-invitations.look")),
+        h("button", { type: "button", onclick: () => decline(id) }, t("my-invitations.decline")))))));
+}

@@ -1,0 +1,24 @@
+// @ts-check
+/** Opens tables. */
+
+import { get } from "../base/api.js";
+import { postWithNonce } from "../base/nonces.js";
+import { goTo, toTable } from "../base/routes.js";
+import { attempt } from "../controls/toasts.js";
+import { ensurePlayer } from "../sign_in/name_dialog.js";
+
+/** Opens a table and shows it. @param {Record<string, any>} wish  the body of POST /api/games */
+export async function openTable(wish) {
+  if (!(await ensurePlayer())) return;
+  await attempt(async () => {
+    const game = await postWithNonce("/api/games", wish);
+    goTo(toTable(game.id));
+  });
+}
+
+/** Starts a game of the shortest length against house players. @param {string} slug @param {number} players */
+export async function playNow(slug, players) {
+  if (!(await ensurePlayer())) return;
+  const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
+  if (ruleset) await openTable({ ruleset: slug, players, options: ruleset.lengths[players][0].options, house: players - 1, start: "full" });
+}

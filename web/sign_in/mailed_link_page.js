@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * The page behind a link from a mail. The key is removed from the address, and used only when a button is pressed, so that
+ * programs that follow links in mails do not use it up.
+ *
+ * @typedef {import("../base/routes.js").MailedLink} MailedLink
+ */
+
+import { Problem, post } from "../base/api.js";
+import { saveInTab } from "../base/browser_storage.js";
+import { h } from "../base/dom.js";
+import { goTo } from "../base/routes.js";
+import { setTitle } from "../base/title_and_icon.js";
+import { t } from "../base/words.js";
+import { drawForm } from "../controls/form.js";
+import { showToast } from "../controls/toasts.js";
+import { loadPlayer, player, resetPassword, signIn } from "./session.js";
+
+/** @param {HTMLElement} main @param {MailedLink} arrival */
+export function mailedLinkPage(main, { purpose, key }) {
+  setTitle(false, t(`mailed-link.${purpose}`));
+  main.append(h("section", { className: "sheet" },
+    h("h1", {}, t(`mailed-link.${purpose}`)),
+    h("p", {}, t(`mailed-link.${purpose}.what`)),
+    FORMS[purpose](key)));
+}
+
+/** @type {Record<MailedLink["purpose"], (key: string) => HTMLElement>} */
+const FORMS = { verify: verifyForm, "sign-in": signInForm, reset: resetForm, invited: invitedForm };
+
+/** @param {string} key */
+function verifyForm(key) {
+  return buttonForm("verify", async () => {
+    await post("/api/verifications", { key });
+    await loadPlayer();
+    showToast(t("mailed-link.verify.done"));
+    goTo(player() ? "#/me" : "#/enter");
+  });
+}
+
+/** @param {string} key */
+function signInForm(key) {
+  return buttonForm("sign-in", async () => {
+    await signIn({ mailed: key });
+    welcome();
+  });
+}
+
+/** @param {string} key */
+function resetForm(key) {
+  return drawForm("reset", {
+    fields: [{ name: "password", label: t("password.new"), hint: t("password.hint"), type: "password", required: true, minlength: 8, maxlength: 200, autocomplete: "new-password" }],
+    buttons: [["", t("mailed-link.reset.do")]],
+    send: ({ password }) => reportBrokenKey(async () => {
+      await resetPassword(key, password);
+      welcome();
+    }),
+  });
+}
+
+/** @param {string} code */
+function invitedForm(code) {
+  return buttonForm("invited", async () => {
+    saveInTab("invited", code);
+    goTo("#/");
+  });
+}
+
+function welcome() {
+  showToast(t("back.welcome", { name: player()?.name ?? "" }));
+  goTo("#/");
+}
+
+/** @param {string} purpose @param {() => Promise<void>} send */
+function buttonForm(purpose, send) {
+  return drawForm("arrival", { fields: [], buttons: [["", t(`mailed-link.${purpose}.do`)]], send: () => reportBrokenKey(send) });
+}
+
+/** The names of such a key in requests. */
+const KEYS = ["key", "mailed"];
+
+/** A key of the wrong form was cut off on its way. @param {() => Promise<void>} send */
+async function reportBrokenKey(send) {
+  try {
+    await send();
+  } catch (error) {
+    const broken = error instanceof Problem && error.slug === "invalid-body" && KEYS.some(name => name in (error.body.errors ?? {}));
+    throw broken ? new Problem(error.status, { title: t("mailed-link.broken") }) : error;
+  }
+}

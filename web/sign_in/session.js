@@ -1,0 +1,72 @@
+// @ts-check
+/**
+ * Who is signed in here.
+ *
+ * @typedef {import("../base/api.js").Player} Player
+ */
+
+import { Problem, get, post, request } from "../base/api.js";
+import { load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
+import { language } from "../base/words.js";
+
+/** @type {Player | null} */
+let current = null;
+/** @type {() => void} */
+let changed = () => {};
+
+/** The player who is signed in, or null. */
+export function player() {
+  return current;
+}
+
+/** Calls `then` whenever the player changes. @param {() => void} then */
+export function onPlayerChange(then) {
+  changed = then;
+}
+
+/** Asks the service who is signed in, if anybody was before. */
+export async function loadPlayer() {
+  if (!load("player")) return;
+  try {
+    setPlayer((await get("/api/me")).player);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    setPlayer(null);
+  }
+}
+
+/** Creates a guest, and keeps their secret link for this tab. @param {string} name */
+export async function becomeGuest(name) {
+  const invitation = loadInTab("invited") ?? undefined;
+  const made = await post("/api/players", { name, language: language(), invitation });
+  saveInTab("link", made.link.url);
+  setPlayer(made.player);
+}
+
+/** Signs in with a secret link, a password, or a key from a mail. @param {{key: string} | {who: string, password: string} | {mailed: string}} wish */
+export async function signIn(wish) {
+  setPlayer((await post("/api/sign-ins", wish)).player);
+}
+
+/** Sets a new password with a key from a mail, which also signs in. @param {string} key @param {string} password */
+export async function resetPassword(key, password) {
+  setPlayer((await post("/api/password-resets", { key, password })).player);
+}
+
+/** @param {{name?: string, language?: string}} change */
+export async function changeMe(change) {
+  setPlayer((await request("PATCH", "/api/me", { body: change })).data.player);
+}
+
+export async function signOut() {
+  await request("DELETE", "/api/sign-ins/current");
+  saveInTab("link", null);
+  setPlayer(null);
+}
+
+/** Sets the player to what the service has just answered. @param {Player | null} who */
+export function setPlayer(who) {
+  current = who;
+  save("player", who && who.name);
+  changed();
+}

@@ -1,0 +1,137 @@
+// @ts-check
+/**
+ * Talk at a table: a channel for players and one for spectators, and how many messages are unread.
+ *
+ * @typedef {{reads: boolean, writes: boolean, last: number, read: number, unread: number}} Channel
+ * @typedef {{rule: string | null, seats: Channel, spectators: Channel, poll_after: number}} TalkState
+ * @typedef {"seats" | "spectators"} ChannelName
+ * @typedef {{id: string, number: number, seat: number | null, tenure: string | null, name: string, you: boolean, at: string, text: string | null, hidden: boolean}} Message
+ * @typedef {{messages: Message[], next: string | null}} Page
+ */
+
+import { Problem, get, request } from "../base/api.js";
+import { Polling } from "../base/polling.js";
+import { problemText, showToast } from "../controls/toasts.js";
+import { player } from "../sign_in/session.js";
+import { Notes } from "./notes.js";
+import { drawTalk } from "./talk_view.js";
+
+/** @type {ChannelName[]} */
+const CHANNELS = ["seats", "spectators"];
+/** The shortest pause between polls, in seconds. */
+const SHORTEST_PAUSE = 1;
+/** Seconds between checks whether somebody has signed in meanwhile. */
+const SIGNED_OUT_PAUSE = 3;
+/** Milliseconds after which messages are reloaded: the host may have hidden one. */
+const RELOAD_AFTER = 10_000;
+
+export class Talk {
+  /** @type {TalkState | null} */
+  state = null;
+  /** @type {ChannelName | null} */
+  #chosen = null;
+  /** Newest first. @type {Record<ChannelName, Page>} */
+  pages = { seats: { messages: [], next: null }, spectators: { messages: [], next: null } };
+  /** The message being written. */
+  draft = "";
+  /** @type {{id: string, name: string}[]} */
+  mutes = [];
+  /** @type {string | null} */
+  #etag = null;
+  /** When messages were last loaded, in milliseconds since 1970. */
+  #loaded = 0;
+
+  /** @param {string} path of the game @param {() => boolean} seen whether the talk is on screen @param {() => void} redraw */
+  constructor(path, seen, redraw) {
+    this.path = path;
+    this.seen = seen;
+    this.redraw = redraw;
+    this.notes = new Notes(path, redraw);
+    this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
+  }
+
+  stop() {
+    this.polling.stop();
+  }
+
+  /** The channels that the user may read. */
+  get readable() {
+    return CHANNELS.filter(name => this.state?.[name].reads);
+  }
+
+  /** The channel that is shown; null if the user may read none. */
+  get channel() {
+    return this.readable.find(name => name === this.#chosen) ?? this.readable[0] ?? null;
+  }
+
+  /** The number of unread messages, except in the channel on screen. */
+  get unread() {
+    const seen = this.seen() ? this.channel : null;
+    return this.readable.filter(name => name !== seen).reduce((sum, name) => sum + (this.state?.[name].unread ?? 0), 0);
+  }
+
+  /** @param {ChannelName} name */
+  chooseChannel(name) {
+    this.#chosen = name;
+    this.pollNow();
+  }
+
+  /** Polls at once: a message was sent or hidden, or the talk has come on screen. */
+  pollNow() {
+    this.#etag = null;
+    this.#loaded = 0;
+    this.polling.now();
+    this.redraw();
+  }
+
+  /** @param {import("../base/api.js").Game} game */
+  draw(game) {
+    return drawTalk(this, game);
+  }
+
+  /** Only people who are signed in take part. */
+  async #poll() {
+    if (!player()) return SIGNED_OUT_PAUSE;
+    const { data, etag } = await request("GET", `${this.path}/talk`, { etag: this.#etag });
+    if (data) {
+      this.state = data;
+      this.#etag = etag;
+      this.redraw();
+    }
+    if (this.seen() && this.channel) await this.#markRead(this.channel);
+    return Math.max(SHORTEST_PAUSE, this.state?.poll_after ?? 0);
+  }
+
+  /** Loads new messages of a channel and marks them as read. @param {ChannelName} name */
+  async #markRead(name) {
+    const { last = 0, read = 0 } = this.state?.[name] ?? {};
+    const known = this.pages[name].messages;
+    if (Date.now() - this.#loaded > RELOAD_AFTER || (known[0]?.number ?? 0) < last) await this.refresh(name);
+    if (read >= last || !this.seen() || name !== this.channel) return;
+    this.state = (await request("PUT", `${this.path}/marks`, { body: { channel: name, number: last } })).data;
+    this.redraw();
+  }
+
+  /** Reloads the newest page: messages may have been hidden. @param {ChannelName} name */
+  async refresh(name) {
+    this.#loaded = Date.now();
+    const { messages, next } = await get(`${this.path}/messages?channel=${name}`);
+    const last = messages.at(-1)?.number ?? 0;
+    const before = this.pages[name].messages.filter(({ number }) => number < last);
+    this.pages[name] = { messages: [...messages, ...before], next: before.length ? this.pages[name].next : next };
+    this.redraw();
+  }
+
+  /** Loads a page of older messages. @param {ChannelName} name */
+  async loadEarlier(name) {
+    const page = this.pages[name];
+    const { messages, next } = await get(`${this.path}/messages?channel=${name}&cursor=${page.next}`);
+    this.pages[name] = { messages: [...page.messages, ...messages], next };
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    if (error instanceof Problem && [0, 401, 404].includes(error.status)) return; // shown by the polling of the game
+    showToast(problemText(error));
+  }
+}

@@ -1,0 +1,45 @@
+// @ts-check
+/**
+ * Resigning, leaving for good, and taking the seat back.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../base/game.js").GameOnScreen & {closePanel: () => void}} ResignableGame
+ */
+
+import { post } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
+import { confirmDialog } from "../controls/confirm_dialog.js";
+
+/** With this many seats, resigning ends the game. */
+const ENDS_WITH_SEATS = 2;
+
+/** @param {ResignableGame} table @param {Game} game */
+export function drawResign(table, game) {
+  const alone = game.seats.length === ENDS_WITH_SEATS;
+  const give = async (/** @type {boolean} */ forGood) => {
+    table.closePanel();
+    await table.change(() => post(`${table.path}/resignation`, { for_good: forGood }));
+  };
+  const resign = async () => {
+    if (await confirmDialog(t("resign.title"), t(alone ? "resign.two" : "resign.more"), t("resign.do"))) await give(false);
+  };
+  const leave = async () => {
+    if (await confirmDialog(t("resign.good"), t("resign.good.what"), t("resign.good"))) await give(true);
+  };
+  return h("section", { key: "leaving" },
+    h("h2", {}, t("resign.leaving")),
+    h("p", { className: "soft small" }, t(alone ? "resign.two" : "resign.more")),
+    h("div", { className: "buttons" }, h("button", { type: "button", id: "resign", onclick: resign }, t("resign.do"))),
+    !alone && [
+      h("p", { className: "soft small" }, t("resign.good.what")),
+      h("div", { className: "buttons" }, h("button", { type: "button", id: "leave-for-good", onclick: leave }, t("resign.good")))]);
+}
+
+/** Offers the seat back to somebody who gave it up and is replaced by a house player. @param {ResignableGame} table @param {Game} game */
+export function drawTakeBack(table, game) {
+  if (!game.held?.back || game.status !== "running") return null;
+  return h("section", { className: "proposal", key: "back" },
+    h("p", {}, t("seat.held")),
+    h("div", { className: "buttons" }, h("button", { type: "button", id: "take-back", className: "main", onclick: () => table.change(() => post(`${table.path}/return`)) }, t("seat.back"))));
+}

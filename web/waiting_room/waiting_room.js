@@ -1,0 +1,75 @@
+// @ts-check
+/**
+ * A table before the start: its seats, and the ways to fill them.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../base/api.js").Seat} Seat
+ * @typedef {import("../base/game.js").GameOnScreen & {talk: import("../talk/talk.js").Talk,
+ *   mailInvitations: import("./invite_by_mail.js").MailInvitations}} TableBeforeStart
+ */
+
+import { post, request } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { isHost } from "../base/game.js";
+import { postWithNonce } from "../base/nonces.js";
+import { goTo, tableUrl } from "../base/routes.js";
+import { t } from "../base/words.js";
+import { copyField } from "../controls/copy_field.js";
+import { attempt } from "../controls/toasts.js";
+import { ensurePlayer } from "../sign_in/name_dialog.js";
+import { drawPersonName } from "../talk/person_menu.js";
+import { paceText } from "../time_and_proposals/pace_words.js";
+import { drawAddressHint } from "./address_hint.js";
+
+/** @param {TableBeforeStart} table @param {Game} game */
+export function drawWaitingRoom(table, game) {
+  const host = isHost(game);
+  const free = game.players - game.seats.length;
+  return h("section", { className: "waiting-room sheet", key: "waiting-room" },
+    h("h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players })),
+    game.pace.kind !== "none" && h("p", { className: "soft" }, paceText(game.pace)),
+    h("ol", { className: "seat-list" },
+      game.seats.map(seat => drawSeat(table, game, seat)),
+      Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("waiting-room.free")),
+        host && h("button", { type: "button", onclick: () => table.change(() => post(`${table.path}/seats`, { house: true })) }, t("waiting-room.house"))))),
+    h("div", { className: "buttons" },
+      game.tenure === null && free > 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => sitDown(table.path)) }, t("waiting-room.sit")),
+      host && free === 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => post(`${table.path}/start`)) }, t("waiting-room.start")),
+      host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true })) }, t("waiting-room.fill")),
+      game.tenure !== null && h("button", { type: "button", onclick: () => leaveTable(game) }, t("waiting-room.leave"))),
+    game.tenure !== null && h("p", { className: "soft" }, nextText(game, free, host)),
+    drawAddressHint(game, () => table.redraw()),
+    game.tenure !== null && free > 0 && h("div", { className: "invite" },
+      h("h3", {}, t("waiting-room.invite")),
+      h("p", {}, t(game.private ? "waiting-room.invite.private" : "waiting-room.invite.public")),
+      copyField("invitation", t("waiting-room.invite"), game.invitation?.url ?? tableUrl(game.id))),
+    game.tenure !== null && free > 0 && table.mailInvitations.draw(game));
+}
+
+/** @param {TableBeforeStart} table @param {Game} game @param {Seat} seat */
+function drawSeat(table, game, seat) {
+  const host = isHost(game);
+  const remove = () => table.change(() => request("DELETE", `${table.path}/seats/${seat.tenure}`).then(() => undefined));
+  return h("li", { key: seat.tenure },
+    h("span", {}, drawPersonName(table.talk, game, seat), seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("waiting-room.host"))),
+    host && !seat.you && h("button", { type: "button", "aria-label": t("waiting-room.remove.which", { name: seat.name }), onclick: remove }, t("waiting-room.remove")));
+}
+
+/** What comes next. @param {Game} game @param {number} free @param {boolean} host */
+function nextText(game, free, host) {
+  if (free > 0) return t(game.start === "full" ? "waiting-room.next.full" : "waiting-room.next.host");
+  return t(host ? "waiting-room.next.you" : "waiting-room.next.wait");
+}
+
+/** @param {string} path of the game @returns {Promise<Game | undefined>} undefined: the user gave no name */
+async function sitDown(path) {
+  return (await ensurePlayer()) ? postWithNonce(`${path}/seats`) : undefined;
+}
+
+/** @param {Game} game */
+async function leaveTable(game) {
+  await attempt(async () => {
+    await request("DELETE", `/api/games/${game.id}/seats/${game.tenure}`);
+    goTo("#/");
+  });
+}

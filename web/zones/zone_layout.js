@@ -1,0 +1,50 @@
+// @ts-check
+/**
+ * Which zones go where on the screen, decided by their owner, kind and visibility alone.
+ *
+ * @typedef {import("../base/api.js").Zone} Zone
+ * @typedef {object} Places
+ * @property {Zone | undefined} hand  The user's hand, in the bottom panel.
+ * @property {Zone[]} mine  Other zones that only the user sees; in the bottom panel when cards are chosen from them.
+ * @property {Zone[]} lanes  Rows of two seats, facing each other.
+ * @property {Zone[]} columns  Zones without a seat that differ only by index.
+ * @property {Zone[]} trick  What each seat has played to the middle.
+ * @property {Zone[]} table  Other zones without a seat.
+ * @property {(seat: number) => Zone[]} of  The zones shown at a seat.
+ */
+
+import { cardCode } from "../cards/card.js";
+
+/** @param {Zone[]} zones @param {number | null} me  null: there is no bottom panel, as for spectators @returns {Places} */
+export function arrangeZones(zones, me) {
+  const hand = zones.find(({ kind, seat, cards }) => kind === "hand" && seat === me && cards !== undefined);
+  const rows = zones.filter(({ seat, index }) => seat !== undefined && index !== undefined);
+  const lanes = distinct(rows, "seat") === 2 ? rows : [];
+  const laid = zones.filter(({ kind, seat }) => kind === "trick" && seat !== undefined);
+  const trick = laid.some(({ count }) => count > 0) ? laid : [];
+  const indexed = zones.filter(({ seat, index }) => seat === undefined && index !== undefined);
+  const columns = distinct(indexed, "index") > 1 ? indexed : [];
+  const elsewhere = new Set([hand, ...lanes, ...laid, ...columns]);
+  return {
+    hand, lanes, trick, columns,
+    mine: zones.filter(zone => zone !== hand && zone.seat === me && isPrivate(zone, zones)),
+    table: zones.filter(zone => zone.seat === undefined && !elsewhere.has(zone) && (zone.count > 0 || zone.kind === "pile")),
+    of: wanted => zones.filter(zone => zone.seat === wanted && !elsewhere.has(zone) && (zone.kind === "hand" || zone.count > 0)),
+  };
+}
+
+/** Whether only the number of cards in a hand is known. @param {Zone} zone */
+export function isHidden({ kind, cards }) {
+  return kind === "hand" && (cards ?? []).every(card => cardCode(card) === null);
+}
+
+/** @param {Zone[]} zones @param {"seat" | "index"} what */
+function distinct(zones, what) {
+  return new Set(zones.map(zone => zone[what])).size;
+}
+
+/** Whether the user sees its cards but not those in the same zone of others. @param {Zone} zone @param {Zone[]} zones */
+function isPrivate({ name, seat, cards = [] }, zones) {
+  const seen = cards.length > 0 && cards.every(card => cardCode(card) !== null);
+  return seen && zones.some(other => other.name === name && other.seat !== seat && !(other.cards ?? [null]).every(cardCode));
+}
