@@ -15,8 +15,8 @@ def request_cause() -> str | None:
     """The ids of the player, if one is signed in, and of the network; None outside of requests."""
     if not has_request_context():
         return None
-    player = g.get("caller")
-    return " ".join([player.id] * bool(player) + [network_id()])
+    player = g.get("caller")  # a visitor, or an endpoint that asks nobody who is calling, has none
+    return f"{player.id} {network_id()}" if player else network_id()
 
 
 def network_id() -> str:
