@@ -19,8 +19,8 @@ from service.worker.loop import stop_on_signals, work
 from tests.support.mail_kinds import KINDS
 from tests.support.servers.crashing import Crash
 
-STEPS = {"SET lease_until": ("claim", "claimed"), "SET done_at": ("mark", "marked")}
-"""What a statement of the outbox leads to: the points before and after the commit."""
+STEPS = {" lease_until=": ("claim", "claimed"), " done_at=": ("mark", "marked")}
+"""What setting a column of the outbox leads to: the points before and after the commit."""
 
 
 class MailCrash(Crash):
@@ -32,7 +32,8 @@ class MailCrash(Crash):
         self._step = None
 
     def execute(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        found = [step for part, step in STEPS.items() if f"outbox {part}" in statement]
+        sets = statement.partition(" WHERE ")[0] if statement.startswith("UPDATE outbox ") else ""
+        found = [step for column, step in STEPS.items() if column in sets]
         self._step = found[0] if found else self._step
 
     def committing(self, _connection: Any) -> None:
