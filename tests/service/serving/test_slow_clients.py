@@ -137,18 +137,26 @@ def percentile_95(taken):
     return statistics.quantiles(taken, n=20)[-1]
 
 
+def is_held_up(server, kinds, alice, bob, game_id):
+    """Whether the requests of two players take much longer beside the attackers than without them."""
+    alone = rounds(alice, bob, game_id, 30)
+    with attacked(server, *kinds) as attackers:
+        bound = 6 * percentile_95(alone) + 0.02
+        wait_until(lambda: max(rounds(alice, bob, game_id, 2)) < bound, "an idle server")
+        beside = rounds(alice, bob, game_id, 60)
+        wait_until(lambda: attackers.number == SLOW, "all attackers")
+    alone += rounds(alice, bob, game_id, 30)
+    return percentile_95(beside) >= 6 * percentile_95(alone) + 0.02
+
+
 ONE_KIND = [pytest.param((kind,), marks=pytest.mark.thorough) for kind in ATTACKS]
 
 
 @pytest.mark.parametrize("kinds", [tuple(ATTACKS), *ONE_KIND], ids="+".join)
 def test_slow_clients_hold_up_nobody(server, kinds):
+    """What else the machine does can only add to the times, and not always: one try of three has to be good."""
     alice, bob = Remote(server.url, "Alice"), Remote(server.url, "Bob")
     game_id = alice.open(CARAVAN)
     bob.insist("POST", f"/api/games/{game_id}/seats", {})
-    alone = rounds(alice, bob, game_id, 30)
-    with attacked(server, *kinds) as attackers:
-        wait_until(lambda: max(rounds(alice, bob, game_id, 2)) < 2 * max(alone), "an idle server")
-        beside = rounds(alice, bob, game_id, 60)
-        wait_until(lambda: attackers.number == SLOW, "all attackers")
-    alone += rounds(alice, bob, game_id, 30)
-    assert percentile_95(beside) < 6 * percentile_95(alone) + 0.02
+    tries = (is_held_up(server, kinds, alice, bob, game_id) for _ in range(3))
+    assert not all(tries)

@@ -19,7 +19,8 @@ class Remote:
 
     def __init__(self, url: str, name: str) -> None:
         self._url, self._token = url, ""
-        made = self.insist("POST", "/api/players", {"name": name, "token": name})[1]
+        wish = {"name": name, "token": name, "scopes": ["talk"]}
+        made = self.insist("POST", "/api/players", wish)[1]
         self._token = made["token"]["secret"]
 
     def send(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
