@@ -15,6 +15,7 @@ from service.drawing.action_narrowing import Narrowing
 from service.http.body_and_query import parse_query
 from service.http.context import current_services
 from service.http.cross_site import from_anywhere
+from service.http.limits.cause import act_for
 from service.http.schemas.pages import StepQuery
 from service.mail.game_for_reader import GameForReader
 from service.mail.move_links import LinkedMove, read_move_link
@@ -49,6 +50,7 @@ def play_move(token: str) -> Response:
     move, services = read_link(token), current_services()
     if move.action is None:
         raise NotFound
+    act_for(move.player_id)
     try:
         played = moves.play(
             services.runtime,

@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from service.core.problems import NotFound, NotPossible, NotRunning, NotSeated
 from service.http.context import current_services
 from service.http.cross_site import from_anywhere
+from service.http.limits.cause import act_for
 from service.mail.game_for_reader import GameForReader
 from service.mail.local_time import local_time
 from service.mail.vote_links import LinkedVote, read_vote_link
@@ -37,6 +38,7 @@ def get_ballot(token: str) -> Response:
 def cast_ballot(token: str) -> Response:
     """Vote; a second time changes nothing, and too late only shows what became of the proposal."""
     vote, services = read_link(token), current_services()
+    act_for(vote.player_id)
     ids = (vote.table.game.id, vote.proposal.id, vote.player_id)
     try:
         proposals.vote(services.runtime, services.states, *ids, vote.agrees)

@@ -12,11 +12,17 @@ from service.http.limits.rate_limits import client_network
 
 
 def request_cause() -> str | None:
-    """The ids of the player, if one is signed in, and of the network; None outside of requests."""
+    """The ids of the player, if one is known, and of the network; None outside of requests."""
     if not has_request_context():
         return None
     player = g.get("caller")  # a visitor, or an endpoint that asks nobody who is calling, has none
-    return f"{player.id} {network_id()}" if player else network_id()
+    player_id = g.get("acting_player") or (player.id if player else None)
+    return f"{player_id} {network_id()}" if player_id else network_id()
+
+
+def act_for(player_id: str) -> None:
+    """This request is a mailed link's: whoever is signed in, it acts for the player to whom the link was mailed."""
+    g.acting_player = player_id
 
 
 def network_id() -> str:

@@ -10,6 +10,7 @@ from tests.service.play.test_hidden_information import cards, known
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.clock import HOUR, hours
 from tests.support.dump import dump
+from tests.support.mail_kinds import rows
 from tests.support.post_office import Office
 from tests.support.proposing import DRAW, PAUSE, last, links, propose, to, vote
 
@@ -65,6 +66,13 @@ def test_a_post_votes_like_the_api(cast, game_id, mailed):
     page = shown(cast, mailed["Carol"]["agree"], "POST")
     assert "The table has agreed" in page
     assert cast.alice.game(game_id)["paused"]
+
+
+def test_what_a_link_leads_to_counts_for_whoever_it_was_mailed_to(app, cast, game_id, mailed):
+    for person in (cast.bob, cast.carol):
+        shown(cast, mailed[person.name]["agree"], "POST")
+    caused = [row.cause for row in rows(app).values() if row.done_at is None]
+    assert caused and {cause.split()[0] for cause in caused} == {cast.carol.id}
 
 
 def test_the_same_vote_again_changes_nothing(app, cast, game_id, mailed):
