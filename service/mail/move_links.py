@@ -1,32 +1,34 @@
 """Links in mails that play a move: whoever has the link may play one action for a seat, while it is asked a question.
 
-A link names the tenure, the question and the place of the action in the list of legal actions; its signature also
-covers the game and the action. So it reveals no card, cannot be altered, and dies when the seat changes hands. A link
-without a place leads to the form on which any legal action can be chosen.
+A link names the tenure, the question and the place of the action in the list of legal actions, and dies when the seat
+changes hands. It reveals no card and cannot be altered: the first half of its signature covers the link, and is checked
+before anything is read, so that strangers learn nothing even from the time that it takes; the second half covers the
+game and the action. A link without a place leads to the form on which any legal action can be chosen.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import NamedTuple
 
-from itsdangerous import Signer
 from sqlalchemy import select
 
-from rules.kernel import Json, text
+from rules.kernel import Json
 from service.core.config import Config
 from service.core.database import db
 from service.core.problems import NotFound
+from service.core.signatures import is_same, signature
 from service.game.event_log import States
 from service.game.table import Holder, Table, find
 from service.models.games import Game, Tenure
 
-SALT = "tegami move"
+OF_LINK, OF_ACTION = 22, 21
+"""Letters of the halves of a signature."""
 _TOKEN = re.compile(
-    r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.([1-9][0-9]{0,8})(?:\.(0|[1-9][0-9]{0,4}))?", re.ASCII
+    r"(t_[0-9A-Za-z]{22})\.([\w-]{22})([\w-]{21})\.([1-9][0-9]{0,8})(?:\.(0|[1-9][0-9]{0,4}))?",
+    re.ASCII,
 )
-"""Tenure, signature, question, place. It ends in a digit, so that mail programs find the end of the link."""
+"""Tenure, halves of the signature, question, place. It ends in a digit, so that mail programs find its end."""
 
 
 class LinkedMove(NamedTuple):
@@ -46,25 +48,26 @@ class LinkedMove(NamedTuple):
 
 def move_link(config: Config, table: Table, person: Holder, place: int, action: Json) -> str:
     """The link that plays `action`, the legal action at `place`, as the answer to the present question."""
-    return f"{_link(config, table, person, place, action)}.{place}"
+    return _link(config, table, person, place, action)
 
 
 def form_link(config: Config, table: Table, person: Holder) -> str:
     """The link to the form on which the answer to the present question is chosen."""
-    return _link(config, table, person)
+    return _link(config, table, person, None, None)
 
 
 def read_move_link(config: Config, states: States, token: str) -> LinkedMove:
-    """What a link plays. Raises NotFound if its signature is wrong, or if the seat has changed hands."""
+    """What a link plays. Raises NotFound if it is not signed, or if the seat has changed hands."""
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise NotFound
-    tenure, signature, asked, place = match[1], match[2], int(match[3]), match[4]
+    tenure, of_link, of_action, asked = match[1], match[2], match[3], int(match[4])
+    place = None if match[5] is None else int(match[5])
+    if not is_same(of_link, _signature_of_link(config, tenure, asked, place)):
+        raise NotFound
     table, person, player_id = find_seated(tenure)
-    action = None if place is None else _legal_then(states, table, person, asked, int(place))
-    signed = () if action is None else (int(place), action)
-    payload = _payload(tenure, table.game.id, asked, *signed)
-    if not _signer(config).verify_signature(payload, signature):
+    action = None if place is None else _legal_then(states, table, person, asked, place)
+    if not is_same(of_action, _signature_of_action(config, table, asked, action)):
         raise NotFound
     return LinkedMove(table, person, player_id, asked, action)
 
@@ -92,17 +95,21 @@ def _legal_then(states: States, table: Table, person: Holder, asked: int, place:
     return legal[place]
 
 
-def _link(config: Config, table: Table, person: Holder, *signed: object) -> str:
-    """A link without its place."""
-    payload = _payload(person.tenure, table.game.id, person.asked, *signed)
-    signature = _signer(config).get_signature(payload).decode()
-    return f"{config.public_url}/moves/{person.tenure}.{signature}.{person.asked}"
+def _link(
+    config: Config, table: Table, person: Holder, place: int | None, action: Json | None
+) -> str:
+    """A link; without a place it leads to the form."""
+    of_link = _signature_of_link(config, person.tenure, person.asked, place)
+    of_action = _signature_of_action(config, table, person.asked, action)
+    end = "" if place is None else f".{place}"
+    return f"{config.public_url}/moves/{person.tenure}.{of_link}{of_action}.{person.asked}{end}"
 
 
-def _payload(tenure: str, game: str, asked: int, *signed: object) -> str:
-    """What is signed; for a move that includes its place and its action."""
-    return text([tenure, game, asked, *signed])
+def _signature_of_link(config: Config, tenure: str, asked: int | None, place: int | None) -> str:
+    return signature(config.secret_key, "move link", tenure, asked, place)[:OF_LINK]
 
 
-def _signer(config: Config) -> Signer:
-    return Signer(config.secret_key, salt=SALT, key_derivation="hmac", digest_method=hashlib.sha256)
+def _signature_of_action(
+    config: Config, table: Table, asked: int | None, action: Json | None
+) -> str:
+    return signature(config.secret_key, "move", table.game.id, asked, action)[:OF_ACTION]

@@ -130,10 +130,13 @@ def test_altered_links_are_not_found(app, cast, asked, method):
     path = next(iter(links.values()))
     tenure, signature, asked_for, place = path.rpartition("/")[2].split(".")
     other = next(each for each in cast.seated if each is not person).game(game_id)["tenure"]
-    swapped = signature[:5] + ("A" if signature[5] != "A" else "B") + signature[6:]
+    swapped = [
+        signature[:at] + ("A" if signature[at] != "A" else "B") + signature[at + 1 :]
+        for at in (5, 30)
+    ]
     wrong = [
         (other, signature, asked_for, place),
-        (tenure, swapped, asked_for, place),
+        *((tenure, each, asked_for, place) for each in swapped),
         (tenure, signature[:-1], asked_for, place),
         (tenure, signature, str(int(asked_for) - 1), place),
         (tenure, signature, "99999", place),
