@@ -144,13 +144,14 @@ class Sender:
 
     def _is_allowed(self, kind: Kind, row: OutboxRow, to: str) -> bool:
         """Whether neither the recipient nor the recipient's mail server has refused such mails."""
-        digest = suppressed_addresses.digest_of(self._services.config.secret_key, to)
+        secret = self._services.config.secret_key
         if not kind.requested and suppressed_addresses.is_suppressed(
-            digest, suppressed_addresses.REFUSED
+            suppressed_addresses.mailbox_digest(secret, to), suppressed_addresses.REFUSED
         ):
             return False
         if kind.unsubscribe == "address":
-            return not suppressed_addresses.is_suppressed(digest, suppressed_addresses.INVITATIONS)
+            owner = suppressed_addresses.owner_digest(secret, to)
+            return not suppressed_addresses.is_suppressed(owner, suppressed_addresses.STRANGERS)
         return kind.unsubscribe == "" or unsubscriptions.is_wanted(
             row.player_id, row.kind, row.game_key
         )
@@ -175,7 +176,7 @@ class Sender:
         with transaction():
             queue.finish(row, runtime.now(), outcome)
             if refused_by is not None:
-                digest = suppressed_addresses.digest_of(secret, refused_by)
+                digest = suppressed_addresses.mailbox_digest(secret, refused_by)
                 suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
         _log.info("mail", row=row.id, kind=row.kind, outcome=outcome, code=code)
 

@@ -10,6 +10,7 @@ from service.core.words import phrases
 from service.mail.message import Mail
 from service.mail.short_mail import short_mail
 from service.models.mail import OutboxRow
+from service.outbox.unsubscribe_links import address_unsubscribe_link
 from service.people import accounts, mailed_keys, players
 from service.people.mailed_keys import Purpose
 from service.shared_services import Services
@@ -22,7 +23,8 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
         return None
     claim = accounts.pending_claim(account)
     url = mailed_keys.url(services.config, services.runtime, mailed_keys.VERIFY, claim)
-    return _account_mail("verify", account.player_id, account.handle, account.pending, url)
+    stop = address_unsubscribe_link(services.config, account.pending)
+    return _account_mail("verify", account.player_id, account.handle, account.pending, url, stop)
 
 
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
@@ -33,7 +35,9 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
     if account.folded != row.address.lower():
         return None
     url = f"{services.config.public_url}/#/me"
-    return _account_mail("known-address", account.player_id, account.handle, account.address, url)
+    to = account.address
+    stop = address_unsubscribe_link(services.config, to)
+    return _account_mail("known-address", account.player_id, account.handle, to, url, stop)
 
 
 def render_address_changed(_services: Services, row: OutboxRow) -> Mail | None:
@@ -68,7 +72,14 @@ def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail
     return _account_mail(purpose.name, account.player_id, account.handle, account.address, url)
 
 
-def _account_mail(kind: str, player_id: str, handle: str, to: str, url: str | None = None) -> Mail:
+def _account_mail(
+    kind: str,
+    player_id: str,
+    handle: str,
+    to: str,
+    url: str | None = None,
+    unsubscribe_url: str | None = None,
+) -> Mail:
     language = players.get(player_id).language
     words, fields = phrases(language), {"handle": handle}
     return short_mail(
@@ -78,4 +89,5 @@ def _account_mail(kind: str, player_id: str, handle: str, to: str, url: str | No
         paragraphs=[words.say(f"mail.{kind}.text", fields)],
         button=(words.say(f"mail.{kind}.button"), url) if url else None,
         after=[words.say(f"mail.{kind}.after", fields)],
+        unsubscribe_url=unsubscribe_url,
     )

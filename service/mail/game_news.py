@@ -51,39 +51,43 @@ def score_lines(game: GameForReader) -> list[str]:
 
 
 def render_news(services: Services, row: OutboxRow) -> Mail | None:
-    """Something happened that is not part of the rules: an event of the log, or what the row's data names."""
+    """What happened that is not part of the rules: events of the log, and what the row's data names besides."""
     found = find_game(services, row)
-    lines = _news_lines(services, row, *found) if found else []
-    if found is None or not lines:
+    if found is None:
+        return None
+    every = [line for news in row.details["news"] for line in _news_lines(services, news, *found)]
+    lines = list(
+        reversed(dict.fromkeys(reversed(every)))
+    )  # what happened again is said where it happened last
+    if not lines:
         return None
     return _news_mail(services, row, *found, "told", template="news", lines=lines)
 
 
 def _news_lines(
-    services: Services, row: OutboxRow, game: GameForReader, recipient: Recipient
+    services: Services, news: Json, game: GameForReader, recipient: Recipient
 ) -> list[str]:
-    if "proposal" in row.details:
-        return proposals.outcome_lines(game, row.details["proposal"])
+    if "proposal" in news:
+        return proposals.outcome_lines(game, news["proposal"])
     if game.answer.me is None:
         return []
-    if "vacation" in row.details:
-        return _vacation_lines(game, recipient, row.details)
-    assert row.number is not None  # only proposals and vacations are not events of the log
-    events, _ = history_view.page(services.states, game.answer, row.number - 1, 1)
+    if "vacation" in news:
+        return _vacation_lines(game, recipient, news)
+    events, _ = history_view.page(services.states, game.answer, news["event"] - 1, 1)
     return [line["words"] for event in events for line in event["lines"]]
 
 
-def _vacation_lines(game: GameForReader, recipient: Recipient, details: Json) -> list[str]:
+def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> list[str]:
     """When the holder of a tenure is away; empty if the vacation was cancelled or the seat given up."""
     vacation = db.session.scalars(
-        select(Vacation).where(Vacation.id == details["vacation"])
+        select(Vacation).where(Vacation.id == news["vacation"])
     ).one_or_none()
     names = {person.tenure: name for person, name in game.answer.seated}
-    left = details["tenure"] not in names or game.table.game.status != "running"
+    left = news["tenure"] not in names or game.table.game.status != "running"
     if vacation is None or left or vacation.ends_at <= game.services.runtime.now():
         return []
     fields = {
-        "name": names[details["tenure"]],
+        "name": names[news["tenure"]],
         "first": local_time(vacation.begins_at, recipient.zone, game.words),
         "last": local_time(vacation.ends_at, recipient.zone, game.words),
     }

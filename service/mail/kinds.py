@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     group: Literal["turn", "news", "link", "stranger", "account"] = "news"
     """Which budgets apply (service/delivery/budgets.py): `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
-    """Who can unsubscribe: the player (from this kind, this game or all), or, of an invitation, the address's owner."""
+    """Who can stop it: the player (this kind, this game or all), or the owner of an address that others entered."""
     requested: bool = False
     """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
 
@@ -46,8 +46,10 @@ KINDS: dict[str, Kind] = {
     "before-start": Kind(before_start.render_before_start, unsubscribe="player"),
     "invitation": Kind(invitations.render_invitation, invitations.is_open, "stranger", "address"),
     "offer": Kind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
-    "verify": Kind(accounts.render_verification, group="stranger", requested=True),
-    "known-address": Kind(accounts.render_known_address, group="stranger"),
+    "verify": Kind(
+        accounts.render_verification, group="stranger", unsubscribe="address", requested=True
+    ),
+    "known-address": Kind(accounts.render_known_address, group="stranger", unsubscribe="address"),
     "address-changed": Kind(accounts.render_address_changed, group="account"),
     "sign-in": Kind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
     "reset": Kind(accounts.render_reset, accounts.is_recent, "link", requested=True),

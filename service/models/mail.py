@@ -87,7 +87,7 @@ class Suppressed(Base):
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     reason: Mapped[str] = mapped_column(String(12), primary_key=True)
-    """`refused`: its mail server rejects mail for it; `invitations`: its owner wants no more invitations."""
+    """`refused`: its mail server rejects mail for it; `strangers`: its owner wants no mails that others cause."""
     at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -57,12 +57,18 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
     times = due_times(runtime, {mail.player_id for mail in mails}, online)
     for mail in mails:
         if mail.player_id in times:
-            run_at = times[mail.player_id]
-            queue.put_at_table(
-                runtime, mail.kind, after.game.key, mail.person, mail.number, run_at=run_at
-            )
+            _put(runtime, after, mail, times[mail.player_id])
     for lost in _lost_seats(events):
         _put_taken_over(runtime, after, lost)
+
+
+def _put(runtime: Runtime, table: Table, mail: Addressed, run_at: int) -> None:
+    person, key = mail.person, table.game.key
+    if mail.kind == "told":
+        unique, recipient = f"told {person.tenure} {mail.number}", (mail.player_id, person.tenure)
+        queue.put_news(runtime, unique, key, recipient, {"event": mail.number}, run_at=run_at)
+    else:
+        queue.put_at_table(runtime, mail.kind, key, person, mail.number, run_at=run_at)
 
 
 def due_times(

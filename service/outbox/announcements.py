@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, select
 
-from rules.kernel import Json
 from service.core.database import rows
 from service.core.time_and_random import Runtime
 from service.core.units import DAY
@@ -77,12 +76,13 @@ def proposal_ended(
         tenures.setdefault(proposal.player_id, None)
     for player_id, run_at in due_times(runtime, tenures.keys()).items():
         tenure_id = tenures[player_id]
-        _put_news(
+        queue.put_news(
             runtime,
             f"told {tenure_id or player_id} proposal {proposal.key}",
-            run_at,
-            (player_id, table.game.key, tenure_id),
+            table.game.key,
+            (player_id, tenure_id),
             {"proposal": proposal.key},
+            run_at=run_at,
         )
 
 
@@ -136,30 +136,17 @@ def _put_before_start(
         )
 
 
-def _put_news(
-    runtime: Runtime, key: str, run_at: int, recipient: tuple[str, int, str | None], data: Json
-) -> None:
-    player_id, game_key, tenure_id = recipient
-    queue.put(
-        runtime,
-        "told",
-        key,
-        run_at=run_at,
-        player_id=player_id,
-        game_key=game_key,
-        tenure_id=tenure_id,
-        data=data,
-    )
-
-
 def _announce_absences(runtime: Runtime, condition: ColumnElement[bool]) -> None:
     """Each recipient at each table is told of each vacation once."""
     now = runtime.now()
     for row in rows(_Absence, _ABSENCES.where(Vacation.ends_at > now, condition)):
-        _put_news(
+        queue.put(
             runtime,
+            "told",
             f"told {row.tenure_id} away {row.absent} {row.vacation}",
-            max(now, row.begins_at - VACATION_NOTICE),
-            (row.player_id, row.game_key, row.tenure_id),
-            {"vacation": row.vacation, "tenure": row.absent},
+            run_at=max(now, row.begins_at - VACATION_NOTICE),
+            player_id=row.player_id,
+            game_key=row.game_key,
+            tenure_id=row.tenure_id,
+            data={"news": [{"vacation": row.vacation, "tenure": row.absent}]},
         )

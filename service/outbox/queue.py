@@ -43,6 +43,11 @@ _CLAIMED = _ROW.where(
 )
 
 
+MOST_NEWS = 20
+"""Pieces of news that one mail holds: of more, those that came first are left to the page."""
+_NEWS = "news"
+
+
 class SeatedPlayer(Protocol):
     """A player at a table, by the tenure."""
 
@@ -119,6 +124,39 @@ def put_at_table(
         game_key=game_key,
         tenure_id=person.tenure,
         number=number,
+    )
+
+
+def put_news(
+    runtime: Runtime,
+    key: str,
+    game_key: int,
+    person: tuple[str, str | None],
+    news: Json,
+    *,
+    run_at: int,
+) -> None:
+    """Queue a piece of news from a table for a person (a player and a tenure); if `key` was used before, do nothing.
+
+    Until the mail is sent, further news from the table joins it; it is not put off by them.
+    """
+    if db.session.scalar(select(_outbox.c.id).where(_outbox.c.key == key)):
+        return
+    player_id, tenure_id = person
+    same = (_outbox.c.player_id == player_id) & (_outbox.c.game_key == game_key)
+    unsent = same & (_outbox.c.about == _NEWS) & _outbox.c.done_at.is_(None)
+    waiting = rows(OutboxRow, _ROW.where(unsent))
+    before = [each for row in waiting for each in row.details["news"]]
+    put(
+        runtime,
+        "told",
+        key,
+        run_at=min([run_at, *(row.run_at for row in waiting)]),
+        player_id=player_id,
+        game_key=game_key,
+        tenure_id=tenure_id,
+        data={"news": [*before, news][-MOST_NEWS:]},
+        about=_NEWS,
     )
 
 

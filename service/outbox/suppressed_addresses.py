@@ -9,18 +9,27 @@ from sqlalchemy import delete, select
 from service.core.database import db, insert_unless_there
 from service.core.time_and_random import Runtime
 from service.models.mail import Suppressed
+from service.outbox import addresses
 
 REFUSED = "refused"
 """Its mail server rejects mail for it (5xx): only requested mails are sent; following a link in one lifts this."""
-INVITATIONS = "invitations"
-"""Its owner wants no more invitations. This is permanent."""
+STRANGERS = "strangers"
+"""Its owner wants no more mails that others cause: invitations, verifications. Only the owner can lift this."""
 
 _suppressed = Suppressed.metadata.tables["suppressed"]
 
 
-def digest_of(secret: bytes, address: str) -> bytes:
-    """The digest of an address, whatever its case; `secret` is the service's key."""
-    return hmac.digest(secret, b"address " + address.strip().lower().encode(), "sha256")
+def mailbox_digest(secret: bytes, address: str) -> bytes:
+    """The digest under which REFUSED is stored, the same for what is certainly one mailbox; `secret` is the key.
+
+    Whoever could make a mail server reject `ann+1@` would otherwise stop the mails to `ann@`.
+    """
+    return hmac.digest(secret, b"address " + addresses.mailbox(address).encode(), "sha256")
+
+
+def owner_digest(secret: bytes, address: str) -> bytes:
+    """The digest under which STRANGERS is stored, the same for all addresses that may well have one owner."""
+    return hmac.digest(secret, b"owner " + addresses.counted(address).encode(), "sha256")
 
 
 def suppress(runtime: Runtime, digest: bytes, reason: str) -> None:
@@ -35,7 +44,7 @@ def is_suppressed(digest: bytes, reason: str) -> bool:
     return db.session.scalar(found.where(_suppressed.c.reason == reason)) is not None
 
 
-def lift_refusal(digest: bytes) -> None:
-    """Send again: somebody has followed a link in a mail, so mail arrives. In the caller's transaction."""
-    refused = (_suppressed.c.digest == digest) & (_suppressed.c.reason == REFUSED)
-    db.session.execute(delete(_suppressed).where(refused))
+def lift(digest: bytes, reason: str) -> None:
+    """Send again, in the caller's transaction: somebody has followed a link in a mail, so mail arrives."""
+    same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
+    db.session.execute(delete(_suppressed).where(same))

@@ -1,7 +1,7 @@
 """Unsubscribe links in mails: signed, so that nobody can unsubscribe somebody else.
 
-They never expire, and mail programs can follow them by themselves (RFC 8058). The link in an invitation holds a digest
-of the address, not the address.
+They never expire, and mail programs can follow them by themselves (RFC 8058). The link in a mail to an
+address that others entered holds a digest of the address, not the address.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from service.core.config import Config
 from service.core.database import db
 from service.models.games import Game
 from service.models.mail import OutboxRow
-from service.outbox.suppressed_addresses import digest_of
+from service.outbox.suppressed_addresses import owner_digest
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
 
@@ -30,7 +30,7 @@ class MailToPlayer(NamedTuple):
 
 
 class MailToAddress(NamedTuple):
-    """The mail was an invitation to the address with this digest."""
+    """Others caused the mail to an address; this is the digest of its owner."""
 
     digest: bytes
 
@@ -42,8 +42,8 @@ def player_unsubscribe_link(config: Config, row: OutboxRow) -> str:
 
 
 def address_unsubscribe_link(config: Config, address: str) -> str:
-    """The page on which the owner of this address unsubscribes from invitations."""
-    return _sign_link(config, [digest_of(config.secret_key, address).hex()])
+    """The page on which the owner of this address unsubscribes from mails that others cause."""
+    return _sign_link(config, [owner_digest(config.secret_key, address).hex()])
 
 
 def unsubscribe_headers(url: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from service.core.time_and_random import Runtime
 from service.models.games import Game
 from service.models.mail import Unsubscribed
 from service.models.people import Player
-from service.outbox.suppressed_addresses import INVITATIONS, suppress
+from service.outbox.suppressed_addresses import STRANGERS, lift, suppress
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 
 ALL_KINDS, ALL_GAMES = "", 0
@@ -60,10 +60,13 @@ def resubscribe(player_id: str, what: Unsubscription) -> None:
 
 
 def follow_link(runtime: Runtime, mail: MailToPlayer | MailToAddress, scope: str) -> None:
-    """Unsubscribe as chosen on the page of a link: `game`, `kind`, `all` or `address`. One commit."""
+    """Unsubscribe as chosen on the page of a link: `game`, `kind`, `all`, `address`, or `nothing`. One commit."""
     with transaction():
         if isinstance(mail, MailToAddress):
-            suppress(runtime, mail.digest, INVITATIONS)
+            if scope == "nothing":
+                lift(mail.digest, STRANGERS)
+            else:
+                suppress(runtime, mail.digest, STRANGERS)
             return
         what = _in_scope(mail, scope)
         known = select(Player.id).where(Player.id == mail.player_id)

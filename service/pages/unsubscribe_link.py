@@ -51,5 +51,5 @@ def read_link(query: Json) -> MailToPlayer | MailToAddress:
 def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
     """What the link can stop, the usual choice first."""
     if isinstance(mail, MailToAddress):
-        return ["address"]
+        return ["address", "nothing"]
     return ["game", "kind", "all"] if mail.game_id else ["kind", "all"]

@@ -198,9 +198,8 @@ def redeem(config: Config, claim: Claim) -> AccountRow:
 def _unsuppress(config: Config, address: str | None) -> None:
     """Mails reach this address: forget that they once did not."""
     if address:
-        suppressed_addresses.lift_refusal(
-            suppressed_addresses.digest_of(config.secret_key, address)
-        )
+        digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
+        suppressed_addresses.lift(digest, suppressed_addresses.REFUSED)
 
 
 def set_password(

@@ -29,7 +29,7 @@ from service.models.invitations import Invitation
 from service.models.mail import Outbox
 from service.models.people import Player
 from service.outbox import announcements, queue
-from service.outbox.suppressed_addresses import digest_of
+from service.outbox.suppressed_addresses import owner_digest
 from service.people import accounts, blocks
 from service.play.table_setup import open_for_changes, raise_revision
 
@@ -91,7 +91,7 @@ def invite(
             raise TableFull
         row, new = ask(runtime, table, player_id, address=wish["address"].lower())
         data = {"game": game_id, "language": wish["language"], "invitation": row.id}
-        digest = digest_of(config.secret_key, wish["address"]).hex()[:32]
+        digest = owner_digest(config.secret_key, wish["address"]).hex()[:32]
         queue.put(
             runtime,
             "invitation",

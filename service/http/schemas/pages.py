@@ -23,4 +23,4 @@ class UnsubscribeQuery(PageQuery):
     """/unsubscribe"""
 
     link = fields.String(required=True, validate=validate.Regexp(r"[A-Za-z0-9_.-]{1,500}\Z"))
-    stop = fields.String(validate=validate.OneOf(["game", "kind", "all"]))
+    stop = fields.String(validate=validate.OneOf(["game", "kind", "all", "nothing"]))

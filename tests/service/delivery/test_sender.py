@@ -66,7 +66,7 @@ def turn(app, runtime, cast):
 
 
 def digest(app, address):
-    return suppressed_addresses.digest_of(app.extensions["tegami"].config.secret_key, address)
+    return suppressed_addresses.mailbox_digest(app.extensions["tegami"].config.secret_key, address)
 
 
 def test_what_is_due_is_sent_and_marked(app, server, deliver, put, clock):
@@ -363,10 +363,10 @@ def test_only_a_digest_of_a_refused_address_is_stored(app, server, deliver, put)
 
 def test_stopping_invitations_stops_nothing_else(app, runtime, server, deliver, put):
     with app.app_context(), transaction():
-        suppressed_addresses.suppress(
-            runtime, digest(app, "bob@example.org"), suppressed_addresses.INVITATIONS
-        )
-        suppressed_addresses.lift_refusal(digest(app, "bob@example.org"))
+        secret = app.extensions["tegami"].config.secret_key
+        owner = suppressed_addresses.owner_digest(secret, "bob@example.org")
+        suppressed_addresses.suppress(runtime, owner, suppressed_addresses.STRANGERS)
+        suppressed_addresses.lift(owner, suppressed_addresses.REFUSED)
     put("invitation", "invitation", address="bob@example.org")
     put("plain", address="bob@example.org")
     deliver()

@@ -44,13 +44,14 @@ def test_every_mail_is_in_the_players_language(cast, bag, language):
 
 
 @sqlite_only
-def test_both_parts_have_the_link_and_no_other(cast, bag):
+def test_both_parts_have_the_link_and_the_one_that_stops_such_mails(cast, bag):
     register(bag, cast.alice, "alice", verified=False)
     (mail,) = bag.fetch()
     key = key_in(mail, "verify")
     html = mail.get_body(("html",)).get_content()
     assert f'href="http://localhost/#verify={key}"' in html
-    assert html.count("href=") == 1
+    assert str(mail["List-Unsubscribe"]).strip("<>") in html
+    assert html.count("href=") == 2
     assert key not in mail["Subject"]
 
 
@@ -59,7 +60,7 @@ def test_requested_mail_is_sent_after_a_refusal_and_its_link_lifts_the_refusal(
 ):
     """Following a link proves that the mail arrived."""
     address = register(bag, cast.alice, "alice")
-    digest = suppressed_addresses.digest_of(config.secret_key, address)
+    digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
     for kind in ("sign-in", "reset"):
         with app.app_context(), transaction():
             suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
@@ -76,7 +77,7 @@ def test_requested_mail_is_sent_after_a_refusal_and_its_link_lifts_the_refusal(
 
 def test_verifying_the_address_again_lifts_the_refusal(app, cast, bag, config, runtime):
     address = register(bag, cast.alice, "alice")
-    digest = suppressed_addresses.digest_of(config.secret_key, address)
+    digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
     with app.app_context(), transaction():
         suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
     change = {"address": address, "current_password": PASSWORD}
@@ -84,3 +85,20 @@ def test_verifying_the_address_again_lifts_the_refusal(app, cast, bag, config, r
     cast.alice.post("/api/verifications", {"key": bag.key("verify")}, 204)
     assert not dump(app)["suppressed"]
     assert bag.fetch() == []
+
+
+@pytest.mark.parametrize(
+    "spelling", ["mallory@example.org", "Mallory@Example.org", "mallory+2@example.org"]
+)
+@sqlite_only
+def test_the_owner_of_an_address_can_stop_requests_to_confirm_it(app, cast, bag, spelling):
+    register(bag, cast.mallory, "mallory", verified=False)
+    (mail,) = bag.fetch()
+    link = str(mail["List-Unsubscribe"]).strip("<>").removeprefix("http://localhost")
+    assert app.test_client().post(link).status_code == 200
+    change = {"address": spelling, "current_password": PASSWORD}
+    assert cast.mallory.send("PUT", "/api/me/address", json=change).status_code < 300
+    assert bag.fetch() == []
+    app.test_client().post(link + "&stop=nothing")
+    cast.mallory.send("PUT", "/api/me/address", json=change)
+    assert len(bag.fetch()) == 1

@@ -250,3 +250,20 @@ def test_proposals_are_limited_to_ten_a_day(cast, clock, office, game_id):
     propose(cast.bob, game_id, PAUSE)
     clock.forward(24 * HOUR)
     propose(cast.alice, game_id, DRAW)
+
+
+# News that waits
+
+
+def test_news_that_waits_is_one_mail(cast, office, game_id):
+    """People at the page are mailed a little later, with all that has happened until then."""
+    propose(cast.alice, game_id, DRAW)
+    office.deliver()
+    for wish in (PAUSE, EXTEND):
+        propose(cast.alice, game_id, wish)
+        vote(cast.bob, game_id, agrees=False)
+    office.change("UPDATE outbox SET run_at = 0", cast.alice, "player_id")
+    news = [mail for mail in office.deliver(now=False) if mail["To"] == to(cast.alice)]
+    assert len(news) == 1
+    assert prose(news[0]).count("Alice") >= 2
+    assert office.deliver(now=False) == []

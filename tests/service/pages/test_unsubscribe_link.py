@@ -126,15 +126,32 @@ def test_any_mail_program_may_send_it(client, link, wanted, headers):
     assert ("turn", True) not in wanted()
 
 
-def test_an_address_can_stop_all_invitations(app, client, invitation):
-    assert "stop=" not in client.get(invitation).text
+@pytest.fixture
+def stopped(app):
+    """Whether mails that others cause to this address are stopped."""
+
+    def look(address):
+        secret = app.extensions["tegami"].config.secret_key
+        digest = suppressed_addresses.owner_digest(secret, address)
+        with app.app_context():
+            assert not suppressed_addresses.is_suppressed(digest, suppressed_addresses.REFUSED)
+            return suppressed_addresses.is_suppressed(digest, suppressed_addresses.STRANGERS)
+
+    return look
+
+
+def test_an_address_can_stop_what_others_cause_and_allow_it_again(client, invitation, stopped):
+    assert "stop=nothing" in client.get(invitation).text
     assert click(client, invitation).status_code == 200
-    digest = suppressed_addresses.digest_of(
-        app.extensions["tegami"].config.secret_key, "zoe@example.org"
-    )
-    with app.app_context():
-        assert suppressed_addresses.is_suppressed(digest, suppressed_addresses.INVITATIONS)
-        assert not suppressed_addresses.is_suppressed(digest, suppressed_addresses.REFUSED)
+    assert stopped("zoe@example.org")
+    assert click(client, invitation + "&stop=nothing").status_code == 200
+    assert not stopped("zoe@example.org")
+
+
+def test_stopping_holds_for_every_spelling_of_the_address(client, invitation, stopped):
+    click(client, invitation)
+    assert stopped("ZOE+games@Example.org")
+    assert not stopped("zo@example.org")
 
 
 def test_the_link_of_an_erased_player_is_no_error(app, client, cast, link):
