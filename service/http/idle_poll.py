@@ -13,7 +13,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
-from werkzeug.http import parse_cookie
+from werkzeug.sansio.http import parse_cookie
 
 from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY

@@ -1,7 +1,7 @@
 """Passwords, hashed with argon2id. Every attempt costs one hash, whether or not there is such an account.
 
-A hash takes much memory, so a process computes few at a time; when all are taken for too long, the caller is asked to
-try again.
+A hash takes much memory and time, so a process computes few at a time, and few callers wait for their turn: whoever
+comes then is asked to try again, so that no crowd at the door keeps the process from answering anybody else.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from service.core.problems import Unavailable
 
 MAX_CONCURRENT = 2
 """Hashes that a process computes at the same time."""
+MAX_WAITING = 1
+"""Callers that wait for one of them. Together these are fewer than the threads of a process (service/gunicorn.py)."""
 MAX_WAIT = 5.0
-"""Seconds that a caller waits for one of them."""
+"""Seconds that a caller waits at most."""
 
 
 class Passwords:
@@ -32,6 +34,7 @@ class Passwords:
     ) -> None:
         self._hasher = hasher or configured_hasher(config)
         self._dummy = dummy_hash(self._hasher)
+        self._admitted = threading.BoundedSemaphore(MAX_CONCURRENT + MAX_WAITING)
         self._slots = threading.BoundedSemaphore(MAX_CONCURRENT)
         self._max_wait = max_wait
 
@@ -55,12 +58,19 @@ class Passwords:
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        if not self._slots.acquire(timeout=self._max_wait):
-            raise Unavailable({"Retry-After": "5"})
-        try:
+        with _acquired(self._admitted, None), _acquired(self._slots, self._max_wait):
             yield
-        finally:
-            self._slots.release()
+
+
+@contextmanager
+def _acquired(semaphore: threading.Semaphore, wait: float | None) -> Iterator[None]:
+    """Hold the semaphore, for which the caller waits so many seconds (None: not at all). Raises Unavailable."""
+    if not semaphore.acquire(blocking=wait is not None, timeout=wait):
+        raise Unavailable({"Retry-After": "5"})
+    try:
+        yield
+    finally:
+        semaphore.release()
 
 
 def configured_hasher(config: Config) -> PasswordHasher:

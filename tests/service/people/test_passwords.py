@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from argon2 import PasswordHasher
 
+from service import gunicorn
+from service.app import create_app
 from service.core.config import Config
 from service.core.problems import Unavailable
-from service.people.passwords import MAX_CONCURRENT, Passwords, configured_hasher, dummy_hash
+from service.people.passwords import (
+    MAX_CONCURRENT,
+    MAX_WAITING,
+    Passwords,
+    configured_hasher,
+    dummy_hash,
+)
+from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Counting
+from tests.support.cast import Person, sqlite_only
+from tests.support.servers.databases import disconnect
 
 
 @pytest.fixture
@@ -63,24 +75,59 @@ class Slow(Counting):
         self.inside, self.go = threading.Semaphore(0), threading.Event()
 
     def hash(self, *args, **more):
-        self.inside.release()
-        assert self.go.wait(20)
+        self._wait()
         return super().hash(*args, **more)
 
+    def verify(self, *args, **more):
+        self._wait()
+        return super().verify(*args, **more)
 
-def test_when_all_slots_are_taken_the_rest_are_asked_to_retry(settings):
+    def _wait(self) -> None:
+        self.inside.release()
+        assert self.go.wait(60)
+
+
+@pytest.fixture
+def slow():
     hasher = Slow()
-    passwords = Passwords(settings, hasher, max_wait=0.01)
-    crowd = [
-        threading.Thread(target=passwords.hash, args=(PASSWORD,)) for _ in range(MAX_CONCURRENT)
-    ]
-    for each in crowd:
-        each.start()
-        assert hasher.inside.acquire(timeout=20)
-    with pytest.raises(Unavailable) as refused:
-        passwords.hash(PASSWORD)
-    assert refused.value.headers["Retry-After"] == "5"
+    yield hasher
     hasher.go.set()
-    for each in crowd:
-        each.join()
+
+
+def test_a_process_keeps_a_thread_that_never_hashes():
+    assert gunicorn.threads > MAX_CONCURRENT + MAX_WAITING
+
+
+def test_whoever_waits_too_long_for_a_hash_is_asked_to_retry(settings, slow):
+    passwords = Passwords(settings, slow, max_wait=0.01)
+    with ThreadPoolExecutor(MAX_CONCURRENT) as crowd:
+        hashes = [crowd.submit(passwords.hash, PASSWORD) for _ in range(MAX_CONCURRENT)]
+        for _ in hashes:
+            assert slow.inside.acquire(timeout=20)
+        with pytest.raises(Unavailable) as refused:
+            passwords.hash(PASSWORD)
+        slow.go.set()
+    assert refused.value.headers["Retry-After"] == "5"
     assert passwords.hash(PASSWORD)
+
+
+@sqlite_only
+def test_many_sign_ins_at_once_leave_a_thread_for_everybody_else(config, runtime, slow):
+    """As many threads as a web process has. While the first sign-ins take time, the others are refused at once."""
+    app = create_app(config, runtime, Passwords(config, slow, max_wait=60))
+    app.test_client_class = CheckedClient
+    wrong = {"who": "alice", "password": PASSWORD}
+    with ThreadPoolExecutor(gunicorn.threads) as process:
+        sign_ins = [
+            process.submit(Person(app).send, "POST", "/api/sign-ins", json=wrong) for _ in range(12)
+        ]
+        health = process.submit(Person(app).get, "/healthz")
+        assert health.result(timeout=20) == {"status": "ok"}
+        assert not slow.go.is_set()
+        slow.go.set()
+    answers = [each.result() for each in sign_ins]
+    refused = [each for each in answers if each.status_code == 503]
+    assert {each.headers["Retry-After"] for each in refused} == {"5"}
+    assert {each.status_code for each in answers} == {401, 503}
+    assert len(answers) - len(refused) == MAX_CONCURRENT + MAX_WAITING
+    disconnect(app)
