@@ -29,7 +29,7 @@ class SmtpServer:
     user: str
     password: str = field(repr=False)
     tls: bool
-    """TLS from the first byte; if not, STARTTLS where the server offers it, except on this machine."""
+    """TLS from the first byte; if not, STARTTLS, except on this machine."""
 
     @classmethod
     def parse(cls, url: str) -> SmtpServer:
@@ -45,7 +45,7 @@ class SmtpServer:
         return cls(parts.hostname, parts.port or (465 if tls else 587), user, password, tls)
 
     def connect(self, name: str, timeout: float) -> smtplib.SMTP:
-        """A connection, signed in; `name` is ours in the greeting. A password never travels in the clear.
+        """A connection, signed in; `name` is ours in the greeting. Nothing travels in the clear to another machine.
 
         Raises OSError and SMTPException.
         """
@@ -63,8 +63,7 @@ class SmtpServer:
 
     def _sign_in(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
         smtp.ehlo_or_helo_if_needed()
-        private = self.tls or self.host in LOOPBACK
-        if not private and (self.user or smtp.has_extn("starttls")):
+        if not self.tls and self.host not in LOOPBACK:
             smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
         if self.user:

@@ -73,8 +73,9 @@ def test_an_invalid_certificate_ends_the_connection(
         assert set(server.commands) <= {"EHLO"}
 
 
-def test_a_missing_offer_of_starttls_ends_the_connection() -> None:
-    """As when somebody in between has removed it."""
+@pytest.mark.parametrize("sign_in", ["me:password@", ""])
+def test_a_missing_offer_of_starttls_ends_the_connection(sign_in: str) -> None:
+    """As when somebody in between has removed it: the links in mails are worth protecting, too."""
     with MailServer("127.0.0.2", USERS) as server:
-        assert not send(server)
+        assert not send(server, sign_in=sign_in)
         assert server.commands == ["EHLO"] and server.signed_in == []
