@@ -5,6 +5,7 @@ The inviter gets the same answer whether an address is registered or not: the wo
 
 from __future__ import annotations
 
+import hashlib
 from typing import NamedTuple, TypeVar
 
 from itsdangerous import BadData, URLSafeSerializer
@@ -221,4 +222,5 @@ def read_decline_link(config: Config, signed: str) -> str | None:
 
 
 def _signer(config: Config) -> URLSafeSerializer:
-    return URLSafeSerializer(config.secret_key, salt="decline")
+    options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+    return URLSafeSerializer(config.secret_key, salt="decline", signer_kwargs=options)

@@ -148,6 +148,12 @@ def test_looking_at_the_page_declines_nothing_and_declining_works_once(
     assert dump(app) == stored
 
 
+def test_the_link_to_decline_is_signed_with_sha_256(cast, office, game_id):
+    invite(cast.alice, game_id)
+    link = DECLINE.search(part(office.deliver()[0]))[1]
+    assert len(link.rpartition(".")[2]) == 43, "256 bits in Base64"
+
+
 def test_a_registered_recipient_sees_the_invitation_and_may_sit_down(cast, office, game_id):
     office.address(cast.bob)
     invite(cast.alice, game_id, address="bob@example.org")
