@@ -121,11 +121,15 @@ def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     page.locator(".item-list button").wait_for(state="detached")
 
 
-def test_signing_out(visit: Any) -> None:
+def test_signing_out_forgets_what_the_tab_kept(visit: Any) -> None:
     visitor = visit()
     visitor.play_now(SLUG)
+    visitor.page.evaluate("sessionStorage.setItem('tegami.invitation.g_x', 'a key')")
+    kept = visitor.page.evaluate("Object.keys(sessionStorage)")
+    assert {"tegami.link", "tegami.invitation.g_x"} < set(kept)
     page = visitor.open("/#/me")
     page.locator("button", has_text="Sign out here").click()
     page.locator(".me-link", has_text="Guest").wait_for()
+    assert page.evaluate("Object.keys(sessionStorage)") == []
     visitor.open("/#/me")
     assert page.locator("#my-link").count() == 0

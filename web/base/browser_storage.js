@@ -21,6 +21,12 @@ export function saveInTab(key, value) {
   write(() => sessionStorage, key, value);
 }
 
+/** Forgets what was stored for this tab. */
+export function emptyTab() {
+  const names = read(() => Object.keys(sessionStorage).join("\n")) ?? "";
+  for (const name of names.split("\n")) if (name.startsWith("tegami.")) saveInTab(name.slice("tegami.".length), null);
+}
+
 /** A browser may forbid storage; the page then works without it. @param {() => string | null} get */
 function read(get) {
   try {

@@ -2,13 +2,12 @@
 /** Export of the user's data, and erasure of the account. */
 
 import { post } from "../base/api.js";
-import { saveInTab } from "../base/browser_storage.js";
 import { h } from "../base/dom.js";
 import { goTo } from "../base/routes.js";
 import { language, t } from "../base/words.js";
 import { drawForm } from "../controls/form.js";
 import { showToast } from "../controls/toasts.js";
-import { setPlayer } from "../sign_in/session.js";
+import { forgetPlayer } from "../sign_in/session.js";
 import { currentPasswordFields } from "./account.js";
 
 export function exportAndEraseSection() {
@@ -25,8 +24,7 @@ function eraseForm() {
     buttons: [["", t("export-and-erase.erase.do")]],
     async send({ current_password: password }) {
       await post("/api/me/erasure", password ? { current_password: password } : {});
-      saveInTab("link", null);
-      setPlayer(null);
+      forgetPlayer();
       showToast(t("export-and-erase.erase.done"));
       goTo("#/");
     },

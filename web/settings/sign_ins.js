@@ -2,13 +2,12 @@
 /** The browsers in which the user is signed in, and signing out of one or all. */
 
 import { get, request } from "../base/api.js";
-import { saveInTab } from "../base/browser_storage.js";
 import { h } from "../base/dom.js";
 import { goTo } from "../base/routes.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { attempt } from "../controls/toasts.js";
-import { player, setPlayer, signOut } from "../sign_in/session.js";
+import { forgetPlayer, player, signOut } from "../sign_in/session.js";
 
 /** @typedef {{id: string, browser: string | null, seen_at: string, current: boolean}} SignIn */
 
@@ -47,8 +46,7 @@ async function signOutHere() {
 async function signOutEverywhere() {
   await attempt(async () => {
     await request("DELETE", "/api/me/sign-ins");
-    saveInTab("link", null);
-    setPlayer(null);
+    forgetPlayer();
     goTo("#/enter");
   });
 }

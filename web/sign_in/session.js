@@ -6,7 +6,7 @@
  */
 
 import { Problem, get, post, request } from "../base/api.js";
-import { load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
+import { emptyTab, load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
 import { language } from "../base/words.js";
 
 /** @type {Player | null} */
@@ -60,7 +60,12 @@ export async function changeMe(change) {
 
 export async function signOut() {
   await request("DELETE", "/api/sign-ins/current");
-  saveInTab("link", null);
+  forgetPlayer();
+}
+
+/** Forgets who was signed in, and the keys that this tab kept for them. */
+export function forgetPlayer() {
+  emptyTab();
   setPlayer(null);
 }
 
