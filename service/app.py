@@ -147,6 +147,7 @@ def wrap(app: Flask, config: Config) -> None:
         root=ROOT / "web",
         index_file=True,
         max_age=0,  # modules fit together only in one release: ask each time, 304 if unchanged
+        allow_all_origins=False,  # other sites have no use for them
         add_headers_function=headers.add_to_static_file,
     )
     with app.app_context():

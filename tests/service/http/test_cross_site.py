@@ -79,6 +79,14 @@ def test_other_sites_may_read(cast):
         cast.alice.get("/api/me", headers=headers)
 
 
+def test_no_answer_allows_other_sites_to_read(cast):
+    """They may ask, but their scripts are not shown the answer."""
+    for origin in ("https://evil.example", "null", "http://localhost"):
+        for path in ("/api/me", "/api/games", "/", "/app.js", "/openapi.yaml"):
+            answer = cast.alice.send("GET", path, headers={"Origin": origin})
+            assert not [name for name, _ in answer.headers if name.startswith("Access-Control-")]
+
+
 def test_requests_with_a_token_are_accepted_from_anywhere(cast):
     cast.bob.post("/api/games", {"ruleset": BOOMERANG}, headers=FOREIGN[0])
 
