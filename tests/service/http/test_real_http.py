@@ -74,6 +74,17 @@ def test_a_304_has_no_body(server, connection):
             assert status_and_problem(connection) == (304, None)
 
 
+@pytest.mark.parametrize("path", ["/", "/api/games", "/healthz", "/nowhere"])
+def test_no_header_names_a_version(connection, path):
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    answer.read()
+    told = [
+        value for name, value in answer.getheaders() if name in {"Server", "Via", "X-Powered-By"}
+    ]
+    assert told == ["gunicorn"]
+
+
 def test_an_empty_body_needs_no_media_type(connection):
     connection.request("POST", "/api/me/link")
     assert status_and_problem(connection) == (401, "/problems/not-signed-in")

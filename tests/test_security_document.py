@@ -1,0 +1,166 @@
+"""docs/security.md answers every requirement of OWASP ASVS 4.0.3, level 2, and names only what is there."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from service.core.config import ROOT
+from tests.contract import document
+
+TEXT = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+HOSTING = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+SETTINGS = set(re.findall(r"`([A-Z]+(?:_[A-Z]+)*)\b", HOSTING))
+ROUTES = document()["paths"].keys()
+OPEN = re.compile(r"Does not apply: |Instead: |Operator: ")
+"""How an answer begins that may do without a test."""
+REFERENCE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:::\w+)?")
+"""A file or a folder of the clone, perhaps with a name that is defined there."""
+
+REQUIREMENTS = {
+    "1.1": "1 2 3 4 5 6 7",
+    "1.2": "1 2 3 4",
+    "1.4": "1 4 5",
+    "1.5": "1 2 3 4",
+    "1.6": "1 2 3 4",
+    "1.7": "1 2",
+    "1.8": "1 2",
+    "1.9": "1 2",
+    "1.10": "1",
+    "1.11": "1 2",
+    "1.12": "2",
+    "1.14": "1 2 3 4 5 6",
+    "2.1": "1 2 3 4 5 6 7 8 9 10 11 12",
+    "2.2": "1 2 3",
+    "2.3": "1 2 3",
+    "2.4": "1 2 3 4 5",
+    "2.5": "1 2 3 4 5 6 7",
+    "2.6": "1 2 3",
+    "2.7": "1 2 3 4 5 6",
+    "2.8": "1 2 3 4 5 6 7",
+    "2.9": "1 2 3",
+    "2.10": "1 2 3 4",
+    "3.1": "1",
+    "3.2": "1 2 3 4",
+    "3.3": "1 2 3 4",
+    "3.4": "1 2 3 4 5",
+    "3.5": "1 2 3",
+    "3.7": "1",
+    "4.1": "1 2 3 5",
+    "4.2": "1 2",
+    "4.3": "1 2 3",
+    "5.1": "1 2 3 4 5",
+    "5.2": "1 2 3 4 5 6 7 8",
+    "5.3": "1 2 3 4 5 6 7 8 9 10",
+    "5.4": "1 2 3",
+    "5.5": "1 2 3 4",
+    "6.1": "1 2 3",
+    "6.2": "1 2 3 4 5 6",
+    "6.3": "1 2",
+    "6.4": "1 2",
+    "7.1": "1 2 3 4",
+    "7.2": "1 2",
+    "7.3": "1 3 4",
+    "7.4": "1 2 3",
+    "8.1": "1 2 3 4",
+    "8.2": "1 2 3",
+    "8.3": "1 2 3 4 5 6 7 8",
+    "9.1": "1 2 3",
+    "9.2": "1 2 3 4",
+    "10.2": "1 2",
+    "10.3": "1 2 3",
+    "11.1": "1 2 3 4 5 6 7 8",
+    "12.1": "1 2 3",
+    "12.2": "1",
+    "12.3": "1 2 3 4 5 6",
+    "12.4": "1 2",
+    "12.5": "1 2",
+    "12.6": "1",
+    "13.1": "1 3 4 5",
+    "13.2": "1 2 3 5 6",
+    "13.3": "1 2",
+    "13.4": "1 2",
+    "14.1": "1 2 3 4",
+    "14.2": "1 2 3 4 5 6",
+    "14.3": "2 3",
+    "14.4": "1 2 3 4 5 6 7",
+    "14.5": "1 2 3 4",
+}
+"""The numbers of levels 1 and 2: of each section those of its requirements."""
+
+
+class Row(NamedTuple):
+    """How a requirement is met."""
+
+    number: str
+    asked: str
+    answer: str
+    held_by: str
+
+
+ROWS = [
+    Row(*(cell.strip() for cell in line.strip("|").split("|")))
+    for line in TEXT.splitlines()
+    if re.match(r"\| \d", line)
+]
+QUOTED = re.findall(r"`([^`\n]+)`", TEXT)
+
+
+def numbers() -> list[str]:
+    return [
+        f"{section}.{number}" for section, found in REQUIREMENTS.items() for number in found.split()
+    ]
+
+
+def is_there(reference: str) -> bool:
+    """Whether the file exists and defines the name."""
+    file, _, name = reference.partition("::")
+    path = ROOT / file
+    if not name:
+        return path.exists()
+    defined = re.compile(rf"^\s*(?:def |class |)({name})\b(?: =|\(|:)", re.M)
+    return path.is_file() and defined.search(path.read_text(encoding="utf-8")) is not None
+
+
+def test_every_requirement_stands_there_once_and_in_its_order() -> None:
+    assert [row.number for row in ROWS] == numbers()
+    assert len(ROWS) == 259
+
+
+def test_every_requirement_has_an_answer_and_what_holds_it() -> None:
+    for row in ROWS:
+        assert row.asked and row.answer.endswith((".", ").")) and row.held_by, row
+        assert not re.search(r"\bnot met\b|\bTODO\b|\byet\b", row.answer), row
+        if row.held_by == "–":
+            assert OPEN.match(row.answer), f"{row}: a test or a file shows it"
+        else:
+            assert re.fullmatch(r"`[^`]+`(, `[^`]+`)*", row.held_by), row
+            gone = [each for each in re.findall("`(.*?)`", row.held_by) if not is_there(each)]
+            assert gone == [], row
+
+
+def test_whatever_is_named_exists() -> None:
+    for name in QUOTED:
+        if re.fullmatch(r"[A-Z]+(_[A-Z]+)+", name):
+            assert name in SETTINGS, name
+        elif name.startswith("/"):
+            assert name == "/" or name in ROUTES or (ROOT / "web" / name[1:]).is_file(), name
+        elif re.match(r"(GET|PUT|POST|PATCH|DELETE) /", name):
+            assert name.split()[1] in ROUTES, name
+        elif "/" in name and REFERENCE.fullmatch(name):
+            assert is_there(name), name
+        elif name.startswith("bin/"):
+            assert is_there(name.split()[0]), name
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", TEXT):
+        assert target.startswith("https://") or (ROOT / "docs" / target).exists(), target
+
+
+def test_the_test_finds_what_is_gone() -> None:
+    assert is_there("service/people/accounts.py::RESERVED")
+    assert is_there("tests/test_security_document.py::test_links_lead_somewhere")
+    assert not is_there("service/people/accounts.py::GONE")
+    assert not is_there("tests/test_security_document.py::test_gone")
+    assert not is_there("service/gone.py")

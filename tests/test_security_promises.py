@@ -1,0 +1,109 @@
+"""What docs/security.md says about the whole source: what it never does, and what the guide for hosts shows."""
+
+from __future__ import annotations
+
+import ast
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from service.core.config import ROOT
+from service.core.time_and_random import Runtime
+from tests.contract import operations
+from tests.test_imports import files, imported
+
+SOURCES = files("service", ".py") + files("rules", ".py")
+CLIENTS = {"ftplib", "http.client", "httpx", "imaplib", "requests", "smtplib", "urllib.request"}
+"""Modules by which a program asks another server for something."""
+PROGRAMS = {"honcho", "multiprocessing", "pty", "subprocess"}
+"""Modules that start programs."""
+UNSAFE = {"marshal", "pickle", "shelve", "xml", "yaml"}
+"""Modules that make objects, or more, of what they read."""
+HOSTING = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+
+
+def users(modules: set[str]) -> set[str]:
+    """The files of the service that import one of these modules, or a part of it."""
+    return {
+        path.relative_to(ROOT).as_posix()
+        for path in SOURCES
+        if any(is_in(name, module) for name in imported(path) for module in modules)
+    }
+
+
+def is_in(name: str, module: str) -> bool:
+    return name == module or name.startswith(f"{module}.")
+
+
+def called(path: Path) -> Iterator[str]:
+    """The functions that a file calls, as they are written."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return (ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def block(text: str) -> str:
+    """The example in the guide for hosts that contains this text."""
+    (found,) = (each for each in re.findall(r"```\w*\n(.*?)```", HOSTING, re.S) if text in each)
+    return str(found)
+
+
+def test_the_service_opens_no_address_of_a_user() -> None:
+    """Only mail leaves, to the server of the settings."""
+    assert users(CLIENTS) == {"service/commands/doctor.py", "service/delivery/smtp.py"}
+    assert all(path.startswith("service/serving/") for path in users({"socket"}))
+
+
+def test_only_serve_starts_programs() -> None:
+    assert users(PROGRAMS) == {"service/commands/main.py"}
+    starting = re.compile(r"os\.(system|popen|exec|spawn|posix_spawn|fork)")
+    assert not [path for path in SOURCES if any(starting.match(name) for name in called(path))]
+
+
+def test_nothing_is_made_into_objects_or_run() -> None:
+    assert users(UNSAFE) == set()
+    assert not [path for path in SOURCES if {"eval", "exec", "__import__"} & set(called(path))]
+
+
+def test_the_service_redirects_nowhere() -> None:
+    """Every answer in every test is one of these."""
+    statuses = {status for each in operations() for status in each.spec["responses"]}
+    assert {status for status in statuses if status.startswith("3")} == {"304"}
+
+
+def test_ids_are_drawn_from_the_systems_generator() -> None:
+    runtime = Runtime()
+    assert runtime.entropy is secrets.token_bytes
+    assert re.fullmatch(r"g_[0-9A-Za-z]{22}", runtime.new_id("g"))
+    assert re.fullmatch(r"[0-9A-Za-z]{43}", runtime.new_secret())
+    assert users({"random"}) == {"service/worker/house_players.py", "service/worker/loop.py"}
+
+
+def test_nothing_hinders_pasting() -> None:
+    scripts = "".join(path.read_text(encoding="utf-8") for path in files("web", ".js", ".html"))
+    assert not re.search(r"paste|oncopy|oncut", scripts, re.I)
+    assert {"current-password", "new-password", "username"} <= set(
+        re.findall(r'autocomplete: "([a-z-]+)"', scripts)
+    )
+
+
+def test_the_unit_for_systemd_confines_the_service() -> None:
+    unit = block("[Service]").splitlines()
+    for line in (
+        "User=tegami",
+        "NoNewPrivileges=yes",
+        "CapabilityBoundingSet=",
+        "ProtectSystem=strict",
+        "ProtectHome=yes",
+        "PrivateTmp=yes",
+        "PrivateDevices=yes",
+        "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX",
+        "SystemCallFilter=@system-service",
+        "LimitCORE=0",
+        "UMask=0077",
+    ):
+        assert line in unit
+
+
+def test_the_example_for_nginx_allows_current_tls_only() -> None:
+    assert "ssl_protocols TLSv1.2 TLSv1.3;" in block("proxy_pass")
