@@ -11,7 +11,7 @@
  * @property {Reading} reading
  * @property {import("./narrowing.js").Types} types
  * @property {Draft} draft
- * @property {boolean} touched
+ * @property {number} steps  The number of steps taken.
  * @property {boolean} chosen
  * @property {"cards" | "tiles"} pieces  What is in the hand.
  * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.
@@ -20,7 +20,8 @@
  * @property {(way: Way, step: Step) => boolean} shown  Whether a choice is made in the hand or on the table.
  * @property {(card: string) => void} putBack
  * @property {(draft: Draft) => void} choose
- * @property {() => void} undo
+ * @property {() => void} undo  Takes back the last step.
+ * @property {() => void} startOver
  * @property {() => void} confirm
  */
 

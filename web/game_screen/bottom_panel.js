@@ -14,7 +14,7 @@ import { cardCode } from "../cards/card.js";
 import { isDomino } from "../cards/domino_drawings.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
 import { drawHand } from "../choose_action/hand.js";
-import { cardsInAction, cardsInDraft, isTouched } from "../choose_action/narrowing.js";
+import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
 import { placeInDraft, placeParameter } from "../choose_action/pick_place.js";
 import { drawWaiting } from "./waiting_for_others.js";
@@ -82,7 +82,7 @@ function actionChoosing(table, game, screen) {
     reading,
     types: table.types,
     draft: table.draft,
-    touched: isTouched(table.draft),
+    steps: table.steps.count,
     chosen: table.draft.chosen !== null,
     pieces,
     tappable: screen.spots ? "places" : inHand ? pieces : null,
@@ -97,6 +97,7 @@ function actionChoosing(table, game, screen) {
     putBack: card => table.choose(table.draftAfterTap(card, true) ?? table.draft),
     choose: draft => table.choose(draft),
     undo: () => table.undo(),
+    startOver: () => table.startOver(),
     confirm: () => table.confirm(),
   };
 }

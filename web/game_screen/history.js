@@ -2,11 +2,11 @@
 /**
  * The history of a game, newest first, loaded as the game goes on.
  *
+ * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("../base/api.js").GameEvent} Event
  */
 
 import { get } from "../base/api.js";
-import { load, save } from "../base/browser_storage.js";
 import { h } from "../base/dom.js";
 import { formatTime } from "../base/time_format.js";
 import { colourCards, t } from "../base/words.js";
@@ -19,16 +19,25 @@ export class History {
   /** @type {Promise<void>} */
   #loading = Promise.resolve();
 
-  /** @param {string} id of the game */
-  constructor(id) {
+  /** @param {string} id of the game @param {import("./last_look.js").LastLook} lastLook  what others did later is marked as new */
+  constructor(id, lastLook) {
     this.id = id;
-    /** Later events are marked as new. */
-    this.seen = Number(load(`seen.${id}`) ?? 0);
+    this.lastLook = lastLook;
   }
 
-  /** Loads the events up to `number`, after any load under way. @param {number} number */
+  /** Loads the events up to `number`. @param {number} number */
   loadUpTo(number) {
-    this.#loading = this.#loading.catch(() => {}).then(() => this.#load(number));
+    return this.#inTurn(() => this.#load(number));
+  }
+
+  /** Loads a page of older events. */
+  loadEarlier() {
+    return this.#inTurn(() => this.#loadEarlier());
+  }
+
+  /** Runs a load after any that is under way: two at once would load the same events twice. @param {() => Promise<void>} run */
+  #inTurn(run) {
+    this.#loading = this.#loading.catch(() => {}).then(run);
     return this.#loading;
   }
 
@@ -43,37 +52,37 @@ export class History {
     }
   }
 
-  /** Loads a page of older events. */
-  async loadEarlier() {
+  async #loadEarlier() {
     const first = this.events[0]?.number ?? 1;
+    if (first <= 1) return;
     const after = Math.max(0, first - 1 - PAGE);
     const { events } = await get(`/api/games/${this.id}/events?after=${after}&limit=${first - 1 - after}`);
     this.events.unshift(...events);
   }
 
-  /** Marks all events as seen up to the user's own action. @param {number} number of its event */
-  markSeen(number) {
-    this.seen = number;
-    save(`seen.${this.id}`, String(number));
+  /** The events of a game as it is shown: more may have been loaded. @param {Game} game */
+  #shown({ number: last }) {
+    return this.events.filter(({ number }) => number <= last);
   }
 
-  /** The latest lines, in order. @param {number} count */
-  drawLatest(count) {
-    const lines = this.events.slice(-12).flatMap(({ number, lines: told }) => told.map(({ words }, n) => ({ key: `${number} ${n}`, words })));
+  /** The latest lines, in order. @param {Game} game @param {number} count */
+  drawLatest(game, count) {
+    const lines = this.#shown(game).slice(-12).flatMap(({ number, lines: told }) => told.map(({ words }, n) => ({ key: `${number} ${n}`, words })));
     return h("ol", { className: "lately", "aria-label": t("lately") }, lines.slice(-count).map(({ key, words }) => h("li", { key }, colourCards(words))));
   }
 
-  /** @param {() => void} more  loads earlier events */
-  draw(more) {
+  /** @param {Game} game @param {() => void} more  loads earlier events */
+  draw(game, more) {
     const first = this.events[0]?.number ?? 1;
     return h("div", { className: "history" },
-      h("ol", { reversed: true }, [...this.events].reverse().map(event => this.#drawEntry(event))),
+      h("ol", { reversed: true }, this.#shown(game).reverse().map(event => this.#drawEntry(event, game.seat))),
       first > 1 && h("button", { type: "button", onclick: more }, t("history.earlier")));
   }
 
-  /** @param {Event} event */
-  #drawEntry({ number, at, lines }) {
-    return h("li", { key: String(number), className: number > this.seen ? "new" : "" },
+  /** @param {Event} event @param {number | null} me */
+  #drawEntry({ number, at, kind, seat, lines }, me) {
+    const isOwn = kind === "action" && seat === me;
+    return h("li", { key: String(number), className: number > (this.lastLook.number ?? number) && !isOwn ? "new" : "" },
       h("time", { datetime: at }, formatTime(at)),
       lines.map(({ words }) => h("p", {}, colourCards(words))));
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Keyboard shortcuts: arrows move, space selects, enter confirms, escape clears, `?` lists them. */
+/** Keyboard shortcuts: arrows move, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
 
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -9,16 +9,17 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /**
  * Listens until the returned function is called.
- * @param {{undo: () => void, confirm: () => boolean}} way  `confirm` says whether there was something to confirm
+ * @param {{undo: () => void, startOver: () => void, confirm: () => boolean}} way  `confirm` says whether there was something to confirm
  * @returns {() => void}
  */
-export function listenForKeys({ undo, confirm }) {
+export function listenForKeys({ undo, startOver, confirm }) {
   /** @param {KeyboardEvent} event */
   function pressed(event) {
     const at = document.activeElement;
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at?.closest("dialog, input, select, textarea")) return;
     if (event.key in ARROWS && (at === document.body || at?.closest("main"))) moveFocus(event, at);
-    else if (event.key === "Escape") undo();
+    else if (event.key === "Backspace") undo();
+    else if (event.key === "Escape") startOver();
     else if (event.key === "?") showHelp();
     else if (event.key === "Enter" && (!at?.closest("button, a, summary") || at.matches("[aria-pressed=true]")) && confirm()) event.preventDefault();
   }
@@ -61,7 +62,7 @@ function middle(element) {
 function showHelp() {
   const dialog = h("dialog", { className: "shortcuts", "aria-labelledby": "shortcuts" },
     h("h2", { id: "shortcuts" }, t("shortcuts")),
-    h("dl", {}, ["arrows", "space", "enter", "escape", "help"].map(key => [h("dt", {}, h("kbd", {}, t(`shortcuts.${key}`))), h("dd", {}, t(`shortcuts.${key}.does`))])),
+    h("dl", {}, ["arrows", "space", "enter", "backspace", "escape", "help"].map(key => [h("dt", {}, h("kbd", {}, t(`shortcuts.${key}`))), h("dd", {}, t(`shortcuts.${key}.does`))])),
     h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close"))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

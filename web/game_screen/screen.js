@@ -50,7 +50,7 @@ function drawPlay(table, game) {
   const { view } = game;
   if (!view) return null;
   const places = arrangeZones(view.zones, game.result ? null : game.seat);
-  const screen = { game, view, places, before: table.before, panelZones: zonesInPanel(table, game, places), talk: table.talk, spots: placesToPick(table, view) };
+  const screen = { game, view, places, before: table.lastLook.table, panelZones: zonesInPanel(table, game, places), talk: table.talk, spots: placesToPick(table, view) };
   const seats = game.seats.map(({ seat }) => seat ?? 0);
   const others = [...seats.slice((game.seat ?? -1) + 1), ...seats.slice(0, Math.max(0, game.seat ?? 0))];
   const me = game.seat === null ? [] : [game.seat];
@@ -59,7 +59,7 @@ function drawPlay(table, game) {
     drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
     drawResult(screen),
-    game.status === "running" && table.history.drawLatest(LATEST_LINES),
+    game.status === "running" && table.history.drawLatest(game, LATEST_LINES),
     drawOthers(screen, game.result ? [...me, ...others] : others),
     drawMiddle(screen),
     !game.result && me.map(seat => drawSeat(screen, seat)),

@@ -9,7 +9,7 @@
  * @property {Game} game
  * @property {View} view
  * @property {import("../zones/zone_layout.js").Places} places
- * @property {View | null} before  What has changed since then is marked.
+ * @property {import("../zones/fresh_cards.js").TableBefore | null} before  What has changed since then is marked.
  * @property {Zone[]} panelZones  The user's zones that are drawn in the bottom panel.
  * @property {import("../talk/talk.js").Talk} talk
  * @property {import("../zones/grid_and_ladder.js").Spots | null} spots  How places on the table are picked.

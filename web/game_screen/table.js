@@ -9,7 +9,9 @@
 import { Problem, get, post, request } from "../base/api.js";
 import { Polling } from "../base/polling.js";
 import { isSoon } from "../base/time_format.js";
-import { EMPTY_DRAFT, isTouched, readDraft, tapCard } from "../choose_action/narrowing.js";
+import { t } from "../base/words.js";
+import { DraftSteps } from "../choose_action/draft_steps.js";
+import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
 import { pickPlace } from "../choose_action/pick_place.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
@@ -17,6 +19,7 @@ import { ClockHistory } from "../time_and_proposals/clock_history.js";
 import { MailInvitations } from "../waiting_room/invite_by_mail.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
+import { LastLook } from "./last_look.js";
 import { drawNoSuchTable, drawScreen } from "./screen.js";
 import { shownTab } from "./side_panel.js";
 import { isNewQuestion } from "./status_line.js";
@@ -30,17 +33,17 @@ const AFTER_ACTION = 5000;
 const REDRAW_AFTER = 20_000;
 const REDRAW_SECONDS_AFTER = 900;
 
+/** Statuses of an action that will never be accepted: after any other problem the same one can be sent again. */
+const REFUSED = [403, 404, 409, 422];
+
 /** One table on the screen. */
 export class Table {
   /** @type {Game | null} */
   game = null;
   /** @type {import("../choose_action/narrowing.js").Types} */
   types = {};
-  draft = EMPTY_DRAFT;
   /** Whether an action is being sent; there are no buttons until its answer. */
   sending = false;
-  /** What the user saw when acting last; what has changed since is marked. @type {import("../base/api.js").View | null} */
-  before = null;
   /** The drawer that is open on a phone, and the tab that is shown on a wide screen. */
   drawer = "";
   tab = "history";
@@ -50,6 +53,8 @@ export class Table {
   nextTable = null;
   /** @type {string | null} */
   #etag = null;
+  /** The newest revision that has arrived; it may not be on screen yet. */
+  #newest = 0;
   #acted = 0;
   #drawn = 0;
   #stopped = false;
@@ -58,12 +63,14 @@ export class Table {
   constructor(main, id) {
     this.main = main;
     this.path = `/api/games/${id}`;
-    this.history = new History(id);
+    this.steps = new DraftSteps(id);
+    this.lastLook = new LastLook(id);
+    this.history = new History(id, this.lastLook);
     this.mailInvitations = new MailInvitations(this.path, () => this.redraw());
     this.clockHistory = new ClockHistory(this.path);
     this.talk = new Talk(this.path, () => this.#isTalkShown(), () => this.redraw());
     this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
-    this.unlisten = listenForKeys({ undo: () => this.undo(), confirm: () => this.confirm() });
+    this.unlisten = listenForKeys({ undo: () => this.undo(), startOver: () => this.startOver(), confirm: () => this.confirm() });
   }
 
   stop() {
@@ -83,6 +90,10 @@ export class Table {
     return !document.hidden && drawn && this.game !== null && shownTab(this, this.game) === "talk";
   }
 
+  get draft() {
+    return this.steps.now;
+  }
+
   /** What the draft stands for now. */
   get reading() {
     return readDraft(this.sending ? [] : (this.game?.legal ?? []), this.types, this.draft);
@@ -90,13 +101,23 @@ export class Table {
 
   /** @param {import("../choose_action/narrowing.js").Draft} draft */
   choose(draft) {
-    this.draft = draft;
+    this.steps.choose(draft);
     this.redraw();
   }
 
+  /** Takes back the last step. */
   undo() {
-    if (this.drawer) this.open("");
-    else if (isTouched(this.draft)) this.choose(EMPTY_DRAFT);
+    if (this.sending) return;
+    this.steps.undo();
+    this.redraw();
+  }
+
+  /** Closes the drawer if one is open, else takes back all steps. */
+  startOver() {
+    if (this.drawer) return this.open("");
+    if (this.sending) return;
+    this.steps.startOver();
+    this.redraw();
   }
 
   /** @param {string} code @param {boolean} held */
@@ -133,37 +154,54 @@ export class Table {
   }
 
   /** @param {Game} game @param {import("../base/api.js").Legal} legal */
-  async #send(game, { action }) {
+  async #send(game, legal) {
     this.sending = true;
-    this.before = game.view;
     this.#acted = Date.now();
     this.redraw();
     try {
-      const played = await post(`${this.path}/actions`, { asked: game.asked, action });
-      this.history.markSeen(played.number);
-      await this.show(played.game);
+      const played = await post(`${this.path}/actions`, { asked: game.asked, action: legal.action });
+      this.lastLook.acted(game, played.number, cardsInAction(this.types, legal));
+      await this.#settle(played.game);
     } catch (error) {
-      if (error instanceof Problem && error.body.game) await this.show(error.body.game);
-      showToast(problemText(error));
+      if (!(error instanceof Problem)) throw error;
+      if (REFUSED.includes(error.status)) await this.#settle(error.body.game);
+      this.#tell(error);
     }
     this.sending = false;
-    this.draft = EMPTY_DRAFT;
     this.redraw();
     this.polling.now();
   }
 
-  /** Shows a game from an answer; undefined: polls at once. @param {Game | undefined} game */
+  /** The action was played or refused: either way its draft is done with. @param {Game | undefined} game */
+  async #settle(game) {
+    this.steps.startOver();
+    if (game) await attempt(() => this.show(game));
+  }
+
+  /**
+   * Shows a game from an answer, unless a newer one has arrived, together with its history; undefined: polls at once.
+   * @param {Game | undefined} game
+   */
   async show(game) {
     if (!game) return this.polling.now();
-    if (this.game && game.revision < this.game.revision) return;
+    if (game.revision < this.#newest) return;
+    this.#newest = game.revision;
     if (game.status !== "open" && this.game?.status !== game.status) this.types = (await get(`/api/rulesets/${game.ruleset.slug}`)).actions;
-    if (isNewQuestion(this.game, game)) this.draft = EMPTY_DRAFT;
-    if (game.seat === null) this.before = this.game?.view ?? null;
+    try {
+      await this.history.loadUpTo(game.number);
+    } finally {
+      if (game.revision === this.#newest) this.#accept(game);
+    }
+    const nextTable = await findNextTable(game);
+    if (game === this.game) this.nextTable = nextTable;
+    this.redraw();
+  }
+
+  /** @param {Game} game */
+  #accept(game) {
+    if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
+    this.lastLook.meet(game, this.game);
     this.game = game;
-    this.redraw();
-    await this.history.loadUpTo(game.number);
-    this.redraw();
-    this.nextTable = await findNextTable(game);
     this.redraw();
   }
 
@@ -182,9 +220,15 @@ export class Table {
 
   /** @param {unknown} error */
   #failed(error) {
-    if (!(error instanceof Problem) || error.status !== 404) return showToast(problemText(error));
+    if (!(error instanceof Problem) || error.status !== 404) return this.#tell(error);
     this.stop();
     this.main.replaceChildren(...drawNoSuchTable());
+  }
+
+  /** Says what went wrong and, without a connection, that the draft is still there. @param {unknown} error */
+  #tell(error) {
+    const kept = error instanceof Problem && error.slug === "offline" && this.steps.count > 0;
+    showToast(kept ? t("offline.draft") : problemText(error));
   }
 
   /** Runs a request that answers with the game, and shows it; a problem is shown as a toast. @param {() => Promise<Game | undefined>} act */

@@ -3,18 +3,19 @@
  * Zones on the table: name, count and cards.
  *
  * @typedef {import("../base/api.js").Zone} Zone
- * @typedef {import("../base/api.js").View} View
+ * @typedef {import("./fresh_cards.js").TableBefore} TableBefore
  */
 
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { cardCode, drawCard } from "../cards/card.js";
 import { drawLine } from "./domino_line.js";
+import { freshPositions, zoneKey } from "./fresh_cards.js";
 import { drawGrid, drawLadder } from "./grid_and_ladder.js";
 
 /**
  * A zone with its name.
- * @param {Zone} zone @param {View | null} before  cards that were not there yet are marked
+ * @param {Zone} zone @param {TableBefore | null} before  cards that were not there yet are marked
  * @param {import("./grid_and_ladder.js").Spots | null} [spots]  how its places are picked
  * @param {string} [title]  the heading
  */
@@ -25,7 +26,7 @@ export function drawZone(zone, before, spots = null, title = zone.words) {
     open ? drawOpen(zone, before, spots) : drawPile(zone, before));
 }
 
-/** @param {Zone} zone @param {View | null} before @param {import("./grid_and_ladder.js").Spots | null} spots */
+/** @param {Zone} zone @param {TableBefore | null} before @param {import("./grid_and_ladder.js").Spots | null} spots */
 function drawOpen(zone, before, spots) {
   const fresh = freshPositions(zone, before);
   if (zone.kind === "grid") return drawGrid(zone, fresh, spots);
@@ -34,7 +35,7 @@ function drawOpen(zone, before, spots) {
   return drawCards(zone, before);
 }
 
-/** The cards of a zone side by side. @param {Zone} zone @param {View | null} before */
+/** The cards of a zone side by side. @param {Zone} zone @param {TableBefore | null} before */
 export function drawCards(zone, before) {
   const cards = zone.cards ?? [];
   const fresh = freshPositions(zone, before);
@@ -43,40 +44,19 @@ export function drawCards(zone, before) {
     h("li", { key: `${cardCode(card)} ${n}` }, drawCard(card, fresh.has(n) ? ["fresh"] : []))));
 }
 
-/** A pile: its top visible card, or a back. A pile of several visible cards can be opened. @param {Zone} zone @param {View | null} before */
+/** A pile: its top visible card, or a back. A pile of several visible cards can be opened. @param {Zone} zone @param {TableBefore | null} before */
 function drawPile(zone, before) {
-  const seen = (zone.cards ?? []).filter(card => card !== null);
+  const cards = zone.cards ?? [];
+  const seen = cards.filter(card => card !== null);
   const top = seen.at(-1) ?? null;
-  if (seen.length < 2) {
-    const card = zone.count ? top : { is: ["vacant"] };
-    return h("ul", { className: "cards" }, h("li", {}, drawCard(card, zone.count > 1 ? ["thick"] : [])));
-  }
+  const marks = [zone.count > 1 && "thick", freshPositions(zone, before).has(cards.lastIndexOf(top)) && "fresh"].filter(each => each !== false);
+  if (seen.length < 2) return h("ul", { className: "cards" }, h("li", {}, drawCard(zone.count ? top : { is: ["vacant"] }, marks)));
   return h("details", {},
-    h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawCard(top, ["thick"])),
+    h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawCard(top, marks)),
     drawCards(zone, before));
 }
 
 /** "Hand: 5 cards". @param {Zone} zone */
 export function zoneName(zone) {
   return t("zone.count", { zone: zone.words, count: zone.count });
-}
-
-/** @param {Zone} zone */
-function zoneKey({ name, seat, index }) {
-  return [name, seat, index].join("/");
-}
-
-/** The positions of cards that were not in this zone before. @param {Zone} zone @param {View | null} before */
-function freshPositions(zone, before) {
-  const was = before?.zones.find(each => zoneKey(each) === zoneKey(zone));
-  const left = (was?.cards ?? []).map(cardCode);
-  /** @type {Set<number>} */
-  const fresh = new Set();
-  if (!before) return fresh;
-  (zone.cards ?? []).map(cardCode).forEach((code, n) => {
-    const at = left.indexOf(code);
-    if (code !== null && at < 0) fresh.add(n);
-    else if (at >= 0) left.splice(at, 1);
-  });
-  return fresh;
 }

@@ -1,0 +1,91 @@
+"""A table whose answers a test makes, so that it can show any moment; the rest comes from the server."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Request, Route
+
+from tests.contract import document
+
+ID = "g_staged"
+POLL = "document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def example(name: str) -> Any:
+    """A recorded answer of openapi.yaml."""
+    return copy.deepcopy(document()["components"]["examples"][name]["value"])
+
+
+class Stage:
+    """The game that the service would describe; `game` and `events` are changed by the test, and `show` shows them."""
+
+    def __init__(self, visitor: Any, **changes: Any) -> None:
+        self.visitor, self.page = visitor, visitor.page
+        self.game: Any = {**example("getGame-200"), "id": ID, "poll_after": 60, **changes}
+        self.events = [event(n, f"Event {n}.") for n in range(1, self.game["number"] + 1)]
+        self.sent: list[Any] = []
+        """The actions that were sent."""
+        self.connected = True
+        """Whether answers arrive."""
+        self.page.route(f"**/api/games/{ID}", self._game)
+        self.page.route(f"**/api/games/{ID}/events?*", self._events)
+        self.page.route(f"**/api/games/{ID}/actions", self._action)
+
+    def open(self) -> Any:
+        """Opens the table."""
+        self.visitor.open(f"/#/games/{ID}")
+        self.page.wait_for_selector(".play")
+        return self.page
+
+    def change(self, **changes: Any) -> None:
+        """Something has happened: an event and a revision more."""
+        number = self.game["number"] + 1
+        self.events.append(event(number, f"Event {number}."))
+        self.game = {
+            **self.game,
+            "number": number,
+            "revision": self.game["revision"] + 1,
+            **changes,
+        }
+
+    def show(self, **changes: Any) -> None:
+        """Changes the game, and waits until the page shows that."""
+        self.change(**changes)
+        with self.page.expect_response(f"**/api/games/{ID}/events?*"):
+            self.page.evaluate(POLL)
+
+    def zone(self, name: str, seat: int | None = None) -> Any:
+        """A zone of the view, to be changed."""
+        zones = self.game["view"]["zones"]
+        return next(each for each in zones if each["name"] == name and each.get("seat") == seat)
+
+    def _game(self, route: Route) -> None:
+        answer(route, self.game) if self.connected else route.abort()
+
+    def _events(self, route: Route, request: Request) -> None:
+        after = int(parse_qs(urlsplit(request.url).query)["after"][0])
+        answer(route, {"events": [each for each in self.events if each["number"] > after]})
+
+    def _action(self, route: Route, request: Request) -> None:
+        self.sent.append(request.post_data_json["action"])
+        if self.connected:
+            self.change(asked=None, legal=[])
+            answer(route, {"number": self.game["number"], "game": self.game}, 201)
+        else:
+            route.abort()
+
+
+def answer(route: Route, body: Any, status: int = 200) -> None:
+    """Answers a request of the page."""
+    route.fulfill(status=status, content_type="application/json", body=json.dumps(body))
+
+
+def event(number: int, words: str, **more: Any) -> Any:
+    """An event of the history."""
+    at = f"2026-11-21T10:{number:02}:00.000Z"
+    lines = [{"line": "told", "words": words}]
+    return {"number": number, "kind": "action", "seat": 1, "at": at, "lines": lines, **more}

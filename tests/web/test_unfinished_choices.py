@@ -1,0 +1,119 @@
+"""A choice that is not sent yet: steps are taken back one by one; a lost connection or a reload loses none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.support.staged import Stage
+
+pytestmark = pytest.mark.browser
+
+PICKED = ".hand-card.up"
+
+
+@pytest.fixture
+def stage(visit: Any) -> Stage:
+    stage = Stage(visit())
+    stage.open()
+    return stage
+
+
+def pick(page: Any, *cards: str) -> None:
+    for card in cards:
+        page.locator(f".hand-card[data-card='{card}']").click()
+
+
+def picked(page: Any) -> list[str]:
+    codes: list[str] = page.eval_on_selector_all(PICKED, "all => all.map(e => e.dataset.card)")
+    return codes
+
+
+def test_undo_takes_back_one_step(stage: Stage) -> None:
+    pick(stage.page, "As", "2s")
+    stage.page.locator(".undo").click()
+    assert picked(stage.page) == ["As"]
+    stage.page.locator(".undo").click()
+    assert picked(stage.page) == []
+    assert stage.page.locator(".undo").is_disabled()
+
+
+def test_backspace_takes_back_one_step_and_escape_all(stage: Stage) -> None:
+    pick(stage.page, "As", "2s")
+    stage.page.keyboard.press("Backspace")
+    assert picked(stage.page) == ["As"]
+    pick(stage.page, "3s")
+    stage.page.keyboard.press("Escape")
+    assert picked(stage.page) == []
+
+
+def test_several_steps_can_be_started_over(stage: Stage) -> None:
+    pick(stage.page, "As")
+    assert stage.page.locator(".start-over").count() == 0
+    pick(stage.page, "2s")
+    stage.page.get_by_role("button", name="Start over").click()
+    assert picked(stage.page) == []
+
+
+def test_a_card_that_is_put_back_leaves_no_step(stage: Stage) -> None:
+    pick(stage.page, "As", "As")
+    assert stage.page.locator(".undo").is_disabled()
+
+
+def test_another_whole_action_replaces_the_one_chosen(stage: Stage) -> None:
+    passing = [{"action": {"type": "pass"}, "words": "Pass"}]
+    lead = [{"action": {"type": "lead", "suit": suit}, "words": suit} for suit in "sh"]
+    stage.show(asked=3, legal=[*passing, *lead])
+    for words in ("Pass", "s", "h"):
+        stage.page.locator(".option").get_by_text(words, exact=True).click()
+    stage.page.locator(".undo").click()
+    assert stage.page.locator("#confirm").is_disabled()
+
+
+def test_confirming_without_a_connection_keeps_the_choice(stage: Stage) -> None:
+    page = stage.page
+    pick(page, "As", "2s")
+    stage.connected = False
+    page.locator("#confirm").click()
+    page.locator(".toast", has_text="Your choice is still here").wait_for()
+    assert picked(page) == ["As", "2s"]
+    stage.connected = True
+    page.locator("#confirm").click()
+    page.locator(".confirm-bar.idle").wait_for()
+    assert stage.sent == [{"type": "bid", "cards": ["As", "2s"]}] * 2
+    stage.visitor.errors.clear()  # the browser reports every failed request
+
+
+def test_a_reload_keeps_the_choice_and_its_steps(stage: Stage) -> None:
+    pick(stage.page, "As", "2s")
+    stage.open().reload()
+    stage.page.locator(PICKED).nth(1).wait_for()
+    assert stage.page.locator("#confirm").is_enabled()
+    stage.page.locator(".undo").click()
+    assert picked(stage.page) == ["As"]
+
+
+def test_a_choice_among_whole_actions_is_kept_too(stage: Stage) -> None:
+    stage.page.locator(".option", has_text="Pass").click()
+    stage.open().reload()
+    stage.page.locator("#confirm:enabled").click()
+    stage.page.locator(".confirm-bar.idle").wait_for()
+    assert stage.sent == [{"type": "pass"}]
+
+
+@pytest.mark.parametrize("change", [{"asked": 3}, {"legal": []}], ids=["asked", "legal"])
+def test_a_choice_is_dropped_where_it_no_longer_fits(stage: Stage, change: Any) -> None:
+    pick(stage.page, "As")
+    stage.change(**change)
+    stage.open().reload()
+    stage.page.wait_for_selector(".play")
+    assert picked(stage.page) == []
+
+
+def test_a_choice_that_was_refused_is_dropped(stage: Stage) -> None:
+    pick(stage.page, "As")
+    stage.page.route("**/actions", lambda route: route.fulfill(status=422, json={"title": "No"}))
+    stage.page.locator("#confirm").click()
+    stage.page.locator(".toast", has_text="No").wait_for()
+    assert picked(stage.page) == []

@@ -1,0 +1,168 @@
+"""The newest state of a table: marks of what is new, a history that agrees, answers that overtake each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route
+
+from tests.web.support.staged import ID, POLL, Stage, event
+
+pytestmark = pytest.mark.browser
+
+NEW = ".play .fresh"
+HISTORY = ".side-panel .history li"
+
+
+@pytest.fixture
+def stage(visit: Any) -> Stage:
+    stage = Stage(visit())
+    stage.open()
+    return stage
+
+
+def lay(stage: Stage, name: str, *cards: Any, seat: int | None = None) -> None:
+    """Lays cards in a zone."""
+    zone = stage.zone(name, seat)
+    zone["cards"] = [*zone.get("cards", []), *cards]
+    zone["count"] = len(zone["cards"])
+
+
+def marked(stage: Stage) -> list[str]:
+    return [each.get_attribute("aria-label") for each in stage.page.locator(NEW).all()]
+
+
+def play(stage: Stage, card: str) -> None:
+    """Plays a card from the hand."""
+    stage.page.locator(f".hand-card[data-card='{card}']").click()
+    lay(stage, "bid", card, seat=0)
+    stage.page.locator("#confirm").click()
+    stage.page.locator(".confirm-bar.idle").wait_for()
+
+
+def test_nothing_is_new_at_first_sight(stage: Stage) -> None:
+    assert marked(stage) == []
+    assert stage.page.locator(f"{HISTORY}.new").count() == 0
+
+
+def test_what_others_do_is_new_also_before_the_first_own_action(stage: Stage) -> None:
+    lay(stage, "bid", "7h", seat=1)
+    stage.show()
+    stage.page.locator(NEW).wait_for()
+    assert marked(stage) == ["7 of hearts"]
+
+
+def test_marks_survive_a_reload(stage: Stage) -> None:
+    lay(stage, "bid", "7h", seat=1)
+    stage.show()
+    stage.page.locator(NEW).wait_for()
+    stage.page.reload()
+    stage.page.locator(NEW).wait_for()
+    assert marked(stage) == ["7 of hearts"]
+
+
+def test_what_happened_while_the_page_was_closed_is_new(stage: Stage) -> None:
+    lay(stage, "bid", "7h", seat=1)
+    stage.change()
+    stage.page.reload()
+    stage.page.locator(NEW).wait_for()
+    assert stage.page.locator(f"{HISTORY}.new").count() == 1
+
+
+def test_own_plays_are_not_new(stage: Stage) -> None:
+    play(stage, "As")
+    lay(stage, "bid", "7h", seat=1)
+    stage.show()
+    stage.page.locator(NEW).first.wait_for()
+    assert marked(stage) == ["7 of hearts"]
+
+
+def test_plays_from_elsewhere_are_not_new_either(stage: Stage) -> None:
+    """By a link in a mail, for instance."""
+    lay(stage, "bid", "As", seat=0)
+    stage.change()
+    stage.events[-1] = event(stage.game["number"], "Aki bids A♠.", seat=0)
+    stage.page.reload()
+    stage.page.locator(".play [aria-label='ace of spades']").first.wait_for()
+    assert marked(stage) == []
+    assert stage.page.locator(f"{HISTORY}.new").count() == 0
+
+
+def test_an_own_action_clears_the_marks(stage: Stage) -> None:
+    lay(stage, "bid", "7h", seat=1)
+    stage.show()
+    stage.page.locator(NEW).wait_for()
+    play(stage, "As")
+    assert marked(stage) == []
+
+
+def test_the_top_of_a_pile_is_marked(stage: Stage) -> None:
+    lay(stage, "discard", "7h", "8h")
+    stage.show()
+    stage.page.locator("summary .fresh").wait_for()
+    assert marked(stage)[0] == "8 of hearts"
+
+
+def test_the_end_of_the_game_marks_no_cards(stage: Stage) -> None:
+    lay(stage, "hand", "7h", seat=1)
+    result = {"winners": [0], "scores": [1, 0, 0], "words": "Over.", "score_words": ["1", "0", "0"]}
+    stage.show(status="over", result=result, legal=[], asked=None)
+    stage.page.locator(".result").wait_for()
+    assert marked(stage) == []
+
+
+def test_the_history_is_never_ahead_of_the_table(visit: Any) -> None:
+    stage = Stage(visit())
+    stage.events.append(event(stage.game["number"] + 1, "Ahead."))
+    stage.open()
+    stage.page.locator(HISTORY).first.wait_for(state="attached")
+    assert "Ahead." not in stage.page.locator(".side-panel").text_content()
+    assert "Ahead." not in stage.page.locator(".lately").inner_text()
+    stage.game["number"] += 1
+    stage.game["revision"] += 1
+    stage.page.evaluate(POLL)
+    stage.page.locator(".lately", has_text="Ahead.").wait_for()
+
+
+def test_the_table_is_never_ahead_of_the_history(stage: Stage) -> None:
+    """Both are drawn when the events have come."""
+    held = hold(stage, f"**/{ID}/events?*")
+    lay(stage, "bid", "7h", seat=1)
+    stage.change()
+    with stage.page.expect_request(f"**/{ID}/events?*"):
+        stage.page.evaluate(POLL)
+    assert stage.page.locator("[aria-label='7 of hearts']").count() == 0
+    held[0].fallback()
+    stage.page.locator("[aria-label='7 of hearts']").wait_for()
+    assert "Event 3." in stage.page.locator(".lately").inner_text()
+
+
+def test_an_older_answer_does_not_replace_a_newer_one(stage: Stage) -> None:
+    """The older one still waits for the declarations of the ruleset when the newer one, to an action, is shown."""
+    result = {"winners": [0], "scores": [1, 0, 0], "score_words": ["1", "0", "0"]}
+    over = {"status": "over", "asked": None, "legal": []}
+    stage.page.locator(".hand-card[data-card='As']").click()
+    held = hold(stage, "**/api/rulesets/*")
+    stage.change(**over, result={**result, "words": "Older."})
+    with stage.page.expect_request("**/api/rulesets/*"):
+        stage.page.evaluate(POLL)
+    stage.game["result"] = {**result, "words": "Newer."}
+    stage.page.locator("#confirm").click()
+    stage.page.locator(".result", has_text="Newer.").wait_for()
+    with stage.page.expect_response("**/api/rulesets/*"):
+        held[0].fallback()
+    with stage.page.expect_response(f"**/{ID}"):
+        stage.page.evaluate(POLL)
+    assert "Newer." in stage.page.locator(".result").inner_text()
+
+
+def hold(stage: Stage, requests: str) -> list[Route]:
+    """Holds the next such request."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    stage.page.route(requests, keep, times=1)
+    return held

@@ -1,0 +1,51 @@
+// @ts-check
+/**
+ * What the user had seen when acting last, or at first sight. What has changed since is marked as new, also after a reload,
+ * until the user acts again.
+ *
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../zones/fresh_cards.js").TableBefore} TableBefore
+ */
+
+import { load, save } from "../base/browser_storage.js";
+import { rememberTable } from "../zones/fresh_cards.js";
+
+export class LastLook {
+  /** The number of the last event seen; null before anything was seen. @type {number | null} */
+  number = null;
+  /** @type {TableBefore | null} */
+  table = null;
+
+  /** @param {string} id of the game */
+  constructor(id) {
+    this.key = `seen.${id}`;
+    const stored = JSON.parse(load(this.key) ?? "null");
+    if (stored?.table) ({ number: this.number, table: this.table } = stored);
+  }
+
+  /** Prepares for showing a game. Spectators do not act: to them the latest change is new. @param {Game} game @param {Game | null} was the game shown up to now */
+  meet(game, was) {
+    if (!game.view) return;
+    if (game.seat === null && was?.view && was.number < game.number) this.#set(was, []);
+    else if (this.number === null) this.#set(game, []);
+    if (game.result) this.#forget();
+  }
+
+  /** The user has acted. @param {Game} game as it was seen then @param {number} number of the event @param {string[]} played the cards of the action */
+  acted(game, number, played) {
+    this.#set({ ...game, number }, played);
+  }
+
+  /** @param {Game} game @param {string[]} played */
+  #set({ view, seat, number }, played) {
+    this.number = number;
+    this.table = view && rememberTable(view, seat, played);
+    if (seat !== null) save(this.key, JSON.stringify({ number, table: this.table }));
+  }
+
+  /** At the end all hands are shown, which would all be new. */
+  #forget() {
+    this.table = null;
+    save(this.key, null);
+  }
+}
