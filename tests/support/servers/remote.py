@@ -19,7 +19,7 @@ class Remote:
 
     def __init__(self, url: str, name: str) -> None:
         self._url, self._token = url, ""
-        wish = {"name": name, "token": name, "scopes": ["talk"]}
+        wish = {"name": name, "token": name, "scopes": ["talk", "account"]}
         made = self.insist("POST", "/api/players", wish)[1]
         self._token = made["token"]["secret"]
 
