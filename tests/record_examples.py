@@ -141,6 +141,7 @@ def record() -> Json:
         game = about_tables(recorder, people)
         about_playing(recorder, game, people)
         about_talk(recorder, people)
+        names_refused(recorder, people[1])
         about_time(recorder, people)
         about_playing_again(recorder, people, game)
         about_refusals(recorder, people[0])
@@ -320,6 +321,12 @@ def about_talk(recorder: Recorder, people: list[Json]) -> None:
     table = recorder.call("openGame", cleo, wish, variant="talk")
     recorder.call("takeSeat", dan, {}, variant="blocked", game_id=table["id"])
     guests_aside(recorder, dan, at)
+
+
+def names_refused(recorder: Recorder, bo: Json) -> None:
+    """A name like that of somebody at the same table, and a link."""
+    for name in ("AKI", "bo.example"):
+        recorder.call("changeMe", bo, {"name": name}, variant="refused")
 
 
 def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:

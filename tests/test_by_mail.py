@@ -231,7 +231,7 @@ def test_a_complete_game_by_mail(world: World, ruleset: str) -> None:
 def bob_is_invited(match: Match) -> None:
     wish = {"address": match.bob.address}
     match.alice.send("POST", match.at("invitations"), wish)
-    match.play(until=lambda: match.bob.got("Alice invites you"))
+    match.play(until=lambda: match.bob.got("Invitation to"))
     (mail,) = match.bob.read()
     assert f"/#/games/{match.id}" in mail.text()
     match.bob.send("POST", match.at("seats"), {})
@@ -278,7 +278,7 @@ def they_play_to_the_end(match: Match) -> None:
 
 def they_play_again(match: Match) -> None:
     new = match.alice.send("POST", match.at("rematch"), {})["id"]
-    match.play(until=lambda: match.bob.got("Alice wants to play"))
+    match.play(until=lambda: match.bob.got("Another game of"))
     match.bob.read()
     assert match.bob.send("POST", match.at("rematch"), {})["id"] == new
     match.id = new

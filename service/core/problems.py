@@ -14,6 +14,9 @@ class Problem(Exception):
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "server-error"
 
+    detail: str = "detail"
+    """The last part of the detail's key."""
+
     # Each problem has members of its own.
     def __init__(self, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(self.slug)
@@ -201,6 +204,12 @@ class HandleTaken(Problem):
     status, slug = 409, "handle-taken"
 
 
+class NameTaken(Problem):
+    """The name of somebody else at the table looks the same."""
+
+    status, slug = 409, "name-taken"
+
+
 class NotPossible(Problem):
     """This is not possible in the current state of the table."""
 
@@ -259,6 +268,16 @@ class InvalidOptions(Problem):
     """The ruleset has no such option or value."""
 
     status, slug = 422, "invalid-options"
+
+
+class UnusableName(Problem):
+    """Nobody may have this name; `why` says why."""
+
+    status, slug = 422, "unusable-name"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why=why)
+        self.detail = why
 
 
 class UnknownTimeZone(Problem):

@@ -11,6 +11,7 @@ from service.models.mail import OutboxRow
 from service.outbox import recipients
 from service.outbox.recipients import Recipient
 from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.people.names import harmless
 from service.play import invitations
 from service.shared_services import Services
 
@@ -21,7 +22,7 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
     if recipient is None:
         return None
     words = phrases(recipient.language, row.details["ruleset"])
-    fields = {"name": recipient.name, "game": words.say("name")}
+    fields = {"name": harmless(recipient.name), "game": words.say("name")}
     button = (words.say("page.to.lobby"), f"{services.config.public_url}/")
     if what == "declined":
         who = _who_declined(recipient, row.details["about"], words)
@@ -46,4 +47,5 @@ def _who_declined(recipient: Recipient, invitation_id: str, words: Phrases) -> J
     if found is None:
         return None
     address = found.address if found.inviter_id == recipient.player_id else None
-    return {"whom": found.name or address or words.say("mail.before-start.somebody")}
+    name = harmless(found.name) if found.name else address
+    return {"whom": name or words.say("mail.before-start.somebody")}

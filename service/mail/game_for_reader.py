@@ -22,6 +22,7 @@ from service.models.games import Game
 from service.models.mail import OutboxRow
 from service.outbox import recipients
 from service.outbox.recipients import Recipient
+from service.people.names import harmless
 from service.shared_services import Services
 from service.views.game_view import GameAnswer, Viewer
 
@@ -51,7 +52,7 @@ class GameForReader:
 
     def __init__(self, services: Services, table: Table, player_id: str, language: str) -> None:
         state = services.states.load(db.session, table.game) if table.game.number else None
-        viewer = Viewer(player_id, language, services.config.poll_after)
+        viewer = Viewer(player_id, language, services.config.poll_after, by_mail=True)
         self.services, self.table = services, table
         self.answer = GameAnswer(table, state, viewer)
         self.words: Phrases = self.answer.words
@@ -106,7 +107,8 @@ def find_game(services: Services, row: OutboxRow) -> tuple[GameForReader, Recipi
     if recipient is None or game_id is None:
         return None
     table = find(game_id)
-    return GameForReader(services, table, recipient.player_id, recipient.language), recipient
+    game = GameForReader(services, table, recipient.player_id, recipient.language)
+    return game, recipient._replace(name=harmless(recipient.name))
 
 
 def other_names(answer: GameAnswer, words: Phrases) -> str:

@@ -12,6 +12,7 @@ from service.models.mail import OutboxRow
 from service.outbox import recipients
 from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
 from service.people import accounts, blocks, players
+from service.people.names import harmless
 from service.play import invitations
 from service.shared_services import Services
 from service.views.ruleset_view import summary
@@ -50,7 +51,7 @@ def _invitation_mail(
     table = find(row.details["game"]) if found else None
     if found is None or table is None or table.full:
         return None
-    inviter = players.get(found.inviter_id).name
+    inviter = harmless(players.get(found.inviter_id).name)
     words, ruleset = phrases(language, table.game.ruleset), summary(table.game.ruleset, language)
     fields = {"name": inviter, "game": ruleset["name"]}
     subject = words.say(f"mail.{kind}.subject", fields)

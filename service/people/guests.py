@@ -9,7 +9,7 @@ from sqlalchemy import insert
 from service.core.database import db, transaction
 from service.core.time_and_random import Runtime
 from service.models.people import Player
-from service.people import admission_codes, credentials, players
+from service.people import admission_codes, credentials, names, players
 from service.people.credentials import NewCredential, TokenTerms
 from service.people.players import PlayerRow
 
@@ -37,7 +37,11 @@ class NewGuest(NamedTuple):
 
 
 def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False) -> NewGuest:
-    """Create a guest, who is signed in. Raises InvitationNeeded if `needs_code` and the code is not valid."""
+    """Create a guest, who is signed in.
+
+    Raises UnusableName, and InvitationNeeded if `needs_code` and the code is not valid.
+    """
+    names.check(request.name)
     player_id = runtime.new_id("p")
     row = {"id": player_id, "name": request.name, "language": request.language}
     with transaction():

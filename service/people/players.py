@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, exists, select, update
 
 from rules.kernel import Json
 from service.core.database import columns, db, rows, transaction
 from service.core.problems import NotSignedIn
+from service.game.table import find
 from service.models.games import Game, Tenure
 from service.models.people import Player
+from service.people import names
 
 
 class PlayerRow(NamedTuple):
@@ -45,11 +47,29 @@ def prevent_erasure(player_id: str) -> None:
 
 
 def change_profile(player_id: str, values: Json) -> PlayerRow:
-    """Change the name or the language; all tables that show the name get a new revision. Raises NotSignedIn."""
+    """Change the name or the language; all tables that show the name get a new revision.
+
+    Raises NotSignedIn, UnusableName, NameTaken.
+    """
     with transaction():
+        if "name" in values:
+            _rename(player_id, values["name"])
         update_row(player_id, values)
         _touch_tables(player_id)
         return get(player_id)
+
+
+def _rename(player_id: str, name: str) -> None:
+    """Check a new name, and lock the tables where it would stand beside others'. Raises UnusableName, NameTaken."""
+    if name == get(player_id).name:
+        return
+    names.check(name)
+    seated = exists().where(
+        Tenure.game_key == Game.key, Tenure.player_id == player_id, Tenure.ended_at.is_(None)
+    )
+    tables = select(Game.id).where(seated, Game.status != "over").order_by(Game.key)
+    for game_id in db.session.scalars(tables.with_for_update()).all():
+        names.refuse_taken(find(game_id), player_id, name)
 
 
 def update_row(player_id: str, values: Json) -> None:

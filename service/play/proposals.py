@@ -15,6 +15,7 @@ from service.core.problems import (
     AlreadyProposed,
     AlreadySeated,
     HeldAnother,
+    NameTaken,
     NotPossible,
     NotRunning,
     NotSeated,
@@ -44,7 +45,8 @@ def propose(
 ) -> tuple[Table, str]:
     """Propose something to the table; returns the table and the proposal's id. Without other people it is done at once.
 
-    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NotPossible, AlreadyProposed, TooManyRequests.
+    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotPossible, AlreadyProposed,
+    TooManyRequests.
     """
     with transaction():
         table = running(game_id)
@@ -192,7 +194,7 @@ def _carry_out(runtime: Runtime, states: States, table: Table, proposal: Proposa
     try:
         _end(runtime, table, proposal, "accepted")
         terms_of(table, proposer, {"kind": proposal.kind, **proposal.terms})
-    except (NotPossible, NotSeated, AlreadySeated, HeldAnother):
+    except (NotPossible, NotSeated, AlreadySeated, HeldAnother, NameTaken):
         query = update(Proposal).where(Proposal.key == proposal.key)
         db.session.execute(query.values(status="lapsed"))
         announcements.proposal_ended(runtime, table, proposal)

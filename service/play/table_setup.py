@@ -27,7 +27,7 @@ from service.game.shuffles import shuffle
 from service.game.table import Table, find
 from service.models.games import Game, Seat, Tenure
 from service.outbox import announcements
-from service.people import blocks
+from service.people import blocks, names, players
 from service.people.players import prevent_erasure
 from service.play.moves import follow, record
 
@@ -86,7 +86,10 @@ def settled_columns(wish: Json) -> Json:
 
 
 def sit(runtime: Runtime, game_id: str, player_id: str, nonce: str | None, *, house: bool) -> Table:
-    """Sit down or, as the host, add a house player. Raises NotFound, NotOpen, AlreadySeated, TableFull, NotHost."""
+    """Sit down or, as the host, add a house player.
+
+    Raises NotFound, NotOpen, AlreadySeated, NameTaken, TableFull, NotHost.
+    """
     with transaction():
         table = open_for_changes(game_id)
         if house:
@@ -95,6 +98,7 @@ def sit(runtime: Runtime, game_id: str, player_id: str, nonce: str | None, *, ho
             raise AlreadySeated
         else:
             blocks.refuse_blocked(table, player_id)
+            names.refuse_taken(table, player_id, players.get(player_id).name)
             if (
                 invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
                 >= table.free

@@ -17,6 +17,7 @@ from service.core.release import release
 from service.core.time_and_random import rfc3339
 from service.core.words import Phrases, phrases
 from service.game.table import GameRow, Holder, Person, Table
+from service.people.names import harmless
 from service.play.leaving import Held
 from service.views import clock_view, proposals_view
 
@@ -33,6 +34,8 @@ class Viewer(NamedTuple):
     invitation: Json | None = None
     held: Held | None = None
     """The seat that the viewer used to hold."""
+    by_mail: bool = False
+    """Whether this is for a mail, in which names are shown as `harmless` does."""
 
 
 def etag(revision: int, tenure: str | None, language: str) -> str:
@@ -59,7 +62,12 @@ class GameAnswer:
     @cached_property
     def names(self) -> list[str]:
         """The names of `table.people`; house players are numbered."""
-        return people_names(self.table.people, self.words)
+        return self.names_of(self.table.people)
+
+    def names_of(self, people: Iterable[Named]) -> list[str]:
+        """Names as the viewer reads them, in the order of `people`."""
+        found = people_names(people, self.words)
+        return [harmless(name) for name in found] if self.viewer.by_mail else found
 
     @property
     def etag(self) -> str:

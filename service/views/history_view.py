@@ -22,7 +22,7 @@ from service.game.events import Event
 from service.models.games import Event as EventRow
 from service.models.games import Tenure
 from service.models.people import Player
-from service.views.game_view import GameAnswer, people_names
+from service.views.game_view import GameAnswer
 
 PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
 """What everybody sees of an event: in every ruleset the number of events and who acted are public."""
@@ -119,7 +119,7 @@ class SeatHistory:
             for each in self._tenures
             if (each.began or 1) <= number and (each.ended is None or number < each.ended)
         ]
-        return people_names(present, self._answer.words)
+        return self._answer.names_of(present)
 
     def holder_names(self, at: int, *, before: bool) -> list[str]:
         """The names of the holders at a time (ms UTC), by seat; just at a handover, the former holder if `before`."""
@@ -128,7 +128,7 @@ class SeatHistory:
             began = each.sat_at if each.began and each.began > 1 else 0
             if began < at or (began == at and not before):
                 held[each.seat] = each
-        return people_names(held.values(), self._answer.words)
+        return self._answer.names_of(held.values())
 
     def own_line(self, event: Event, names: list[str]) -> Json:
         """The line for an event that the rules do not see."""

@@ -15,6 +15,7 @@ from service.core.words import Phrases
 from service.game.table import Table
 from service.models.people import Player
 from service.models.proposals import ProposalRow
+from service.people.names import harmless
 from service.play import proposal_queries
 from service.views.clock_view import rfc3339_or_none
 
@@ -33,12 +34,16 @@ def worded(
     words: Phrases,
     names: Sequence[str],
     player_id: str | None,
+    *,
+    by_mail: bool = False,
 ) -> list[Json]:
     """Proposals as a viewer sees them (Proposal in openapi.yaml)."""
     votes = proposal_queries.votes_on([row.key for row in found])
     people = {row.player_id for row in found if row.player_id}
     called = select(Player.id, Player.name).where(Player.id.in_(people))
-    proposers = {row.id: row.name for row in db.session.execute(called)}
+    proposers = {
+        row.id: harmless(row.name) if by_mail else row.name for row in db.session.execute(called)
+    }
     return [
         _proposal(table, row, votes.get(row.key, {}), player_id)
         | {"words": _words(row, proposers.get(row.player_id), words, names)}

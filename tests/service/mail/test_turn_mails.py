@@ -397,7 +397,8 @@ def invited(cast: Any, game_id: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "subject"), [("en", "Alice invites you"), ("ja", "Aliceさんから")]
+    ("language", "subject"),
+    [("en", "Invitation to"), ("ja", "ブーメラン オークションへの招待：Alice")],
 )
 def test_an_invitation_links_to_the_table(cast, office, language, subject):
     game_id = cast.open(BOOMERANG, private=True)

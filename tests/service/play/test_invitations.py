@@ -49,7 +49,7 @@ def test_the_mail_links_to_the_table(cast, office, game_id):
     assert letter["To"] == "Dora@example.org"
     key = cast.alice.game(game_id)["invitation"]["key"]
     assert f"/#/games/{game_id}?invitation={key}" in part(letter)
-    assert str(letter["Subject"]).startswith("Alice invites you")
+    assert str(letter["Subject"]).startswith("Invitation to a game of")
 
 
 def test_the_inviter_chooses_the_language_unless_the_recipient_has(cast, office, game_id):
@@ -58,7 +58,7 @@ def test_the_inviter_chooses_the_language_unless_the_recipient_has(cast, office,
     invite(cast.alice, game_id, address="bob@example.org", language="en")
     subjects = [str(letter["Subject"]) for letter in office.deliver()]
     assert len(subjects) == 2
-    assert all(subject.startswith("Aliceさん") for subject in subjects)
+    assert all(subject.endswith("への招待：Aliceさんより") for subject in subjects)
 
 
 def test_only_seated_players_with_a_verified_address_can_invite(cast, office, game_id):

@@ -82,7 +82,7 @@ def test_the_others_are_invited_and_places_are_kept_for_them(cast, office):
         each["name"] for each in cast.alice.get(at(game["id"], "invitations"))["invitations"]
     ]
     assert sorted(invited) == ["Bob", "Carol"]
-    letters = [each for each in office.deliver() if "play" in each["Subject"]]
+    letters = [each for each in office.deliver() if "Another game" in each["Subject"]]
     assert {each["To"] for each in letters} == {"bob@example.org", "carol@example.org"}
     assert f"/#/games/{game['id']}" in part(letters[0])
     cast.mallory.refused("POST", at(game["id"], "seats"), "table-full", {})

@@ -1,0 +1,163 @@
+"""Names that people choose: which are refused, which look the same, and how older ones stand in mails.
+
+Names stand beside each other at tables, and in mails to people who do not know who chose them. So a name must be
+visible as it is (the profile Nickname of PRECIS, RFC 8266), must not mix scripts that look alike (the level "highly
+restrictive" of UTS 39), must not be anybody else's at the table, and must not become a link. Names that were chosen
+before a rule stay as they are.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import groupby
+
+from precis_i18n import get_profile
+
+from service.core.problems import NameTaken, UnusableName
+from service.core.words import LANGUAGES, phrases
+from service.game.table import Table
+
+_PROFILE = get_profile("NicknameCasePreserved")
+_WRITTEN_TOGETHER = (
+    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
+    {"LATIN", "HAN", "BOPOMOFO"},
+    {"LATIN", "HAN", "HANGUL"},
+)
+"""Scripts that one word may mix (UTS 39, 5.2)."""
+_ANY_SCRIPT = {"COMMON", "INHERITED"}
+_MOST_MARKS = 4
+"""Marks on one letter (UTS 39, 5.4)."""
+_BLANK = "\u2800"
+"""Braille without dots: a symbol for PRECIS, though nobody can see it."""
+_STYLE, _JOINER = "\ufe0f", "\u200d"
+"""What emoji are put together with; anywhere else it is invisible."""
+_LINK = re.compile(
+    r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
+)
+"""What mail programs make links of: addresses, schemes, domains, IP addresses."""
+_LINKING = re.compile(r"([@:/.。｡])(?=\S)")
+
+
+def check(name: str) -> None:
+    """Raises UnusableName; its `why` is `characters`, `scripts`, `link` or `house`."""
+    plain = _without_joiners(name)
+    try:
+        shown = str(_PROFILE.enforce(plain))
+    except UnicodeEncodeError:
+        raise UnusableName("characters") from None
+    if _BLANK in shown or _is_stacked(shown):
+        raise UnusableName("characters")
+    if _LINK.search(plain) or _LINK.search(shown):
+        raise UnusableName("link")
+    if any(map(_mixes_scripts, re.findall(r"\w+", shown))):
+        raise UnusableName("scripts")
+    if any(seen.startswith(house) for seen in _skeletons(shown) for house in _house_names()):
+        raise UnusableName("house")
+
+
+def refuse_taken(table: Table, player_id: str, name: str) -> None:
+    """Raises NameTaken if the name of somebody else at this table looks the same."""
+    others = (person for person in table.people if person.player_id != player_id)
+    if any(look_alike(name, person.name) for person in others if person.name):
+        raise NameTaken
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether two names can be taken for each other, in capitals or small letters too."""
+    return not _skeletons(one).isdisjoint(_skeletons(other))
+
+
+def harmless(name: str) -> str:
+    """A name as it stands in mails: in one line, nothing invisible, and nothing that becomes a link."""
+    plain = "".join(each for each in name if each == _JOINER or not _is_invisible(each))
+    if not _LINK.search(unicodedata.normalize("NFKC", plain)):
+        return plain
+    return _LINKING.sub(r"\1 ", unicodedata.normalize("NFKC", plain))
+
+
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
+
+
+def _without_joiners(name: str) -> str:
+    """The name without what only joins and styles its emoji."""
+    neighbours = zip(f" {name}", name, f"{name[1:]} ", strict=False)
+    return "".join(each for before, each, after in neighbours if not _joins(before, each, after))
+
+
+def _joins(before: str, character: str, after: str) -> bool:
+    """Whether this character styles the emoji before it, or joins it to the one behind it."""
+    if character == _STYLE:
+        return _is_emoji(before)
+    return character == _JOINER and (_is_emoji(before) or before == _STYLE) and _is_emoji(after)
+
+
+def _is_emoji(character: str) -> bool:
+    """Whether this is an emoji or its colour of skin."""
+    return unicodedata.category(character) in {"So", "Sk"}
+
+
+def _is_stacked(name: str) -> bool:
+    decomposed = unicodedata.normalize("NFD", name)
+    runs = groupby(decomposed, lambda each: unicodedata.category(each) == "Mn")
+    return any(is_mark and len(list(run)) > _MOST_MARKS for is_mark, run in runs)
+
+
+def _mixes_scripts(word: str) -> bool:
+    # 0.2 s, which commands and processes that check no names do not need
+    from confusable_homoglyphs import categories
+
+    scripts = categories.unique_aliases(word) - _ANY_SCRIPT
+    return len(scripts) > 1 and not any(scripts <= together for together in _WRITTEN_TOGETHER)
+
+
+@functools.cache
+def _house_names() -> frozenset[str]:
+    """How the names of house players begin, in every language."""
+    texts = (phrases(language).say("house.name", {"n": ""}).strip() for language in LANGUAGES)
+    return frozenset(seen for text in texts for seen in _skeletons(text))
+
+
+def _skeletons(name: str) -> set[str]:
+    """The skeleton as it is, and without regard to capitals before and after characters were taken for others."""
+    shown = unicodedata.normalize("NFKC", name)
+    skeleton = _skeleton(shown)
+    return {skeleton, _skeleton(shown.casefold()), _skeleton(skeleton.casefold())}
+
+
+def _skeleton(name: str) -> str:
+    """The same for all names that look alike (UTS 39, 4)."""
+    prototypes = _prototypes()
+    plain = unicodedata.normalize("NFD", name)
+    visible = (each for each in plain if not _is_invisible(each) and each != _STYLE)
+    return unicodedata.normalize("NFD", "".join(prototypes.get(each, each) for each in visible))
+
+
+@functools.cache
+def _prototypes() -> dict[str, str]:
+    """What stands for each character in a skeleton, if it is another one.
+
+    The library lists pairs in both directions; all characters that look alike are paired with the one for all.
+    """
+    # 0.2 s, which commands and processes that check no names do not need
+    from confusable_homoglyphs.confusables import confusables_data
+
+    pairs = {
+        _bare(each): [_bare(like["c"]) for like in found]
+        for each, found in confusables_data.items()
+    }
+    return dict(_only_sources(pairs))
+
+
+def _only_sources(pairs: dict[str, list[str]]) -> Iterable[tuple[str, str]]:
+    for each, (first, *more) in pairs.items():
+        if not more and (len(pairs[first]) > 1 or (len(each), each) < (len(first), first)):
+            yield each, first
+
+
+def _bare(character: str) -> str:
+    """Without the marks that the list puts around what is written from right to left."""
+    return character.replace("\u200e", "")

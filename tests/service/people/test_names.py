@@ -1,0 +1,131 @@
+"""Names that people choose: which are refused, which look the same at a table, and how older ones stand in mails."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.core.problems import UnusableName
+from service.people import names
+from tests.support.cast import Person, sqlite_only
+from tests.support.dump import dump, execute
+from tests.support.post_office import Office
+from tests.support.proposing import PAUSE, propose
+
+PEOPLE = """
+Alice|Björn|José|Jose\u0301|O'Neil|O’Neil|Jean-Luc|J.R.R. Tolkien|Dr. Who|Zoë 2|v2.0|Иван Петров|Иван Smith|Ελένη|محمد
+हिन्दी|김철수|王小明|山田太郎|山田taro|佐々木|アリス|ローラー|ｱﾘｽ|Ａｌｉｃｅ|ジョン・スミス|モーニング娘。|ゝ々〇|ロボX
+Alice 🎴|👨‍👩‍👧|☺️|👍🏽|🇯🇵|♥
+"""
+REFUSED = {
+    "characters": "Ali\u200bce|A\u202ecd|a\u2066b|a\U000e0061|x\u115fy|\u3164|a\u2800"
+    "|a\u200d|A\ufe0f|👍\u200d|a\u00adb|a\ufeffb"
+    "|e\u0301\u0302\u0303\u0304\u0305\u0306\u0307",
+    "scripts": "Аlice|Alicе|pаypal|Βob",
+    "link": "x@y.z|ann@example.org|http://a|see https://a.b|www.evil.com|evil.com|Evil.COM|ｅｖｉｌ．ｃｏｍ|evil。com|例え.テスト"
+    "|10.0.0.1|１.２.３.４",
+    "house": "House player 1|house Player|HOUSE PLAYER 2|House p1ayer 1|House playеr x"
+    "|ハウスプレイヤー1|ﾊｳｽﾌﾟﾚｲﾔｰ2|ハウスプレイヤ一３",
+}
+ALIKE = (
+    "Alice=alice|Alice=AIice|Bob1=Bobl|Carol=Caro1|Bob=ΒΟΒ|coco=сосо|ロロ=口口|カ=力|二=ニ"
+    "|アリス=ｱﾘｽ|Zoë=Zoe\u0308|m=rn"
+)
+APART = "Alice=Alicia|Bob=Rob|アリス=アリサ|シ=ツ|Aki=Aki2|は=ば|Zoe=Zoë|ー=ア"
+
+
+def split(text):
+    return text.strip().replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize("name", split(PEOPLE))
+def test_names_that_people_have_are_usable(name):
+    names.check(name)
+
+
+@pytest.mark.parametrize(
+    ("why", "name"), [(why, name) for why, text in REFUSED.items() for name in text.split("|")]
+)
+def test_names_that_deceive_are_refused(why, name):
+    with pytest.raises(UnusableName) as refused:
+        names.check(name)
+    expected = (
+        {"characters"} if why == "characters" else {why, "scripts"} if why == "house" else {why}
+    )
+    assert refused.value.more["why"] in expected
+
+
+@pytest.mark.parametrize("pair", ALIKE.split("|"))
+def test_names_that_look_the_same(pair):
+    assert names.look_alike(*pair.split("="))
+
+
+@pytest.mark.parametrize("pair", APART.split("|"))
+def test_names_that_can_be_told_apart(pair):
+    assert not names.look_alike(*pair.split("="))
+
+
+@pytest.mark.parametrize(
+    ("name", "mailed"),
+    [
+        ("J.R.R. Tolkien", "J.R.R. Tolkien"),
+        ("👨‍👩‍👧", "👨‍👩‍👧"),
+        ("evil.com", "evil. com"),
+        ("x@y.z", "x@ y. z"),
+        ("http://a.b/c", "http: / / a. b/ c"),
+        ("a\u202eb\u200b", "ab"),
+        ("a\r\nBcc: x", "aBcc: x"),
+    ],
+)
+def test_an_older_name_is_made_harmless_in_mails(name, mailed):
+    assert names.harmless(name) == mailed
+
+
+@sqlite_only
+@pytest.mark.parametrize("why", REFUSED)
+def test_nobody_gets_such_a_name(app, cast, why):
+    before, name = dump(app), REFUSED[why].split("|")[0]
+    refused = cast.nobody.refused("POST", "/api/players", "unusable-name", {"name": name})
+    assert refused["why"] == why
+    refused = cast.alice.refused("PATCH", "/api/me", "unusable-name", {"name": name})
+    assert refused["status"] == 422
+    assert dump(app) == before
+
+
+@sqlite_only
+def test_names_at_one_table_do_not_look_the_same(app, cast):
+    double, game_id = Person(app, "AIice"), cast.open()
+    double.refused("POST", f"/api/games/{game_id}/seats", "name-taken", {})
+    double.send("PATCH", "/api/me", json={"name": "Dora"})
+    double.post(f"/api/games/{game_id}/seats", {})
+    before = dump(app)
+    double.refused("PATCH", "/api/me", "name-taken", {"name": "ALICE"})
+    assert dump(app) == before
+    assert double.send("PATCH", "/api/me", json={"name": "Bob"}).status_code == 200
+
+
+@sqlite_only
+def test_a_substitute_does_not_look_like_anybody(app, cast):
+    game_id = cast.start("caravan", house=1)
+    double = Person(app, "alice")
+    wish = {"kind": "substitute", "seat": 1}
+    double.refused("POST", f"/api/games/{game_id}/proposals", "name-taken", wish)
+
+
+@sqlite_only
+def test_older_names_stay_and_may_be_sent_again(app, cast):
+    execute(app, "UPDATE players SET name = 'evil.com' WHERE id = :id", id=cast.alice.id)
+    kept = cast.alice.send("PATCH", "/api/me", json={"name": "evil.com", "language": "ja"})
+    assert kept.status_code == 200
+    assert kept.json["player"]["name"] == "evil.com"
+
+
+@sqlite_only
+def test_older_names_are_no_links_in_mails_of_a_game(app, cast):
+    execute(app, "UPDATE players SET name = 'evil.com' WHERE id = :id", id=cast.alice.id)
+    office = Office(app)
+    office.address(cast.bob, cast.carol)
+    propose(cast.alice, cast.start(), PAUSE)
+    mails = office.deliver()
+    assert mails and all("evil. com" in str(mail["Subject"]) for mail in mails)
+    parts = [part for mail in mails for part in mail.walk() if not part.is_multipart()]
+    assert not any("evil.com" in part.get_content() for part in parts)
