@@ -54,6 +54,7 @@ from service.pages import (
     privacy,
     problem_page,
     rules_page,
+    security_txt,
     unsubscribe_link,
     vote_link,
 )
@@ -67,7 +68,7 @@ BLUEPRINTS = tuple(
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health),
         *(move_link, vote_link, invitation_link, unsubscribe_link, mailbox),
-        *(rules_page, privacy, problem_page),
+        *(rules_page, privacy, security_txt, problem_page),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""

@@ -145,6 +145,7 @@ def record() -> Json:
         about_time(recorder, people)
         about_playing_again(recorder, people, game)
         about_refusals(recorder, people[0])
+        recorder.call("getSecurityTxt")
     return dict(sorted(recorder.examples.items()))
 
 
@@ -155,6 +156,7 @@ def fresh_app(folder: Path) -> Flask:
         database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
         secret_key=bytes(32),
         public_url="https://tegami.example",
+        contact="post@tegami.example",
         hash_memory=8,
         hash_rounds=1,
         hash_lanes=1,
