@@ -149,10 +149,10 @@ def wrap(app: Flask, config: Config) -> None:
         index_file=True,
         max_age=0,  # modules fit together only in one release: ask each time, 304 if unchanged
         allow_all_origins=False,  # other sites have no use for them
-        add_headers_function=headers.add_to_static_file,
     )
     with app.app_context():
         now = app.extensions["tegami"].runtime.now
         polls = IdlePolls(static, db.engines["polls"], config.cookie, now)
     hops = config.trusted_proxies
-    app.wsgi_app = ProxyFix(polls, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    secured = headers.SecurityHeaders(polls, secure=config.secure)
+    app.wsgi_app = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

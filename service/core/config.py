@@ -37,6 +37,8 @@ class Config:
     """Key of invitations; whoever has it can make them."""
     public_url: str = "http://127.0.0.1:8000"
     """Where people reach the page, without a slash at the end."""
+    host: str = "127.0.0.1"
+    """The address that the server listens on."""
     rate_limits: bool = True
     """Whether callers are held to the documented limits."""
     trusted_proxies: int = 0
@@ -78,7 +80,8 @@ class Config:
     def mailbox(self) -> bool:
         """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
         address = urlsplit(self.public_url)
-        return not self.smtp_url and address.scheme == "http" and address.hostname in LOOPBACK
+        hosts = {self.host, address.hostname}
+        return not self.smtp_url and address.scheme == "http" and hosts <= LOOPBACK
 
     @property
     def mailbox_dir(self) -> Path:
@@ -101,7 +104,7 @@ class Config:
 
 def _read(env: Environment) -> Config:
     """The settings, not checked yet and without the key."""
-    host = env.str("HOST", "127.0.0.1")
+    host = env.str("HOST", Config.host) or Config.host
     shown = f"[{host}]" if ":" in host else host
     port = env.int("PORT", 8000, validate=validate.Range(0, MOST_PORT))
     public_url = env.str("PUBLIC_URL", f"http://{shown}:{port}", validate=environment.site) or ""
@@ -114,6 +117,7 @@ def _read(env: Environment) -> Config:
             env.str("DATABASE_URL", "", validate=environment.database), data_dir
         ),
         public_url=public_url.rstrip("/"),
+        host=host,
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(0, 99)),
         registration=env.str("REGISTRATION", "open", validate=validate.OneOf(REGISTRATION)),

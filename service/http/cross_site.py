@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, current_app, request
+from werkzeug.sansio.utils import get_host
 
 from service.core.problems import CrossSite
 from service.http.caller import bearer_token
@@ -36,15 +37,24 @@ def refuse_other_sites() -> None:
     """Without a token, only our own pages may change anything. Raises CrossSite."""
     if request.method in SAFE_METHODS or bearer_token() or _accepts_any_site():
         return
-    site = request.headers.get("Sec-Fetch-Site")
-    origin = request.headers.get("Origin")
-    if site is not None:
-        allowed = site in {"same-origin", "none"}
-    else:
-        ours = {request.host, urlsplit(current_services().config.public_url).netloc}
-        allowed = origin is None or origin.partition("://")[2] in ours
-    if not allowed:
+    if not _is_from_our_pages():
         raise CrossSite
+
+
+def _is_from_our_pages() -> bool:
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        return site in {"same-origin", "none"}
+    return origin is None or origin in our_origins()
+
+
+def our_origins() -> set[str]:
+    """The origins of our own pages, as browsers write them; where the public address is https, http is another site."""
+    config = current_services().config
+    public = urlsplit(config.public_url)
+    scheme = "https" if config.secure else request.scheme
+    hosts = ((public.scheme, public.netloc.lower()), (scheme, request.host))
+    return {f"{scheme}://{get_host(scheme, host)}" for scheme, host in hosts}
 
 
 def _accepts_any_site() -> bool:

@@ -46,7 +46,10 @@ def get_mail_html(mail_id: str) -> Response:
 def mailbox() -> MailboxFolder:
     """The mailbox. Raises NotFound if there is none, or if others than this machine could look into it."""
     config = current_services().config
-    if not config.mailbox or urlsplit(request.host_url).hostname not in LOOPBACK:
+    listening = request.environ[
+        "SERVER_NAME"
+    ]  # whatever HOST says: a command line may say otherwise
+    if not config.mailbox or not {listening, urlsplit(request.host_url).hostname} <= LOOPBACK:
         raise NotFound
     return MailboxFolder(config.mailbox_dir)
 

@@ -121,6 +121,9 @@ def test_mails_come_from_the_server_unless_set_otherwise(folder):
         ({"PUBLIC_URL": "https://localhost", **FOR_OTHERS}, False),
         ({"PUBLIC_URL": "http://tegami.example"}, False),
         ({"HOST": "0.0.0.0"}, False),
+        ({"HOST": "0.0.0.0", "PUBLIC_URL": "http://localhost:8000"}, False),
+        ({"HOST": "192.0.2.7", "PUBLIC_URL": "http://localhost:8000"}, False),
+        ({"HOST": "::1"}, True),
         ({"SMTP_URL": "smtp://localhost:25"}, False),
     ],
 )

@@ -22,6 +22,9 @@ FOREIGN = (
     {"Origin": "null"},
     {"Origin": "http://localhost.evil.example"},
     {"Origin": "http://localhost:81"},
+    {"Origin": "https://localhost"},
+    {"Origin": "ftp://localhost"},
+    {"Origin": "localhost"},
     {"Origin": "http://localhost@evil.example"},
     {"Origin": ""},
     {"Origin": "http://["},
@@ -102,10 +105,28 @@ def test_a_wrong_token_is_not_signed_in(cast):
     cast.alice.refused("PATCH", "/api/me", "not-signed-in", {"name": "Eve"}, headers=headers)
 
 
-def test_behind_a_proxy_the_public_address_is_our_own(config, runtime):
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://tegami.example", 201),
+        ("http://tegami.example", 403),
+        ("https://tegami.example:8443", 403),
+        ("http://localhost", 403),
+    ],
+)
+def test_behind_a_proxy_the_public_address_is_our_own(config, runtime, origin, status):
+    """By https alone: anybody on the way can write a page of http."""
     app = create_app(replace(config, public_url="https://tegami.example"), runtime)
     client = app.test_client()
-    body = {"name": "Dora"}
+    answer = client.post("/api/players", json={"name": "Dora"}, headers={"Origin": origin})
+    assert answer.status_code == status
+    disconnect(app)
+
+
+@pytest.mark.parametrize("public_url", ["https://Tegami.example:443", "https://tegami.example"])
+def test_browsers_leave_the_usual_port_out(config, runtime, public_url):
+    app = create_app(replace(config, public_url=public_url), runtime)
     headers = {"Origin": "https://tegami.example"}
-    assert client.post("/api/players", json=body, headers=headers).status_code == 201
+    answer = app.test_client().post("/api/players", json={"name": "Dora"}, headers=headers)
+    assert answer.status_code == 201
     disconnect(app)

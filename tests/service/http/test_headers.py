@@ -27,6 +27,22 @@ def test_every_answer_has_the_security_headers(client, path):
     assert "unsafe" not in str(policy)
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Permitted-Cross-Domain-Policies"] == "none"
+    assert "Strict-Transport-Security" not in headers
+
+
+def test_an_answer_without_news_has_them_too(cast, client):
+    """Both that of the idle poll and that of a file."""
+    for path in (f"/api/games/{cast.open()}", "/app.js"):
+        tag = client.get(path).headers["ETag"]
+        answer = client.get(path, headers={"If-None-Match": tag})
+        assert answer.status_code == 304
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert len(answer.headers.getlist("Content-Security-Policy")) == 1
 
 
 def test_answers_for_one_caller_are_not_cached(cast):
@@ -55,4 +71,13 @@ def test_over_https_the_cookie_is_bound_to_the_host(config, runtime):
     assert "Domain" not in cookie
     gone = client.delete("/api/sign-ins/current", base_url="https://tegami.example")
     assert {"Secure", "Path=/", "Max-Age=0"} <= set(gone.headers["Set-Cookie"].split("; "))
+    disconnect(app)
+
+
+def test_over_https_browsers_are_told_to_stay_there(config, runtime):
+    app = create_app(replace(config, public_url="https://tegami.example"), runtime)
+    client = app.test_client()
+    for path in (*PAGES, *API):
+        told = client.get(path).headers["Strict-Transport-Security"]
+        assert told == "max-age=31536000; includeSubDomains"
     disconnect(app)

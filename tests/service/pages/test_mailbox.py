@@ -121,6 +121,8 @@ def test_a_mail_may_have_styles_but_nothing_active(client, mailbox, keep):
         {"public_url": "http://tegami.example"},
         {"public_url": "http://192.0.2.7:8000"},
         {"smtp_url": "smtp://mail.example"},
+        {"host": "0.0.0.0"},
+        {"host": "::"},
     ],
     ids=str,
 )
@@ -137,6 +139,14 @@ def test_other_host_names_see_nothing(client, mailbox, keep):
     keep("one", MAIL)
     for host in ("tegami.example", "192.0.2.7:8000", "localhost.evil.example"):
         assert client.get("/mailbox", base_url=f"http://{host}").status_code == 404
+
+
+@pytest.mark.parametrize("listening", ["0.0.0.0", "192.0.2.7", "::"])
+def test_a_server_that_others_can_reach_shows_nothing(client, mailbox, keep, listening):
+    """Such as one whose command line overrides `HOST`; the host name is what a client makes of it."""
+    keep("one", MAIL)
+    environ = {"SERVER_NAME": listening, "HTTP_HOST": "localhost"}
+    assert client.get("/mailbox", environ_overrides=environ).status_code == 404
 
 
 def test_no_other_file_can_be_read(client, mailbox, keep):
