@@ -14,6 +14,9 @@ from tests.web.support.tables import SLUG
 
 pytestmark = pytest.mark.browser
 
+STORED = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
+"""What this browser and this tab have stored."""
+
 
 def test_settings_are_kept(visit: Any) -> None:
     mina = visit(PHONE, bypass_csp=True, timezone_id="Asia/Tokyo")
@@ -121,15 +124,17 @@ def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     page.locator(".item-list button").wait_for(state="detached")
 
 
-def test_signing_out_forgets_what_the_tab_kept(visit: Any) -> None:
+def test_signing_out_forgets_what_the_browser_stored(visit: Any) -> None:
     visitor = visit()
     visitor.play_now(SLUG)
-    visitor.page.evaluate("sessionStorage.setItem('tegami.invitation.g_x', 'a key')")
-    kept = visitor.page.evaluate("Object.keys(sessionStorage)")
-    assert {"tegami.link", "tegami.invitation.g_x"} < set(kept)
+    visitor.page.evaluate(
+        "() => { sessionStorage['tegami.invitation.g_x'] = 'a key'; localStorage['tegami.theme'] = 'dark' }"
+    )
+    assert {"tegami.link", "tegami.invitation.g_x"} < set(visitor.page.evaluate(STORED))
+    assert "tegami.player" in visitor.page.evaluate(STORED)
     page = visitor.open("/#/me")
     page.locator("button", has_text="Sign out here").click()
     page.locator(".me-link", has_text="Guest").wait_for()
-    assert page.evaluate("Object.keys(sessionStorage)") == []
+    assert page.evaluate(STORED) == ["tegami.theme"]
     visitor.open("/#/me")
     assert page.locator("#my-link").count() == 0

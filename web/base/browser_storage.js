@@ -1,6 +1,9 @@
 // @ts-check
 /** What this browser stores: settings permanently, secrets only until the tab is closed. */
 
+/** What is kept whoever is signed in. */
+const SETTINGS = ["hand", "language", "theme"];
+
 /** @param {string} key @returns {string | null} */
 export function load(key) {
   return read(() => localStorage.getItem(`tegami.${key}`));
@@ -21,10 +24,12 @@ export function saveInTab(key, value) {
   write(() => sessionStorage, key, value);
 }
 
-/** Forgets what was stored for this tab. */
-export function emptyTab() {
-  const names = read(() => Object.keys(sessionStorage).join("\n")) ?? "";
-  for (const name of names.split("\n")) if (name.startsWith("tegami.")) saveInTab(name.slice("tegami.".length), null);
+/** Forgets what belongs to the person who was signed in: everything but the settings of this browser. */
+export function forgetPerson() {
+  for (const where of [() => localStorage, () => sessionStorage]) {
+    const names = read(() => JSON.stringify(Object.keys(where()))) ?? "[]";
+    for (const [, key] of names.matchAll(/"tegami\.([^"]+)"/g)) if (!SETTINGS.includes(key)) write(where, key, null);
+  }
 }
 
 /** A browser may forbid storage; the page then works without it. @param {() => string | null} get */

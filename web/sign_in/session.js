@@ -6,7 +6,7 @@
  */
 
 import { Problem, get, post, request } from "../base/api.js";
-import { emptyTab, load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
+import { forgetPerson, load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
 import { language } from "../base/words.js";
 
 /** @type {Player | null} */
@@ -63,9 +63,9 @@ export async function signOut() {
   forgetPlayer();
 }
 
-/** Forgets who was signed in, and the keys that this tab kept for them. */
+/** Forgets who was signed in, and what this browser stored for them: keys of tables, drafts, what they have seen. */
 export function forgetPlayer() {
-  emptyTab();
+  forgetPerson();
   setPlayer(null);
 }
 
