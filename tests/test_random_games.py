@@ -21,7 +21,7 @@ from tests.support.servers.server import Server, wait_until
 
 Json = dict[str, Any]
 
-SEEDS = 10
+SEEDS = 4
 MANY = 100
 """Games of each ruleset, without and with --thorough."""
 EVENTS = 200
@@ -83,9 +83,10 @@ def programs(server: Server) -> Iterator[list[Program]]:
 
 
 def tables(slug: str, rng: random.Random) -> Iterator[tuple[int, Json]]:
-    """All numbers of players in turn, with the shortest usual length and random other options."""
+    """All numbers of players in turn, the fewest and the most first, with the shortest length and random options."""
     ruleset = rules.load(slug)
-    for players in itertools.cycle(ruleset.players):
+    fewest, *others = sorted(ruleset.players)
+    for players in itertools.cycle([fewest, *reversed(others)]):
         short = ruleset.lengths(players)[0].options
         _, options = drawn(ruleset, players, short, rng) or (players, short)
         if not ruleset.live(players, options):
