@@ -192,13 +192,13 @@ def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
     return tuple(found)
 
 
-def view(
+def shown(
     declared: tuple[tuple[str, Declaration], ...],
     state: Any,
     viewer: Viewer,
     widened: Mapping[str, Who] | None = None,
-) -> Json:
-    """What `viewer` may see of `state`.
+) -> Shown:
+    """What the declarations alone show `viewer` of `state`.
 
     `widened` replaces declarations by name of field, to test the proof.
     """
@@ -206,6 +206,20 @@ def view(
     for attr, declaration in declared:
         who = declaration.who if widened is None else widened.get(attr, declaration.who)
         declaration.show(out, getattr(state, attr), who)
+    return out
+
+
+def view(
+    declared: tuple[tuple[str, Declaration], ...],
+    state: Any,
+    viewer: Viewer,
+    widened: Mapping[str, Who] | None = None,
+) -> Json:
+    """What `viewer` may see of `state`: what is declared, and what follows from it.
+
+    `widened` replaces declarations by name of field, to test the proof.
+    """
+    out = shown(declared, state, viewer, widened)
     return {
         "phase": state.phase,
         "prompt": plain(state.prompt()),

@@ -2,18 +2,21 @@
 
 Cards that the seat sees neither before nor after the event change names among themselves, everywhere in the state and
 in the event; choices of others that stay sealed become other legal ones. Both worlds are then played by `act`, and
-view, legal actions, who is waiting and lines must be equal. For tests: nothing in play uses it.
+view, legal actions, who is waiting and lines must be equal. What a seat *sees* is what the declared zones and facts
+show it; `prompt`, `facts` and `lines` are what is being proven. For tests: nothing in play uses it.
 (Specification of the rules, Proof.)
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-from rules.kernel.declarations import Inner, Marked, Viewer, Zone
+from rules.kernel import declarations
+from rules.kernel.declarations import Marked, Viewer, Zone
 from rules.kernel.randomness import Random
 from rules.kernel.ruleset import Ruleset
 from rules.kernel.states import Sealed, State
@@ -23,46 +26,185 @@ CODE = re.compile(r"[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
 """A card or a domino (specification of the rules, Notation)."""
 
 
+class Copy(str):
+    """A card that is told from others of the same code, wherever it moves: it equals its code."""
+
+    tag: int
+
+
+Names = dict[int, str]
+"""The new names of cards, by tag."""
+
+
 def indistinguishable(
     ruleset: Ruleset, state: State, event: Json, seat: Viewer, rng: Random
 ) -> tuple[State, Json]:
     """Another (state, event) that looks the same to `seat`."""
+    cards = Cards()
+    state = cards.told_apart(state)
+    event = cards.told_apart_in(ruleset, state, event)
     then = ruleset.act(state, event)
-    names = _renaming(ruleset, state, event, then, seat, rng)
+    names = _renaming(ruleset, cards, (state, then), seat, rng)
     return _with_other_choices(renamed(state, names), renamed(event, names), then, seat, rng)
 
 
-# Any, in and out: a value of any type is renamed to one of the same type.
-def renamed(value: Any, names: dict[str, str]) -> Any:
-    """`value` with every card renamed, at any depth."""
+class Cards:
+    """Every card of a state and of an event, each with a tag of its own."""
+
+    def __init__(self) -> None:
+        self.copies: dict[str, list[Copy]] = {}
+        self.ambiguous = set[str]()
+        """Codes of several cards, of which something names one that cannot be told."""
+        self._tags = itertools.count()
+
+    def told_apart(self, state: State) -> State:
+        """The state with a tag on every card: first where cards lie, then where they are named."""
+        fields: dict[str, object] = {}
+        for attr, declaration in state.declared:
+            if isinstance(declaration, Zone):
+                fields[attr] = _each(getattr(state, attr), self._new)
+        for attr, _ in state.declared:
+            if attr not in fields and attr not in ("told", "choices"):
+                fields[attr] = _each(getattr(state, attr), self._named)
+        if isinstance(state, Sealed):
+            state = state.change(**fields)
+            choices = enumerate(state.choices)
+            fields["choices"] = tuple(
+                choice and self._of(state, by, choice) for by, choice in choices
+            )
+        return state.change(**fields)
+
+    def told_apart_in(self, ruleset: Ruleset, state: State, event: Json) -> Json:
+        """The same for an event: an action names cards of its seat, a chance those of the state that it shuffles."""
+        if event["kind"] == "action":
+            return {**event, "action": self._of(state, event["seat"], event["action"])}
+        if event["kind"] != "chance":
+            return event
+        lying = {code: list(copies) for code, copies in self.copies.items()}
+        outcome = list[str]()
+        for code in event["outcome"]:
+            same = event["outcome"].count(code) == len(self.copies.get(code, ()))
+            outcome.append(lying[code].pop() if same and lying.get(code) else self._new(code))
+        return {**event, "outcome": outcome}
+
+    def _new(self, code: str) -> Copy:
+        copy = Copy(code)
+        copy.tag = next(self._tags)
+        self.copies.setdefault(code, []).append(copy)
+        return copy
+
+    def _named(self, word: str) -> str:
+        if not CODE.fullmatch(word):
+            return word
+        known = self.copies.get(word, [])
+        if len(known) > 1:
+            self.ambiguous.add(word)
+            return word
+        return known[0] if known else self._new(word)
+
+    def _of(self, state: State, seat: int, action: Json) -> Json:
+        """An action that names cards of its seat where it has them."""
+        own: dict[str, Copy] = {card: card for card in _copies(list(_lying(state, seat)))}
+        return {
+            key: _each(value, lambda word: own.get(word) or self._named(word))
+            for key, value in action.items()
+        }
+
+
+# Any, in and out: a value of any type is changed to one of the same type.
+def _each(value: Any, change: Callable[[str], str]) -> Any:
+    """`value` with every string in it changed, at any depth."""
     if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, State):
-        fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
-        return value.change(**renamed(fields, names))
+        return change(value)
     if isinstance(value, dict):
-        return {key: renamed(each, names) for key, each in value.items()}
+        return {key: _each(one, change) for key, one in value.items()}
+    if isinstance(value, Marked):
+        return value._replace(card=None if value.card is None else change(value.card))
     if isinstance(value, list):
-        return [renamed(each, names) for each in value]
+        return [_each(one, change) for one in value]
     if isinstance(value, tuple):
-        each = (renamed(one, names) for one in value)
+        each = (_each(one, change) for one in value)
         return type(value)(*each) if hasattr(value, "_fields") else tuple(each)
     return value
 
 
+def renamed(value: Any, names: Names) -> Any:
+    """`value` with cards renamed, at any depth."""
+    if isinstance(value, State):
+        fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+        return value.change(**renamed(fields, names))
+    return _each(
+        value, lambda word: names.get(word.tag, str(word)) if isinstance(word, Copy) else word
+    )
+
+
 def _renaming(
-    ruleset: Ruleset, state: State, event: Json, then: State, seat: Viewer, rng: Random
-) -> dict[str, str]:
-    told = [line for line in ruleset.lines(then, seat) if line["line"] in ruleset.transient]
-    seen = set(_strings([ruleset.view(state, seat), ruleset.view(then, seat), told]))
-    cards = {*_cards(ruleset, state), *_cards(ruleset, then), *event.get("outcome", ())}
-    groups: dict[Hashable, list[str]] = {}
-    for card in sorted(cards - seen):
-        groups.setdefault(ruleset.equivalence_class(then, card), []).append(card)
-    names: dict[str, str] = {}
+    ruleset: Ruleset, cards: Cards, states: tuple[State, State], seat: Viewer, rng: Random
+) -> Names:
+    then = states[1]
+    shown = [*_seen(states[0], seat), *_seen(then, seat), *_told(ruleset, then, seat)]
+    seen = {word.tag for word in shown if isinstance(word, Copy)}
+    pinned = {word for word in shown if not isinstance(word, Copy)} | cards.ambiguous
+    home = _homes(states) if ruleset.own_packs else {}
+    groups: dict[Hashable, list[Copy]] = {}
+    for code in sorted(cards.copies.keys() - pinned):
+        for card in cards.copies[code]:
+            if card.tag not in seen:
+                alike = ruleset.equivalence_class(then, card)
+                groups.setdefault((home.get(card.tag), alike), []).append(card)
+    names: Names = {}
     for group in groups.values():
-        names.update(zip(group, rng.sample(group, len(group)), strict=True))
+        mixed = rng.sample(
+            group, len(group)
+        )  # everyone gets the name of the next: nobody keeps their own
+        names.update(
+            (card.tag, str(other))
+            for card, other in zip(mixed, [*mixed[1:], mixed[0]], strict=True)
+        )
     return names
+
+
+def _homes(states: tuple[State, State]) -> dict[int, int]:
+    """The seats at whose places cards lie, by tag."""
+    return {
+        card.tag: seat
+        for state in states
+        for seat in range(state.players)
+        for card in _copies(list(_lying(state, seat)))
+    }
+
+
+def _lying(state: State, seat: int) -> Iterator[object]:
+    """What lies at the places of a seat."""
+    for attr, declaration in state.declared:
+        if isinstance(declaration, Zone) and declaration.per in ("seat", "seat index"):
+            places = getattr(state, attr)
+            yield places[seat] if seat < len(places) else ()
+
+
+def _copies(value: object) -> list[Copy]:
+    """Every card in a value of a state."""
+    found = list[Copy]()
+
+    def keep(word: str) -> str:
+        if isinstance(word, Copy):
+            found.append(word)
+        return word
+
+    _each(value, keep)
+    return found
+
+
+def _seen(state: State, seat: Viewer) -> Iterator[str]:
+    """What the declared zones and facts show."""
+    out = declarations.shown(state.declared, state, seat)
+    yield from _strings([*out.zones, *out.facts])
+
+
+def _told(ruleset: Ruleset, then: State, seat: Viewer) -> Iterator[str]:
+    """What transient parameters of lines say."""
+    for line in ruleset.lines(then, seat):
+        yield from _strings([line[name] for name in ruleset.transient.get(line["line"], ())])
 
 
 def _with_other_choices(
@@ -87,29 +229,10 @@ def _is_open(state: State, action: Json) -> bool:
     return hasattr(state, "do_" + action["type"].replace("-", "_"))
 
 
-def _cards(ruleset: Ruleset, state: State) -> Iterator[str]:
-    """Every card of a chance that is due, in zones, and in bookkeeping, which holds other texts too."""
-    chance = ruleset.turn(state).chance
-    yield from chance.items if chance else ()
-    for attr, declaration in state.declared:
-        if isinstance(declaration, Zone):
-            yield from _strings(getattr(state, attr), marks=False)
-        elif isinstance(declaration, Inner) and attr != "told":
-            yield from filter(CODE.fullmatch, _strings(getattr(state, attr)))
-
-
-def _strings(value: object, *, marks: bool = True) -> Iterator[str]:
-    """Every string in a JSON value or in the cards of a zone (there without the marks of marked cards)."""
+def _strings(value: object) -> Iterator[str]:
+    """Every string in a JSON value."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        yield from _all(value.values(), marks)
-    elif not marks and isinstance(value, Marked):
-        yield from _strings(value.card)
-    elif isinstance(value, list | tuple):
-        yield from _all(value, marks)
-
-
-def _all(values: Iterable[object], marks: bool) -> Iterator[str]:
-    for value in values:
-        yield from _strings(value, marks=marks)
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _strings(each)

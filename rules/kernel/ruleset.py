@@ -54,7 +54,9 @@ class Ruleset:
     `start(players, options)` makes the first state. `lengths(players)` are the usual lengths, the shortest first.
     `together(players, options)` tells whether options can be combined, `live(players, options)` whether everybody has
     to be online at the same time, as with an outside clock. `when` maps an option that only matters beside certain
-    values of another option to these values. `transient` and `equivalence_class` narrow the proof (proof.py).
+    values of another option to these values. `transient`, `equivalence_class` and `own_packs` narrow the proof
+    (proof.py): parameters of lines whose cards lie open for a moment only; unseen cards that seats reveal something
+    about; and whether each seat has a pack of its own, whose cards stay at its places.
     """
 
     slug: str
@@ -68,9 +70,10 @@ class Ruleset:
     together: Callable[[int, Json], bool] = lambda players, options: True
     live: Callable[[int, Json], bool] = lambda players, options: False
     when: Mapping[str, Json] = dataclasses.field(default_factory=dict)
-    transient: frozenset[str] = frozenset()
+    transient: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     # the state is Any: each ruleset's own table
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
+    own_packs: bool = False
 
     def settle(self, players: object, options: object) -> Json:
         """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""

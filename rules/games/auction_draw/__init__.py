@@ -26,6 +26,6 @@ ruleset = Ruleset(
     reasons=("bankrupt", "rounds", "limit"),
     start=start,
     # the tile that goes out and the hands of a blocked round are shown, then shuffled again
-    transient=frozenset({"played", "counted"}),
+    transient={"played": ("tile",), "counted": ("tiles",)},
     equivalence_class=equivalence_class,
 )

@@ -26,6 +26,9 @@ ruleset = Ruleset(
     },
     reasons=("over-limit", "everyone", "survivor", "nobody"),
     start=start,
-    transient=frozenset({"laid", "has"}),  # cards that collide are open until they go back
+    transient={
+        "laid": ("card",),
+        "has": ("card",),
+    },  # cards that collide are open until they go back
     equivalence_class=equivalence_class,
 )

@@ -14,7 +14,6 @@ ruleset = Ruleset(
     actions={"bid": (Param("cards", "cards"),), "pass": ()},
     reasons=("end",),
     start=start,
-    transient=frozenset(
-        {"bid", "offered"}
-    ),  # the cards of a winning bid and an unsold good are hidden again
+    # the cards of a winning bid and an unsold good are hidden again
+    transient={"bid": ("cards",), "offered": ("card",)},
 )

@@ -30,6 +30,7 @@ ruleset = Ruleset(
     },
     reasons=("sold", "exhausted"),
     start=start,
-    transient=frozenset({"shown"}),  # a hand that cannot open is shown and shuffled again
+    transient={"shown": ("cards",)},  # a hand that cannot open is shown and shuffled again
     equivalence_class=equivalence_class,
+    own_packs=True,
 )

@@ -29,6 +29,9 @@ ruleset = Ruleset(
     },
     reasons=("complete", "time-up", "mascot"),
     start=start,
-    transient=frozenset({"drew", "laid"}),  # a card put back face up can be drawn in the same round
+    transient={
+        "drew": ("card",),
+        "laid": ("card",),
+    },  # a card put back face up can be drawn in the same round
     equivalence_class=equivalence_class,
 )

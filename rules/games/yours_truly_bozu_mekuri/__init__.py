@@ -24,5 +24,5 @@ ruleset = Ruleset(
     },
     reasons=("bozu-gone", "last-round", "bozu-mekuri"),
     start=start,
-    transient=frozenset({"turned"}),  # a card that is turned up can go to the hand at once
+    transient={"turned": ("card",)},  # a card that is turned up can go to the hand at once
 )

@@ -103,7 +103,7 @@ GAME = Ruleset(
     },
     reasons=("stopped",),
     start=lambda players, options: Dealing(players=players, hands=((), ())),
-    transient=frozenset({"given"}),
+    transient={"given": ("cards",)},
 )
 
 
