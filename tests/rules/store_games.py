@@ -1,4 +1,4 @@
-"""Store finished games: for every way to end, every number of players and every value of an option (if many, for some).
+"""Store finished games: for every way to end, every phase, every number of players and value of an option (some, if many).
 
     python -m tests.rules.store_games
 
@@ -9,6 +9,7 @@ a log, and the result.
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 import rules
 from rules.kernel import Json, Ruleset
 from tests.rules.pairwise_tables import Table, combined_values, drawn
-from tests.rules.playouts import RULESETS, playout
+from tests.rules.playouts import RULESETS, phases, playout
 
 GAMES = Path(__file__).parent / "games"
 TRIES = 20_000
@@ -33,13 +34,28 @@ def demanded(ruleset: Ruleset) -> dict[str, Json]:
         for name, option in ruleset.options(players).items():
             for value in combined_values(option):
                 wanted.setdefault(f"{name}-{value}", {name: value})
-    return wanted
+    return wanted | {f"phase-{each.phase}": {"phase": each.phase} for each in phases(ruleset)}
 
 
 def fits(log: Json, demand: Json) -> bool:
     """Whether a stored game is as demanded."""
+    if "phase" in demand:
+        return demand["phase"] in visited(written(log))
     has = {"players": log["players"], "reason": log["result"]["reason"], **log["options"]}
     return all(name in has and has[name] == value for name, value in demand.items())
+
+
+@functools.cache
+def visited(text: str) -> set[str]:
+    """The phases that a stored game goes through."""
+    log = json.loads(text)
+    ruleset = rules.load(log["ruleset"], log["version"])
+    state = ruleset.initial(log["players"], log["options"])
+    found = {state.phase}
+    for event in log["events"]:
+        state = ruleset.act(state, event)
+        found.add(state.phase)
+    return found
 
 
 def finished(ruleset: Ruleset, demand: Json) -> Json:
@@ -61,7 +77,9 @@ def at(ruleset: Ruleset, demand: Json, rng: random.Random) -> Table | None:
     """A table as demanded, if there is one."""
     players = demand.get("players") or rng.choice(ruleset.players)
     known = ruleset.options(players)
-    fixed = {name: value for name, value in demand.items() if name not in {"players", "reason"}}
+    fixed = {
+        name: value for name, value in demand.items() if name not in {"players", "reason", "phase"}
+    }
     possible = all(name in known and fixed[name] in known[name].values for name in fixed)
     return drawn(ruleset, players, fixed, rng) if possible else None
 
@@ -99,10 +117,20 @@ def folder(ruleset: Ruleset) -> Path:
     return GAMES / Path(rules.folder(ruleset.slug)).name / "stored"
 
 
+def paths_of(ruleset: Ruleset) -> list[Path]:
+    """The files of the stored games of all versions."""
+    return sorted(folder(ruleset).glob("*.json"))
+
+
+def read(path: Path) -> Json:
+    """A stored game."""
+    log: Json = json.loads(path.read_text(encoding="utf-8"))
+    return log
+
+
 def stored(ruleset: Ruleset) -> list[Json]:
     """The stored games of this version."""
-    paths = sorted(folder(ruleset).glob("*.json"))
-    logs = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    logs = map(read, paths_of(ruleset))
     return [log for log in logs if log["version"] == ruleset.version]
 
 

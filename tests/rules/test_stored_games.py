@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,20 @@ from typing import Any
 import pytest
 
 import rules
-from rules.kernel import Json, Ruleset
-from tests.rules.store_games import GAMES, demanded, fits, folder, stored, written
+from rules.kernel import Ruleset
+from tests.rules import golden_views
+from tests.rules.golden_views import golden, playthrough
+from tests.rules.store_games import GAMES, demanded, fits, folder, read, stored, written
 
 STORED = sorted(GAMES.glob("*/stored/*.json"))
 
 
-def read(path: Path) -> Json:
-    log: Json = json.loads(path.read_text(encoding="utf-8"))
-    return log
+each_stored = pytest.mark.parametrize(
+    "path", STORED, ids=[f"{path.parts[-3]}/{path.stem}" for path in STORED]
+)
 
 
-@pytest.mark.parametrize("path", STORED, ids=[f"{p.parts[-3]}/{p.stem}" for p in STORED])
+@each_stored
 def test_a_stored_game_ends_as_it_did(path: Path) -> None:
     log = read(path)
     ruleset = rules.load(log["ruleset"], log["version"])
@@ -44,3 +47,29 @@ def test_there_is_a_game_for_every_way_to_end_and_every_table(ruleset: Ruleset) 
 def test_a_stored_game_is_written_as_the_script_writes_it() -> None:
     for path in STORED:
         assert path.read_text(encoding="utf-8") == written(read(path))
+
+
+@each_stored
+def test_everybody_is_shown_what_they_were_shown(path: Path) -> None:
+    """After every event: view, lines, legal actions and question of every seat and of a spectator.
+
+    If a change is meant, `python -m tests.rules.golden_views` writes the playthroughs anew.
+    """
+    now, then = playthrough(read(path)), golden(path).read_text(encoding="utf-8")
+    differ = itertools.zip_longest(now.split("\n"), then.split("\n"))
+    assert now == then, next((one, other) for one, other in differ if one != other)
+
+
+def test_every_playthrough_is_of_a_stored_game() -> None:
+    assert sorted(GAMES.glob("*/stored/*.views")) == [golden(path) for path in STORED]
+
+
+def test_a_playthrough_has_what_a_single_seat_is_shown() -> None:
+    log = read(STORED[0])
+
+    def leaking(ruleset: Ruleset, state: Any, viewer: Any) -> golden_views.Seen:
+        leak = {"fact leaked": '"As"'} if viewer == 1 else {}
+        return golden_views.seen(ruleset, state, viewer) | leak
+
+    right, leaked = playthrough(log).split("\n"), playthrough(log, leaking).split("\n")
+    assert set(leaked) - set(right) == {'  1 fact leaked "As"'}
