@@ -1,4 +1,4 @@
-"""Store finished games: for every way to end, every phase, every number of players and value of an option (some, if many).
+"""Store finished games: for every way to end, every phase, every number of players and value of an option.
 
     python -m tests.rules.store_games
 
