@@ -8,12 +8,10 @@ name is used.
 
 from __future__ import annotations
 
-import functools
 import json
 import random
 import re
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,7 @@ from service.app import create_app
 from service.commands.main import migrate_database
 from service.core.config import Config
 from service.core.time_and_random import Runtime
+from service.core.units import SECOND
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.record_people import about_accounts, about_the_uninvited, newcomer
 from tests.record_tables import about_playing_again
@@ -49,11 +48,22 @@ _MASKS = {
 }
 
 
+class Ticking:
+    """A clock that moves on a second each time it is read."""
+
+    def __init__(self) -> None:
+        self.at = 1_795_255_200_000
+
+    def __call__(self) -> int:
+        self.at += SECOND
+        return self.at - SECOND
+
+
 class Recorder:
     """Calls the API and keeps the examples that the document shows."""
 
-    def __init__(self, app: Flask) -> None:
-        self.app = app
+    def __init__(self, app: Flask, clock: Ticking) -> None:
+        self.app, self.clock = app, clock
         self._shown = set(re.findall(r"#/components/examples/([\w.-]+)", PATH.read_text("utf-8")))
         self.examples: Json = {}
         self.cookie = ""
@@ -133,7 +143,8 @@ def shortened(name: str, told: Any) -> Any:
 def record() -> Json:
     """Every example, by name."""
     with tempfile.TemporaryDirectory() as folder:
-        recorder = Recorder(fresh_app(Path(folder)))
+        clock = Ticking()
+        recorder = Recorder(fresh_app(Path(folder), clock), clock)
         people = [guest(recorder, name) for name in ("Aki", "Bo", "Cleo", "Dan")]
         about_rulesets(recorder)
         about_people(recorder)
@@ -149,7 +160,7 @@ def record() -> Json:
     return dict(sorted(recorder.examples.items()))
 
 
-def fresh_app(folder: Path) -> Flask:
+def fresh_app(folder: Path, clock: Ticking) -> Flask:
     """The application with an empty database; `/crash` and `/busy` fail."""
     config = Config(
         data_dir=folder,
@@ -162,17 +173,11 @@ def fresh_app(folder: Path) -> Flask:
         hash_lanes=1,
     )
     migrate_database(config)
-    app = create_app(config, Runtime(ticking(), random.Random(2459).randbytes))
+    app = create_app(config, Runtime(clock, random.Random(2459).randbytes))
     app.test_client_class = CheckedClient
     app.add_url_rule("/crash", view_func=lambda: 1 / 0)
     app.add_url_rule("/busy", view_func=busy)
     return app
-
-
-def ticking() -> Callable[[], int]:
-    """A clock that moves on a second each time it is read."""
-    start = 1_795_255_200_000
-    return functools.partial(next, iter(range(start, 2 * start, 1000)))
 
 
 def busy() -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.core.units import DAY
 from tests.contract import Json
 
 
@@ -31,4 +32,6 @@ def about_playing_again(recorder: Any, people: list[Json], over: Json) -> None:
     recorder.call("declineInvitation", cleo, invitation_id=told["invitations"][0]["id"])
     recorder.call("makeRematch", bo, {}, game_id=over["id"])
     recorder.call("startGame", aki, {"house": True}, **at)
+    recorder.call("nudge", bo, **at)
+    recorder.clock.at += DAY
     recorder.call("nudge", bo, **at)

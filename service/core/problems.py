@@ -216,6 +216,12 @@ class NotPossible(Problem):
     status, slug = 409, "not-possible"
 
 
+class TooEarly(Problem):
+    """It is too early to nudge anybody; `nudge_from` says from when it is possible."""
+
+    status, slug = 409, "too-early"
+
+
 class AlreadyProposed(Problem):
     """The same proposal is already open at this table."""
 

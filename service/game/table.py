@@ -83,6 +83,7 @@ class Holder(Person):
     extra: int
     spent: int
     misses: int
+    nudged_at: int | None
 
 
 # Every request runs these. Built once and from tables, they cost a fifth of what new queries of entities would.
@@ -98,6 +99,7 @@ _PEOPLE = (
         _tenure.c.seat,
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
         *(_seat.c[name] for name in ("reserve", "extra", "spent", "misses")),
+        _tenure.c.nudged_at,
     )
     .select_from(_tenure)
     .outerjoin(_player, _player.c.id == _tenure.c.player_id)

@@ -18,6 +18,7 @@ from service.core.time_and_random import rfc3339
 from service.core.words import Phrases, phrases
 from service.game.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
+from service.play import nudges
 from service.play.leaving import Held
 from service.views import clock_view, proposals_view
 
@@ -144,6 +145,9 @@ class GameAnswer:
                 "seat": holder.seat,
                 "since": rfc3339(holder.since),
                 "due": clock_view.due(self.game, holder.due),
+                "nudge_from": clock_view.rfc3339_or_none(
+                    nudges.nudge_from(self.table, holder, self.viewer.player_id)
+                ),
             }
             for holder in self.table.holders
             if holder.waiting

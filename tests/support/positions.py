@@ -96,6 +96,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             extra=0,
             spent=0,
             misses=0,
+            nudged_at=None,
         )
         for seat in range(state.players)
     )

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK
-from tests.web.support.tables import SLUG, two_people
+from tests.web.support.staged import Stage, answer
+from tests.web.support.tables import SLUG
 
 pytestmark = pytest.mark.browser
 
@@ -116,16 +116,19 @@ def test_the_title_and_icon_show_whose_turn_it_is(visit: Any) -> None:
     assert visitor.page.locator(".tables .turn").inner_text() == "Your turn"
 
 
+WAITING = {"seat": 1, "since": "2026-11-20T10:00:00.000Z", "due": None}
+
+
 def test_a_slow_player_is_nudged(visit: Any) -> None:
-    mina, ken = two_people(visit)
-    people = (mina, ken)
+    waiting = [{**WAITING, "nudge_from": "2026-11-21T10:00:00.000Z"}]
+    stage = Stage(visit(), waiting=waiting, legal=[], asked=None)
+    stage.page.route("**/nudge", lambda route: answer(route, {"seat": 1}, 202))
+    stage.open().locator("#nudge").click()
+    stage.page.locator(".toast", has_text="Bo gets a mail").wait_for()
 
-    def waiting_for_one() -> Any:
-        games = [visitor.game() for visitor in people]
-        waiting = {each["seat"] for each in games[0]["waiting"]}
-        asked = [n for n, game in enumerate(games) if game["seat"] in waiting]
-        return people[1 - asked[0]] if len(asked) == 1 else None
 
-    other = wait_until(waiting_for_one, "one of two people who is waited for")
-    other.page.locator("#nudge").click()
-    other.page.locator(".toast", has_text="gets a mail").wait_for()
+@pytest.mark.parametrize("nudge_from", [None, "2099-01-01T00:00:00.000Z"])
+def test_nobody_is_nudged_before_it_is_allowed(visit: Any, nudge_from: str | None) -> None:
+    stage = Stage(visit(), waiting=[{**WAITING, "nudge_from": nudge_from}], legal=[], asked=None)
+    stage.open().locator(".confirm-bar.idle").wait_for()
+    assert stage.page.locator("#nudge").count() == 0

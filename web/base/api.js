@@ -10,7 +10,7 @@
  * @typedef {{phase: string, phase_words: string, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
  * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, you: boolean, waiting: boolean,
  *   away: {begins_at: string, ends_at: string} | null, reserve: number | null, extra: number, misses: number}} Seat
- * @typedef {{seat: number, since: string, due: string | null}} Wait  Times as ISO 8601 in UTC.
+ * @typedef {{seat: number, since: string, due: string | null, nudge_from: string | null}} Wait  Times as ISO 8601 in UTC.
  * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number,
  *   increment?: number, cap?: number}} Pace  Seconds.
  * @typedef {{id: string, kind: string, yours: boolean, due: string, votes: {seat: number, agrees: boolean}[], missing: number[],

@@ -26,10 +26,9 @@ export function drawWaiting(table, game) {
     table.nextTable && h("a", { className: "button main", href: toTable(table.nextTable.id) }, t("turn.next", { name: table.nextTable.ruleset.name })));
 }
 
-/** A player may nudge a person whom the table waits for. @param {Game} game */
-function mayNudge({ seat, waiting, seats, paused }) {
-  const people = seats.filter(({ house, you }) => !house && !you).map(each => each.seat);
-  return seat !== null && !paused && waiting.some(each => people.includes(each.seat));
+/** Whether the user may nudge somebody by now. @param {Game} game */
+function mayNudge({ waiting }) {
+  return waiting.some(({ nudge_from: from }) => from !== null && Date.parse(from) <= Date.now());
 }
 
 /** @param {Table} table @param {Game} game */

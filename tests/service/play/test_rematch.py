@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rules
+from service.core.time_and_random import rfc3339
 from service.play import leaving
 from tests.support.cast import CARAVAN, Cast
 from tests.support.clock import DAY, HOUR
@@ -181,9 +182,47 @@ def nudge(person, game_id):
     return person.post(at(game_id, "nudge"), status=202)["seat"]
 
 
-def test_a_nudge_is_mailed_to_the_player_who_is_waited_for(cast, office):
+def nudge_from(person, game_id):
+    """From when each seat that is waited for may be nudged."""
+    return {each["seat"]: each["nudge_from"] for each in person.game(game_id)["waiting"]}
+
+
+def test_nobody_is_nudged_at_once(cast, clock, office):
+    game_id = cast.start()
+    told = nudge_from(cast.bob, game_id)[0]
+    office.deliver()
+    clock.forward(DAY - 1)
+    refused = cast.bob.refused("POST", at(game_id, "nudge"), "too-early")
+    assert refused["nudge_from"] == told == rfc3339(clock() + 1)
+    assert office.deliver() == []
+    clock.forward(1)
+    assert nudge(cast.bob, game_id) == 0
+
+
+def test_at_a_fast_table_half_of_the_time_has_to_pass(cast, clock):
+    game_id = cast.start(pace={"kind": "decision", "seconds": 3600})
+    assert nudge_from(cast.bob, game_id) == {0: rfc3339(clock() + HOUR // 2)}
+
+
+def test_only_the_others_are_told_from_when_they_may_nudge(cast):
+    game_id = cast.start()
+    for person in (cast.alice, cast.mallory):
+        assert nudge_from(person, game_id) == {0: None}
+
+
+def test_a_nudge_is_at_once_seen_by_the_others(cast, clock):
+    game_id = cast.start()
+    clock.forward(DAY)
+    shown = cast.carol.game(game_id)
+    nudge(cast.bob, game_id)
+    assert cast.carol.game(game_id)["revision"] > shown["revision"]
+    assert nudge_from(cast.carol, game_id) == {0: rfc3339(clock() + DAY)}
+
+
+def test_a_nudge_is_mailed_to_the_player_who_is_waited_for(cast, clock, office):
     game_id = cast.start(pace="relaxed")
     office.deliver()
+    clock.forward(DAY)
     assert nudge(cast.bob, game_id) == 0
     (letter,) = office.deliver()
     assert letter["To"] == "alice@example.org"
@@ -192,18 +231,19 @@ def test_a_nudge_is_mailed_to_the_player_who_is_waited_for(cast, office):
 
 
 def test_a_person_is_nudged_at_most_once_a_day_at_each_table(cast, clock, office):
-    game_id = cast.start()
+    game_id, other = cast.start(), cast.start(CARAVAN)
+    clock.forward(DAY)
     nudge(cast.bob, game_id)
     answer = cast.carol.send("POST", at(game_id, "nudge"))
     assert answer.status_code == 429 and int(answer.headers["Retry-After"]) <= 86_401
-    other = cast.start(CARAVAN)
     assert nudge(cast.bob, other) == 0
     clock.forward(DAY)
     assert nudge(cast.carol, game_id) == 0
 
 
-def test_a_nudge_is_not_sent_once_the_player_has_answered(cast, office):
+def test_a_nudge_is_not_sent_once_the_player_has_answered(cast, clock, office):
     game_id = cast.start()
+    clock.forward(DAY)
     nudge(cast.bob, game_id)
     cast.alice.answer(cast.alice.game(game_id))
     assert not [each for each in office.deliver() if each["To"] == "alice@example.org"]
@@ -218,15 +258,17 @@ def test_only_players_can_nudge_and_nobody_nudges_themselves(app, cast, clock, o
         app,
         "UPDATE players SET away_from = :a, away_until = :b WHERE id = :id",
         a=now - HOUR,
-        b=now + HOUR,
+        b=now + 2 * DAY,
         id=cast.alice.id,
     )
-    cast.bob.refused("POST", at(game_id, "nudge"), "not-possible")
+    refused = cast.bob.refused("POST", at(game_id, "nudge"), "too-early")
+    assert refused["nudge_from"] == rfc3339(now + 2 * DAY)
     cast.alice.refused("POST", at(cast.open(), "nudge"), "not-running")
 
 
-def test_a_nudge_from_a_blocked_player_is_silently_dropped(cast, office):
+def test_a_nudge_from_a_blocked_player_is_silently_dropped(cast, clock, office):
     game_id = cast.start()
+    clock.forward(DAY)
     body = {"game": game_id, "tenure": cast.bob.game(game_id)["tenure"]}
     cast.alice.post("/api/me/blocks", body)
     office.deliver()
