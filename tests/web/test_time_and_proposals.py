@@ -25,7 +25,6 @@ def test_due_times_and_their_history(visit: Any, picture: Any) -> None:
             visitor.page.locator(".status-line .due", has_text="in 2 days")
         ).wait_for()
     assert mina.page.locator(".status-line .due.near").count() == 0
-    mina.page.locator(".seat.waiting .due").first.wait_for()
     show(mina, "time")
     mina.page.locator(".side-panel .history li", has_text="was asked, with").first.wait_for()
     mina.page.locator(".side-panel .times li", has_text="in store").first.wait_for()

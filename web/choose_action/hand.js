@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The user's hand. Every card is a button; cards that cannot be picked now are dimmed but readable.
+ * The user's hand, and other cards that only the user sees. Every card is a button; cards that cannot be picked now are dimmed but readable.
  *
  * @typedef {import("../base/api.js").Zone} Zone
  * @typedef {{held: (code: string, nth: number) => boolean, order: (code: string) => number, tap: (code: string, held: boolean) => void,
@@ -17,14 +17,20 @@ const RANKS = "A23456789TJQK";
 /** The most cards that fit side by side on a phone; more wrap. */
 const SIDE_BY_SIDE = 13;
 
-/** @param {Zone} zone @param {Picking} picking @param {() => void} redraw */
-export function drawHand(zone, picking, redraw) {
-  const cards = sorted((zone.cards ?? []).map(cardCode).filter(code => code !== null));
-  const suits = cards.length > 2 && !cards.some(isDomino);
+/** One button sorts all of them. @param {Zone[]} zones @param {Picking} picking @param {() => void} redraw */
+export function drawHands(zones, picking, redraw) {
+  const sortable = zones.find(zone => codesOf(zone).length > 2 && !codesOf(zone).some(isDomino));
+  const sort = h("button", { type: "button", className: "plain small", onclick: () => (toggleOrder(), redraw()) }, t(`hand.by.${otherOrder()}`));
+  return h("div", { className: "hands", key: "hands" }, zones.map(zone => drawHand(zone, picking, zone === sortable && sort)));
+}
+
+/** @param {Zone} zone @param {Picking} picking @param {HTMLElement | false} sort */
+function drawHand(zone, picking, sort) {
+  const cards = sorted(codesOf(zone));
   return h("section", { className: cards.length > SIDE_BY_SIDE ? "hand many" : "hand", key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
     h("header", {},
       h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, h("span", { className: "count" }, zone.count)),
-      suits && h("button", { type: "button", className: "plain small", onclick: () => (toggleOrder(), redraw()) }, t(`hand.by.${otherOrder()}`))),
+      sort),
     h("ul", { className: "cards" }, cards.map((code, n) => drawPick(code, cards.slice(0, n).filter(each => each === code).length, picking))));
 }
 
@@ -38,6 +44,11 @@ function drawPick(code, nth, { held, order, tap, possible, active }) {
       type: "button", className: `hand-card${up ? " up" : ""}${active && !may ? " not-now" : ""}`, "data-control": true, "data-card": code,
       "aria-pressed": up, "aria-disabled": !may, "aria-label": cardName(code), onclick: () => may && tap(code, up),
     }, drawUnlabelledCard(code), place > 0 && h("span", { className: "order" }, place)));
+}
+
+/** The codes of the cards that are visible. @param {Zone} zone */
+export function codesOf({ cards = [] }) {
+  return cards.map(cardCode).filter(code => code !== null);
 }
 
 function sortOrder() {

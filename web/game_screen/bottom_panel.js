@@ -10,10 +10,9 @@
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { t } from "../base/words.js";
-import { cardCode } from "../cards/card.js";
 import { isDomino } from "../cards/domino_drawings.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
-import { drawHand } from "../choose_action/hand.js";
+import { codesOf, drawHands } from "../choose_action/hand.js";
 import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
 import { placeInDraft, placeParameter } from "../choose_action/pick_place.js";
@@ -26,7 +25,7 @@ import { drawWaiting } from "./waiting_for_others.js";
 export function zonesInPanel(table, game, { hand, mine }) {
   const named = new Set(table.sending ? [] : game.legal.flatMap(each => cardsInAction(table.types, each)));
   const held = hand?.count ? [hand] : [];
-  return [...held, ...mine.filter(zone => !held.length || codes(zone).some(code => named.has(code)))];
+  return [...held, ...mine.filter(zone => !held.length || codesOf(zone).some(code => named.has(code)))];
 }
 
 /** How places on the table are picked; null if no legal action names one. @param {Table} table @param {import("../base/api.js").View} view @returns {import("../zones/grid_and_ladder.js").Spots | null} */
@@ -49,11 +48,11 @@ export function drawBottomPanel(table, game, screen) {
   const choice = game.legal.length && !table.sending ? actionChoosing(table, game, screen) : null;
   return h("section", { className: "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
     choice && drawOptions(choice),
-    screen.panelZones.length > 0 && h("div", { className: "hands", key: "hands" }, screen.panelZones.map(zone => drawHand(zone, handPicking(table, codes(zone)), () => table.redraw()))),
+    screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf)), () => table.redraw()),
     choice ? drawConfirmBar(choice) : drawWaiting(table, game));
 }
 
-/** @param {Table} table @param {string[]} cards @returns {import("../choose_action/hand.js").Picking} */
+/** @param {Table} table @param {string[]} cards all that are drawn here: as soon as one can be picked, the others are dimmed @returns {import("../choose_action/hand.js").Picking} */
 function handPicking(table, cards) {
   const { left } = table.reading;
   const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
@@ -73,7 +72,7 @@ function handPicking(table, cards) {
 
 /** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */
 function actionChoosing(table, game, screen) {
-  const hand = screen.panelZones.flatMap(codes);
+  const hand = screen.panelZones.flatMap(codesOf);
   const picked = cardsInDraft(table.types, { ...table.draft, chosen: null });
   const { reading } = table;
   const pieces = hand.length > 0 && hand.every(isDomino) ? "tiles" : "cards";
@@ -100,9 +99,4 @@ function actionChoosing(table, game, screen) {
     startOver: () => table.startOver(),
     confirm: () => table.confirm(),
   };
-}
-
-/** @param {Zone} zone */
-function codes({ cards = [] }) {
-  return cards.map(cardCode).filter(code => code !== null);
 }

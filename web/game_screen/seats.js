@@ -23,6 +23,7 @@ import { drawDue } from "../time_and_proposals/due_time.js";
 import { drawZone, zoneName } from "../zones/zone.js";
 import { drawShortFacts, factsOfSeat } from "./facts.js";
 import { isHidden } from "../zones/zone_layout.js";
+import { shownWait } from "./status_line.js";
 
 /** The most cards of a zone that fit on half a phone. */
 const WIDE = 5;
@@ -41,16 +42,23 @@ export function drawSeat({ game, view, places, before, panelZones, talk }, seat)
   const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
   const hidden = zones.filter(zone => isHidden(zone) && !(game.result && zone.count === 0));
   const open = zones.filter(zone => !isHidden(zone));
-  return h("section", { className: `seat${mine ? " mine" : ""}${who?.waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
+  const waiting = who?.waiting && !game.result;
+  return h("section", { className: `seat${mine ? " mine" : ""}${waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
     h("header", {},
       h("h2", {}, who && drawPersonName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(drawHandCount),
-      who?.waiting && h("span", { className: "tag turn" }, t(mine ? "turn.yours" : "seat.waiting")),
-      !game.paused && drawDue(game.waiting.find(wait => wait.seat === seat)),
+      waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
+      drawOwnDue(game, seat),
       drawAway(who),
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
       !game.result && drawShortFacts(factsOfSeat(view, places, seat))),
     open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before))));
+}
+
+/** The due time of a seat, unless the status line shows the same. @param {Game} game @param {number} seat */
+function drawOwnDue(game, seat) {
+  const wait = game.waiting.find(each => each.seat === seat);
+  return !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait);
 }
 
 /** The end of a vacation that is under way. @param {import("../base/api.js").Seat | undefined} who */

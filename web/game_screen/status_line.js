@@ -11,13 +11,17 @@ import { formatDueTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { drawDue, firstDue } from "../time_and_proposals/due_time.js";
 
+/** The wait whose due time this line shows: the user's, or else the first that ends. @param {Game} game */
+export function shownWait(game) {
+  return game.legal.length ? game.waiting.find(({ seat }) => seat === game.seat) : firstDue(game);
+}
+
 /** Relative times are outside the live region, so that their changes are not announced. @param {Game} game */
 export function drawStatusLine(game) {
   const said = (/** @type {import("../base/dom.js").Child[]} */ ...words) => h("span", { role: "status", key: "status" }, words);
   if (game.status === "open") return said(t(game.seats.length < game.players ? "turn.open" : "turn.full"));
   if (game.result) return said(t("turn.over"));
-  const mine = game.waiting.find(({ seat }) => seat === game.seat);
-  if (game.legal.length) return [said(h("b", {}, t("turn.yours")), " ", game.view?.prompt_words), " ", drawPaused(game) ?? drawDue(mine)];
+  if (game.legal.length) return [said(h("b", {}, t("turn.yours")), " ", game.view?.prompt_words), " ", drawPaused(game) ?? drawDue(shownWait(game))];
   const names = game.waiting.map(({ seat }) => seatName(game, seat)).join(t("comma"));
   return [said(t("turn.waiting", { names })), " ", drawPaused(game) ?? drawEarliest(game)];
 }
@@ -30,7 +34,7 @@ function drawPaused({ paused }) {
 
 /** The earliest due time of several; each seat shows its own. @param {Game} game */
 function drawEarliest(game) {
-  const wait = firstDue(game);
+  const wait = shownWait(game);
   if (!wait) return null;
   const several = game.waiting.some(({ due }) => due && due !== wait.due);
   return several ? [h("span", { className: "due" }, t("due.first", { name: seatName(game, wait.seat) })), " ", drawDue(wait)] : drawDue(wait);

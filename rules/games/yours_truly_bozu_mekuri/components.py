@@ -47,7 +47,7 @@ class Table(State):
     pile: Cards = zone(size, "pile", default=())
     out: Cards = zone(everyone, "pile", default=())
     aces: Cards = inner(default=())
-    active: int = fact(everyone, "seat", default=0)
+    active: int = inner(default=0)
     last: int | None = fact(everyone, "seat", name="last-round", default=None)
     restocked: bool = inner(default=False)
     repiled: bool = inner(default=False)
