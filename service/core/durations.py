@@ -14,8 +14,7 @@ def duration(ms: int, words: Phrases) -> str:
     for unit, size in _UNITS:
         count, rest = divmod(rest, size)
         if count:
-            key = f"duration.{unit}.{'one' if count == 1 else 'many'}"
-            parts.append(words.say(key, {"n": count}))
+            parts.append(words.say(f"duration.{unit}", {"n": count}))
     if len(parts) > 1:
         return words.say("duration.two", {"more": parts[0], "less": parts[1]})
-    return parts[0] if parts else words.say("duration.seconds.many", {"n": 0})
+    return parts[0] if parts else words.say("duration.seconds", {"n": 0})

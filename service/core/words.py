@@ -2,7 +2,8 @@
 
 `words.<language>.po` in a game's folder words what its ruleset declares and tells, `service/words/<language>.po`
 the rest. A message names its fields with how they read: `{seat:seat}` a player's name, `{card:card}` a card,
-`{cards:cards}` cards or their number, `{n:number}`; any other `{x:kind}` is the message `value.kind.<x>`.
+`{cards:cards}` cards or their number, `{n:number}`; `{n:card|cards}` is the form that fits the number, of those that
+the language has; any other `{x:kind}` is the message `value.kind.<x>`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
 from babel.messages.pofile import read_po
 
 import rules
@@ -22,6 +24,8 @@ from service.core.config import ROOT
 LANGUAGES = ("en", "ja")
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _RANKS = {"T": "10"}
+_PLURALS = ("zero", "one", "two", "few", "many", "other")
+"""The categories of Unicode's plural rules, in the order in which a message gives its forms."""
 
 Piece = tuple[str, str | None, str]
 """Literal text, then a field (None if there is none) and how to word it."""
@@ -74,6 +78,8 @@ class Phrases:
         return max(fitting, key=lambda k: k.count("+"), default=key)
 
     def _read(self, value: Any, kind: str, names: Sequence[str]) -> str:  # any JSON
+        if "|" in kind:
+            return self._form(value, kind.split("|"))
         if kind == "cards":
             return self._cards(value)
         if isinstance(value, list):
@@ -88,10 +94,16 @@ class Phrases:
 
     def _cards(self, value: int | str | Sequence[str]) -> str:
         if isinstance(value, int):
-            how_many = {0: "cards.none", 1: "cards.one"}.get(value, "cards.many")
-            return self.say(how_many, {"n": value})
+            return self.say("cards.some" if value else "cards.none", {"n": value})
         cards = [value] if isinstance(value, str) else value
         return " ".join(map(self.card, cards)) or self.say("cards.none")
+
+    def _form(self, value: float | Sequence[float], forms: Sequence[str]) -> str:
+        """The form for a number; for several numbers the general one."""
+        numbers = value if isinstance(value, Sequence) else [value]
+        rule = Locale.parse(self.language).plural_form
+        known = [each for each in _PLURALS if each in rule.tags or each == "other"]
+        return forms[known.index(rule(numbers[0]) if len(numbers) == 1 else "other")]
 
     def card(self, code: str | int) -> str:
         """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""

@@ -45,10 +45,15 @@ def catalogue(slug: str, language: str) -> dict[str, str]:
         return {str(message.id): str(message.string) for message in read_po(file) if message.id}
 
 
-def fields(message: str) -> list[tuple[str, str]]:
+def all_fields(message: str) -> list[tuple[str, str]]:
     """The fields of a message and their formats: `{seat:seat}`."""
     parsed = string.Formatter().parse(message)
     return [(name, kind or "") for _, name, kind, _ in parsed if name is not None]
+
+
+def fields(message: str) -> list[tuple[str, str]]:
+    """The same without plural forms, which a language may do without: `{n:card|cards}`."""
+    return [field for field in all_fields(message) if "|" not in field[1]]
 
 
 def static(ruleset: Ruleset) -> set[str]:
@@ -111,7 +116,7 @@ def optional(ruleset: Ruleset) -> set[str]:
     sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
     types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
     short = {f"{key}+short" for key in static(ruleset) if key.startswith("fact.")}
-    names = {f"cards.{n}" for n in ("none", "one", "many")}
+    names = {"cards.none", "cards.some"}
     return {"talk"} | names | short | {f"fact.{kind}" for kind in types}
 
 
@@ -253,6 +258,19 @@ def test_every_language_says_the_same(ruleset: Ruleset) -> None:
         assert other.keys() == first.keys()
         for key, message in first.items():
             assert sorted(fields(message)) == sorted(fields(other[key])), key
+
+
+def test_plural_forms_belong_to_a_number_of_the_message(ruleset: Ruleset) -> None:
+    for key, message in catalogue(ruleset.slug, "en").items():
+        numbers = {name for name, kind in fields(message) if kind in {"", "number"}}
+        forms = [(name, kind) for name, kind in all_fields(message) if "|" in kind]
+        assert all(name in numbers and kind.count("|") == 1 for name, kind in forms), key
+
+
+def test_nouns_after_numbers_have_both_forms(ruleset: Ruleset) -> None:
+    noun = re.compile(r"\{\w+(?::number)?\} (?!(?:goods|begins|is)\b)[a-z]+s\b")
+    for key, message in catalogue(ruleset.slug, "en").items():
+        assert not noun.search(message), key
 
 
 def test_every_message_is_text(ruleset: Ruleset, language: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -58,3 +59,23 @@ def test_the_page_parses_no_markup() -> None:
     )
     html = (ROOT / "web/index.html").read_text(encoding="utf-8")
     assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]* src=)", html)
+
+
+SAY = """
+async fields => {
+  const { t } = await import("/base/words.js");
+  return t("new-table.length.each", fields);
+}
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("count", "noun"), [(1, "1 decision each"), (2, "2 decisions each")])
+def test_the_page_says_nouns_in_the_form_that_fits_their_number(
+    visit: Any, count: int, noun: str
+) -> None:
+    page = visit().open()
+    assert page.evaluate(SAY, {"words": "", "decisions": count}).endswith(noun)
+    page.locator("button[lang=ja]").click()
+    page.wait_for_selector("html[lang=ja]")
+    assert str(count) in page.evaluate(SAY, {"words": "", "decisions": count})

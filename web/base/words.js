@@ -6,6 +6,9 @@ import { h } from "./dom.js";
 
 export const LANGUAGES = ["en", "ja"];
 
+/** The categories of Unicode's plural rules, in the order in which a message gives its forms. @type {Intl.LDMLPluralRule[]} */
+const PLURALS = ["zero", "one", "two", "few", "many", "other"];
+
 /** @type {Record<string, string>} */
 let messages = {};
 let current = "en";
@@ -33,12 +36,19 @@ export async function loadLanguage(wished) {
 }
 
 /**
- * The message with this key, its `{fields}` filled in.
+ * The message with this key, its `{fields}` filled in; `{n:card|cards}` is the form that fits a number.
  * @param {string} key @param {Record<string, string | number>} [fields]
  */
 export function t(key, fields = {}) {
   const message = messages[`page.${key}`] ?? key;
-  return message.replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ""));
+  return message.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name, forms) => (forms ? pluralForm(Number(fields[name]), forms.split("|")) : String(fields[name] ?? "")));
+}
+
+/** The form for a number, of those that the language has. @param {number} n @param {string[]} forms */
+function pluralForm(n, forms) {
+  const rules = new Intl.PluralRules(current);
+  const known = PLURALS.filter(each => rules.resolvedOptions().pluralCategories.includes(each));
+  return forms[known.indexOf(rules.select(n))];
 }
 
 /** Whether there is a message with this key. @param {string} key */

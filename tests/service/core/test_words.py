@@ -1,0 +1,49 @@
+"""Numbers in words: the form of a noun fits its number."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.core.config import ROOT
+from service.core.durations import duration
+from service.core.units import DAY, HOUR
+from service.core.words import Phrases, catalogue, phrases
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0 points"), (1, "1 point"), (-1, "-1 point"), (2, "2 points")],
+)
+def test_a_noun_takes_the_form_that_fits_its_number(value, text):
+    words = Phrases("en", {"score": "{n:number} {n:point|points}"})
+    assert words.say("score", {"n": value}) == text
+
+
+def test_several_numbers_take_the_general_form():
+    words = phrases("en", "boomerang-auction")
+    assert words.say("score", {"score": 1}) == "1 point"
+    listed = {"values": [1, 1], "extra": 0, "of": 0}
+    assert "1 and 1 points" in words.say("fact.sum", listed, ["Aki"])
+
+
+def test_a_language_without_plurals_has_one_form():
+    words = Phrases("ja", {"score": "{n:number}{n:点}", "points": "{n:number}{n:点|}"})
+    assert words.say("points", {"n": 1}) == "1点"
+
+
+def test_cards_and_times_are_counted():
+    english, japanese = phrases("en"), phrases("ja")
+    assert [english._read(n, "cards", ()) for n in (0, 1, 2)] == ["no cards", "1 card", "2 cards"]
+    assert duration(DAY + 2 * HOUR, english) == "1 day 2 hours"
+    assert duration(0, english) == "0 seconds"
+    assert duration(DAY, japanese) == "1日"
+
+
+def test_nouns_after_numbers_have_both_forms():
+    noun = re.compile(
+        r"\{\w+(?::number)?\} (?:days|hours|times|cards|choices|decisions|time-outs|characters)\b"
+    )
+    messages = catalogue(ROOT / "service/words/en.po")
+    assert [key for key, text in messages.items() if noun.search(text)] == []
