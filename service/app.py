@@ -51,6 +51,7 @@ from service.pages import (
     invitation_link,
     mailbox,
     move_link,
+    not_found,
     privacy,
     problem_page,
     rules_page,
@@ -107,6 +108,7 @@ def create_app(
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     problem_answers.register(app)
+    not_found.register(app)
     last_seen.register(app)
     headers.register(app)
     wrap(app, config)

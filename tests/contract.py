@@ -225,7 +225,7 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
     if operation and status in operation.responses:
         return operation.responses[status]
     if operation is None and status == 404:
-        return shared["NotFound"]  # type: ignore[no-any-return]
+        return shared["NotFound" if path.startswith("/api/") else "NoSuchPage"]  # type: ignore[no-any-return]
     if operation is None and status == 405:
         return shared["MethodNotAllowed"]  # type: ignore[no-any-return]
     raise ContractViolation(f"{method} {path}: {status} is not described")

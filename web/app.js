@@ -11,6 +11,7 @@ import { h } from "./base/dom.js";
 import { parseAddress } from "./base/routes.js";
 import { setTitle } from "./base/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
+import { showNothingHere } from "./controls/nothing_here.js";
 import { attempt, clearToast, showToast } from "./controls/toasts.js";
 import { showTable } from "./game_screen/table.js";
 import { drawHeader, footer, header } from "./header_and_footer.js";
@@ -44,6 +45,7 @@ const SCREENS = {
   "sign-in": () => signInPage(main),
   "secret-link": ({ key }) => signInByLink(key),
   "mailed-link": openMailedLink,
+  "not-found": () => showNothingHere(main),
   "opened-link": () => (mailedLink ? mailedLinkPage(main, mailedLink) : lobbyPage(main)),
 };
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from flask import Response, request
+from flask import Response
 
 from service.core.problems import NotFound
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader
+from service.pages.not_found import wants_html
 from service.pages.rendering import html_answer, page
-
-_TYPES = ["application/problem+json", "text/html"]
 
 
 def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Response]:
@@ -25,7 +24,7 @@ def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Respo
         try:
             return endpoint(token)
         except NotFound:
-            if request.accept_mimetypes.best_match(_TYPES) != "text/html":
+            if not wants_html():
                 raise
             return page("link_not_found.html", status=404)
 

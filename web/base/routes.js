@@ -3,16 +3,16 @@
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
- * @typedef {{page: "lobby"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string}
+ * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string}
  *   | {page: "table", id: string, invitation: string | null} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
  *   | MailedLink} Route
  */
 
 /** The screens whose addresses are one word. @type {Map<string, Route>} */
-const PAGES = new Map([["me", { page: "settings" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }]]);
+const PAGES = new Map([["", { page: "lobby" }], ["me", { page: "settings" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }]]);
 
-/** The screen that an address names; the lobby if it is unknown. @param {string} hash @returns {Route} */
+/** The screen that an address names. @param {string} hash @returns {Route} */
 export function parseAddress(hash) {
   if (hash.startsWith("#back=")) return { page: "secret-link", key: hash.slice(6) };
   const mailed = /^#(verify|sign-in|reset|invited)=(.+)$/.exec(hash);
@@ -28,7 +28,7 @@ export function parseAddress(hash) {
   }
   if (first === "new" && second) return { page: "new", slug: second };
   if (first === "rules" && second) return { page: "rules", slug: second };
-  return PAGES.get(first) ?? { page: "lobby" };
+  return PAGES.get(first) ?? { page: "not-found" };
 }
 
 /** The address of a table. @param {string} id */

@@ -65,9 +65,3 @@ function drawPlay(table, game) {
     !game.result && me.map(seat => drawSeat(screen, seat)),
     game.status === "running" && drawBottomPanel(table, game, screen));
 }
-
-/** What is shown if there is no such table. */
-export function drawNoSuchTable() {
-  return [h("h1", {}, t("table.gone")), h("p", {}, t("table.gone.why")),
-    h("div", { className: "buttons" }, h("a", { className: "button main", href: "#/" }, t("to.lobby")))];
-}

@@ -13,6 +13,7 @@ import { t } from "../base/words.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
 import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
 import { pickPlace } from "../choose_action/pick_place.js";
+import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
 import { ClockHistory } from "../time_and_proposals/clock_history.js";
@@ -20,7 +21,7 @@ import { MailInvitations } from "../waiting_room/invite_by_mail.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
 import { LastLook } from "./last_look.js";
-import { drawNoSuchTable, drawScreen } from "./screen.js";
+import { drawScreen } from "./screen.js";
 import { shownTab } from "./side_panel.js";
 import { isNewQuestion } from "./status_line.js";
 import { findNextTable } from "./waiting_for_others.js";
@@ -222,7 +223,7 @@ export class Table {
   #failed(error) {
     if (!(error instanceof Problem) || error.status !== 404) return this.#tell(error);
     this.stop();
-    this.main.replaceChildren(...drawNoSuchTable());
+    showNothingHere(this.main, t("table.gone"), t("table.gone.why"));
   }
 
   /** Says what went wrong and, without a connection, that the draft is still there. @param {unknown} error */

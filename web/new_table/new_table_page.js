@@ -11,6 +11,7 @@ import { get } from "../base/api.js";
 import { h, update } from "../base/dom.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
+import { loadOrShowNothing } from "../controls/nothing_here.js";
 import { singleChoice } from "../controls/single_choice.js";
 import { attempt } from "../controls/toasts.js";
 import { lengthText, lengthValues, matchingLength, relevantOptions } from "./lengths.js";
@@ -26,7 +27,7 @@ const TAKEOVER = 3;
 /** @param {HTMLElement} main @param {string} slug */
 export async function newTablePage(main, slug) {
   /** @type {Ruleset | undefined} */
-  const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
+  const ruleset = await loadOrShowNothing(main, () => get(`/api/rulesets/${slug}`));
   /** @type {{paces: import("../base/api.js").Pace[]} | undefined} */
   const known = ruleset && (await attempt(() => get("/api/paces")));
   if (!ruleset || !known) return;

@@ -6,7 +6,7 @@ import { h } from "../base/dom.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { language, t } from "../base/words.js";
 import { drawCard } from "../cards/card.js";
-import { attempt } from "../controls/toasts.js";
+import { loadOrShowNothing } from "../controls/nothing_here.js";
 
 /** @type {Record<string, true>} */
 const TAGS = Object.fromEntries(
@@ -15,7 +15,7 @@ const TAGS = Object.fromEntries(
 
 /** The page with a game's rules. @param {HTMLElement} main @param {string} slug */
 export async function rulesPage(main, slug) {
-  const text = await attempt(() => fetchRules(slug));
+  const text = await loadOrShowNothing(main, () => fetchRules(slug));
   if (!text) return;
   setTitle(false, text.querySelector("h1")?.textContent ?? "");
   main.append(text, h("div", { className: "buttons" },

@@ -1,0 +1,30 @@
+// @ts-check
+/** What is shown at an address where there is nothing, with a way on. */
+
+import { Problem } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { setTitle } from "../base/title_and_icon.js";
+import { t } from "../base/words.js";
+import { problemText, showToast } from "./toasts.js";
+
+/** @param {HTMLElement} main @param {string} [title] @param {string} [why] */
+export function showNothingHere(main, title = t("not-found"), why = t("not-found.why")) {
+  setTitle(false, title);
+  main.replaceChildren(
+    h("h1", {}, title), h("p", {}, why),
+    h("div", { className: "buttons" }, h("a", { className: "button main", href: "#/" }, t("to.lobby"))));
+}
+
+/**
+ * What `load` returns for a screen; undefined if there is nothing, or after another problem: both are shown.
+ * @template T @param {HTMLElement} main @param {() => Promise<T>} load @returns {Promise<T | undefined>}
+ */
+export async function loadOrShowNothing(main, load) {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) showNothingHere(main);
+    else showToast(problemText(error));
+    return undefined;
+  }
+}
