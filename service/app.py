@@ -41,12 +41,13 @@ from service.core.database import db, engine_options, listen, polling_options
 from service.core.release import release
 from service.core.time_and_random import Runtime
 from service.game.event_log import States
-from service.http import body_and_query, cross_site, headers, last_seen, problem_answers
+from service.http import body_and_query, cross_site, headers, problem_answers
 from service.http.idle_poll import IdlePolls
 from service.http.json_provider import OrjsonProvider
 from service.http.limits import rate_limits
 from service.http.limits.cause import request_cause
 from service.http.path_ids import register_converters
+from service.http.traces import audit_log, last_seen
 from service.pages import (
     invitation_link,
     mailbox,
@@ -110,6 +111,7 @@ def create_app(
     problem_answers.register(app)
     not_found.register(app)
     last_seen.register(app)
+    audit_log.register(app)
     headers.register(app)
     wrap(app, config)
     return app

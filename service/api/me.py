@@ -15,6 +15,7 @@ from service.http.etags import with_content_etag
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
+from service.http.traces import audit_log
 from service.people import accounts, credentials, guests, players
 from service.people.credentials import DEFAULT_SCOPES, Caller, TokenTerms
 from service.people.guests import GuestRequest
@@ -34,6 +35,7 @@ def make_player(body: Json) -> tuple[Response, int]:
     request = GuestRequest(body["name"], language, token, browser_name(), body.get("invitation"))
     needs_code = services.config.registration == "invited"
     guest = guests.create(services.runtime, request, needs_code=needs_code)
+    audit_log.about(guest.player.id)
     answer = {"player": player_json(guest.player), "link": link_json(guest.link)}
     if token is None:
         return set_cookie(jsonify(answer), guest.credential.secret), 201

@@ -21,6 +21,7 @@ from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import NewLink, PasswordReset, SignIn
 from service.http.sign_in_cookie import browser_name, set_cookie, signed_out
+from service.http.traces import audit_log
 from service.people import accounts, credentials, sign_ins
 from service.people.credentials import CredentialRow
 from service.people.sign_ins import SignedIn
@@ -124,4 +125,5 @@ def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
 
 def _signed_in(found: SignedIn) -> tuple[Response, int]:
     """The answer to a player with a new sign-in."""
+    audit_log.about(found.player.id)
     return set_cookie(jsonify({"player": player_json(found.player)}), found.secret), 201

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from service.app import create_app
 from service.commands import outbox, people, reported_messages
+from service.commands.audited import AuditedCommand
 from service.commands.backup import CannotSave, save
 from service.commands.doctor import BAD, examine
 from service.core.config import ROOT, Config
@@ -68,7 +69,7 @@ def run_together(config: Config) -> int:
     return int(manager.returncode or 0)
 
 
-@main.command()
+@main.command(cls=AuditedCommand)
 def migrate() -> None:
     """Create the database, or bring it up to date."""
     migrate_database(Config.from_environment())
@@ -96,7 +97,7 @@ def doctor() -> None:
     sys.exit(BAD in found)
 
 
-@main.command()
+@main.command(cls=AuditedCommand)
 @click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
 def backup(copy: Path) -> None:
     """Copy the embedded database, as it is at one moment, while the server runs."""

@@ -8,6 +8,7 @@ import click
 from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from service.app import create_app
+from service.commands.audited import AuditedGroup, about
 from service.core import database
 from service.core.database import db, transaction
 from service.core.time_and_random import rfc3339
@@ -35,7 +36,7 @@ class ListedMail(NamedTuple):
     outcome: str | None
 
 
-@click.group("outbox")
+@click.group("outbox", cls=AuditedGroup)
 def group() -> None:
     """List mails that wait or were not delivered, and try them again."""
 
@@ -74,6 +75,7 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
     with app.app_context():
         which = _outbox.c.outcome.in_(LOST) if lost else _outbox.c.id.in_(mails)
         number = try_again(services.runtime.now(), which)
+    about(f"{number} mails")
     click.echo(f"{number} to be sent again")
     if mails and number < len(set(mails)):
         raise click.ClickException("The others are due within minutes anyway, done, or not there.")

@@ -8,6 +8,7 @@ import click
 from sqlalchemy import ColumnElement, func, or_, select
 
 from service.app import create_app
+from service.commands.audited import AuditedGroup, about
 from service.core import database
 from service.core.database import db
 from service.core.time_and_random import rfc3339
@@ -42,7 +43,7 @@ _PLAYERS = (
 )
 
 
-@click.group("people")
+@click.group("people", cls=AuditedGroup)
 def group() -> None:
     """List, show, invite and erase players."""
 
@@ -137,6 +138,7 @@ def found(who: str) -> ShownPlayer:
     row = database.one_row(ShownPlayer, _PLAYERS.where(or_(*known)))
     if row is None:
         raise click.ClickException(f"There is no player {who}")
+    about(row.id)
     return row
 
 

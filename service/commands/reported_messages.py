@@ -7,13 +7,14 @@ import textwrap
 import click
 
 from service.app import create_app
+from service.commands.audited import AuditedGroup, about
 from service.core.problems import NotFound
 from service.core.time_and_random import Runtime, rfc3339
 from service.talk import reported_messages
 from service.talk.reported_messages import ReportRow
 
 
-@click.group(name="reports")
+@click.group(name="reports", cls=AuditedGroup)
 def group() -> None:
     """Messages that people have reported."""
 
@@ -39,6 +40,7 @@ def close_report(report: str, hide: bool) -> None:
             reported_messages.close(Runtime(), report, hide=hide)
         except NotFound:
             raise click.ClickException(f"There is no report {report}.") from None
+    about(f"{report} (hidden)" if hide else report)
     click.echo(f"Closed {report}" + (", and the message is hidden." if hide else "."))
 
 

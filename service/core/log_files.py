@@ -1,4 +1,7 @@
-"""Log files: one JSON object a line to stderr. They hold no cards, no tokens, no addresses and no query strings."""
+"""Log files: one JSON object a line to stderr. They hold no cards, no tokens, no addresses and no query strings.
+
+The audit log is those lines whose `event` is `audit`.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,13 @@ def set_up() -> None:
         ],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # looked up at each call
     )
+
+
+def audit(what: str, outcome: str, **about: str | int | None) -> None:
+    """Log that something was done that matters to the safety of people, or refused; `about` holds ids alone."""
+    log = structlog.get_logger("tegami.audit")
+    tell = log.info if outcome == "done" else log.warning
+    tell("audit", what=what, outcome=outcome, **{k: v for k, v in about.items() if v is not None})
 
 
 def places(error: BaseException) -> list[str]:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Concatenate, ParamSpec, TypeVar
 
-from flask import request
+from flask import g, request
 from marshmallow import ValidationError
 from werkzeug.datastructures import MultiDict
 
@@ -43,6 +43,7 @@ def parse_body(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
                 body: Json = loader.load(read_object())
             except ValidationError as error:
                 raise InvalidBody(errors=errors_by_member(error)) from None
+            g.body = body
             return endpoint(body, *args, **kwargs)
 
         return parsed

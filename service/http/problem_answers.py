@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import structlog
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, g, jsonify, request
 from flask_limiter import RateLimitExceeded
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException
@@ -47,6 +47,7 @@ def document(problem: Problem) -> Response:
     """The problem document."""
     language = preferred_language()
     words = phrases(language)
+    g.problem = problem.slug  # for the audit log
     response = jsonify(
         {
             "type": f"/problems/{problem.slug}",

@@ -27,6 +27,11 @@ def act_for(player_id: str) -> None:
 
 def network_id() -> str:
     """The client's network as an id that reveals nothing to whoever reads the database."""
+    return keyed_id("n", "network", client_network())
+
+
+def keyed_id(letter: str, kind: str, subject: str) -> str:
+    """An id that tells whether two subjects of a kind are the same, and nothing else without the server's key."""
     secret = current_services().config.secret_key
-    digest = hmac.digest(secret, b"network " + client_network().encode(), "sha256")
-    return f"n_{base62(digest[:16])}"
+    digest = hmac.digest(secret, f"{kind} {subject}".encode(), "sha256")
+    return f"{letter}_{base62(digest[:16])}"

@@ -26,7 +26,7 @@ def tegami(config, database):
     def run(*words, status=0):
         done = CliRunner().invoke(main, ["outbox", *words], env=environment)
         assert done.exit_code == status, (done.output, done.exception)
-        return done.output
+        return done.output if status else done.stdout
 
     return run
 

@@ -232,11 +232,12 @@ def test_the_command_reports_a_missing_database_in_one_line(tmp_path):
     settings = {"DATA_DIR": str(tmp_path)}
     done = CliRunner().invoke(main, ["people", "list"], env=settings)
     assert done.exit_code == 1
-    assert done.output.startswith("Error: ") and len(done.output.splitlines()) == 1
+    (told,) = [line for line in done.output.splitlines() if '"audit"' not in line]
+    assert told.startswith("Error: ")
     assert CliRunner().invoke(main, ["migrate"], env=settings).exit_code == 0
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
     done = CliRunner().invoke(main, ["people", "list"], env=settings)
-    assert (done.exit_code, done.output) == (0, "")
+    assert (done.exit_code, done.stdout) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def tegami(config, database):
     def run(*words, status=0, **more):
         done = CliRunner().invoke(main, ["people", *words], env=environment, **more)
         assert done.exit_code == status, (done.output, done.exception)
-        return done.output
+        return done.output if status else done.stdout
 
     return run
 

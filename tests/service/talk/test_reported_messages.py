@@ -53,7 +53,7 @@ def test_the_operator_lists_and_closes_reports(app, cast, game_id, operator):
     ((report_id,),) = execute(app, "SELECT id FROM reports")
     assert operator("close", report_id, "--hide").exit_code == 0
     assert heard(cast.carol, game_id) == [None]
-    assert operator("list").output == "0 in all\n"
+    assert operator("list").stdout == "0 in all\n"
     assert "1 in all" in operator("list", "--all").output
     refused = operator("close", "r_nothing")
     assert refused.exit_code == 1 and "There is no report r_nothing." in refused.output

@@ -1,0 +1,1 @@
+"""What requests leave behind: when a caller was last seen, and the audit log."""
