@@ -38,8 +38,10 @@ class Audience(NamedTuple):
     facts: Mapping[str, Sees]
     """By name: who is shown a declared fact. A sealed choice is a fact with the name of its action."""
     derived: Mapping[str, str]
-    """By name: from which zones and facts, all of them public, a fact is worked out; `#name`: from their number alone; `turn`: who has to act, and
-    `options`, `past`: what all have seen happen."""
+    """By name: from which zones and facts, all of them public, a fact is worked out.
+
+    `#name`: from the number of cards alone; `turn`: who has to act; `options`; `past`: what all have seen happen.
+    """
     prompt: Mapping[str, str]
     """The same by name of each field of the prompt."""
     lines: Mapping[str, str]
