@@ -21,9 +21,10 @@ export function clearToast() {
   if (Date.now() - shownAt > READING_TIME) container.replaceChildren();
 }
 
-/** Pixels from the bottom of the window, clear of the bottom panel. @param {Element | null} panel */
+/** Pixels from the bottom of the window, clear of the bottom panel unless that stands at the side. @param {Element | null} panel */
 function bottomOffset(panel) {
-  return EDGE + (panel ? Math.max(0, innerHeight - panel.getBoundingClientRect().top) : 0);
+  const top = panel?.getBoundingClientRect().top ?? 0;
+  return EDGE + (top > 0 ? Math.max(0, innerHeight - top) : 0);
 }
 
 /** @param {string} text */

@@ -1,0 +1,114 @@
+"""How the table fits on screens: nothing covers anything else, and no word is broken inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.common.cards import deck
+from tests.web.conftest import PHONE
+from tests.web.support.staged import Stage
+
+pytestmark = pytest.mark.browser
+
+COVERED = """
+() => {
+  const panel = document.querySelector(".bottom-panel").getBoundingClientRect();
+  const others = document.querySelectorAll(".top, .status-line, .lately, .seat, .middle");
+  return [...others].filter(each => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return left < panel.right && right > panel.left && top < panel.bottom && bottom > panel.top;
+  }).map(each => each.className);
+}
+"""
+OUTSIDE = """
+() => [...document.querySelectorAll(".bottom-panel button")].filter(each => {
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+}).length
+"""
+CUT_OFF = "each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight"
+BROKEN = """
+() => {
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    for (const word of texts.currentNode.data.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(each => each.top)).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+}
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(568, 320), (740, 360), (932, 430)])
+@pytest.mark.parametrize("cards", [5, 13])
+def test_on_a_phone_on_its_side_nothing_is_covered(
+    visit: Any, width: int, height: int, cards: int
+) -> None:
+    stage = Stage(visit({"width": width, "height": height}))
+    hand = stage.zone("hand", 0)
+    hand.update(cards=list(deck()[:cards]), count=cards)
+    page = stage.open()
+    assert page.evaluate(COVERED) == []
+    assert page.evaluate(OUTSIDE) == 0
+    page.locator(".hand-card").first.click(position={"x": 6, "y": 12})
+    assert page.evaluate(COVERED) == []
+    assert stage.visitor.wider_than_screen() == 0
+
+
+def test_a_toast_does_not_cover_the_panel_at_the_side(visit: Any) -> None:
+    stage = Stage(visit({"width": 740, "height": 360}))
+    page = stage.open()
+    page.route("**/actions", lambda route: route.fulfill(status=422, json={"title": "No"}))
+    page.locator(".option", has_text="Pass").click()
+    page.locator("#confirm").click()
+    toast = page.locator(".toast").bounding_box()
+    panel = page.locator(".bottom-panel").bounding_box()
+    assert toast["x"] + toast["width"] <= panel["x"]
+    assert 0 < toast["y"] < 360 - toast["height"]
+
+
+def test_no_word_is_broken_inside(visit: Any) -> None:
+    visitor = visit(PHONE)
+    visitor.play_now("market-price")
+    visitor.page.locator(".column-name", has_text="Diamonds").wait_for()
+    assert visitor.page.evaluate(BROKEN) == []
+
+
+def test_a_long_name_does_not_break_the_words_beside_it(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["seats"][1]["name"] = "Wolfeschlegelsteinhausenbergerdorff" * 2
+    page = stage.open()
+    assert page.evaluate(BROKEN) in ([], [stage.game["seats"][1]["name"]])
+    assert stage.visitor.wider_than_screen() == 0
+
+
+def test_japanese_is_broken_between_phrases(visit: Any) -> None:
+    page = Stage(visit(PHONE, locale="ja-JP")).open()
+    for part in (".status-line", ".confirm-bar", ".seat h2", "button"):
+        style = page.eval_on_selector(part, "each => getComputedStyle(each).wordBreak")
+        assert style == "auto-phrase", part
+
+
+@pytest.mark.parametrize("words", ["The Trunk and the Peddler", "Yours truly, Bozu-mekuri"])
+def test_long_titles_are_whole(visit: Any, words: str) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["ruleset"]["name"] = words
+    box = stage.open().locator(".top h1").bounding_box()
+    bar = stage.page.locator(".top").bounding_box()
+    assert box["y"] >= bar["y"]
+    assert box["y"] + box["height"] <= bar["y"] + bar["height"]
+    assert not stage.page.eval_on_selector(".top h1", CUT_OFF)
+
+
+def test_what_happened_last_is_not_cut_off(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.events[-1]["lines"][0]["words"] = "House player 1 puts K♦ into lane 2 with no card on it."
+    page = stage.open()
+    assert not page.eval_on_selector(".lately li:last-child", CUT_OFF)
