@@ -153,6 +153,7 @@ def record() -> Json:
         about_playing(recorder, game, people)
         about_talk(recorder, people)
         names_refused(recorder, people[1])
+        too_many_tables(recorder, people[1])
         about_time(recorder, people)
         about_playing_again(recorder, people, game)
         about_refusals(recorder, people[0])
@@ -256,7 +257,8 @@ def about_a_private_table(recorder: Recorder, host: Json) -> None:
         "takeover": 3,
         "nonce": NONCE,
     }
-    recorder.call("openGame", host, wish, variant="full")
+    private = recorder.call("openGame", host, wish, variant="full")
+    recorder.call("makeInvitationKey", host, game_id=private["id"])
     recorder.call("openGame", host, {"ruleset": "boomerang-auction"})
 
 
@@ -334,6 +336,12 @@ def names_refused(recorder: Recorder, bo: Json) -> None:
     """A name like that of somebody at the same table, and a link."""
     for name in ("AKI", "bo.example"):
         recorder.call("changeMe", bo, {"name": name}, variant="refused")
+
+
+def too_many_tables(recorder: Recorder, host: Json) -> None:
+    """One table more than anybody may have."""
+    for _ in range(11):
+        recorder.call("openGame", host, {"ruleset": "boomerang-auction"}, variant="many")
 
 
 def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:

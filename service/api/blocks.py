@@ -11,6 +11,7 @@ from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller_id, signed_in
 from service.http.context import current_services
 from service.http.limits.rate_limits import limited
+from service.http.schemas.cursors import seal
 from service.http.schemas.talk import BlocksQuery, NewBlock
 from service.people import blocks
 from service.talk.person_references import find_other_person
@@ -24,7 +25,7 @@ bp = Blueprint("blocks", __name__, url_prefix="/api/me/blocks")
 def list_blocks(query: Json) -> Json:
     """Whom the caller has blocked."""
     rows, following = blocks.page(caller_id(), query.get("cursor"), query["limit"])
-    return {"blocks": [person_json(row) for row in rows], "next": following}
+    return {"blocks": [person_json(row) for row in rows], "next": seal(following)}
 
 
 @bp.post("")

@@ -12,6 +12,7 @@ from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in, signed_in_by_cookie, signed_in_caller
 from service.http.context import current_services
 from service.http.etags import with_content_etag
+from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
@@ -34,7 +35,8 @@ def make_player(body: Json) -> tuple[Response, int]:
     language = body.get("language") or preferred_language()
     request = GuestRequest(body["name"], language, token, browser_name(), body.get("invitation"))
     needs_code = services.config.registration == "invited"
-    guest = guests.create(services.runtime, request, needs_code=needs_code)
+    with attempt_limits.counted(attempt_limits.guest()):
+        guest = guests.create(services.runtime, request, needs_code=needs_code)
     audit_log.about(guest.player.id)
     answer = {"player": player_json(guest.player), "link": link_json(guest.link)}
     if token is None:

@@ -156,6 +156,12 @@ class TableFull(Problem):
     status, slug = 409, "table-full"
 
 
+class TooManyTables(Problem):
+    """The caller has as many tables that have not started as anybody may have."""
+
+    status, slug = 409, "too-many-tables"
+
+
 class AlreadySeated(Problem):
     """The caller sits at this table."""
 

@@ -35,6 +35,16 @@ def is_invited(game_key: int, player_id: str) -> bool:
     return db.session.execute(asked.limit(1)).first() is not None
 
 
+def is_open(game_key: int, invitation_id: str) -> bool:
+    """Whether this is an invitation to the table that was neither declined nor withdrawn, nor used."""
+    asked = select(_invitation.c.key).where(
+        _invitation.c.game_key == game_key,
+        _invitation.c.id == invitation_id,
+        _invitation.c.declined_at.is_(None),
+    )
+    return db.session.execute(asked).first() is not None
+
+
 def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict[int, int]:
     """How many places each game keeps for invited players other than `except_for`."""
     query = (
@@ -60,6 +70,12 @@ def delete_of_seated(game_key: int, player_id: str) -> None:
     """Delete the invitations of a player who has sat down. The caller owns the commit."""
     mine = delete(Invitation).where(_invitation.c.game_key == game_key, addressed_to(player_id))
     db.session.execute(mine)
+
+
+def delete_used(game_key: int, invitation_id: str) -> None:
+    """Delete the invitation with whose key somebody has sat down. The caller owns the commit."""
+    used = _invitation.c.id == invitation_id
+    db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key, used))
 
 
 def delete_of_game(game_key: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,8 +12,6 @@ import rules
 from rules.kernel import Json
 from service.core.database import columns, db, one_row
 from service.core.problems import NotFound, NotRunning, NotSeated
-from service.core.time_and_random import base62
-from service.game import invitation_queries
 from service.game.shuffles import commitment
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Player
@@ -48,6 +45,8 @@ class GameRow(NamedTuple):
     paused_until: int | None
     unattended_at: int | None
     asking: int
+    opener_rank: int
+    invitation_number: int
 
 
 @dataclass(frozen=True)
@@ -195,27 +194,6 @@ def _person(*row: Any) -> Person:  # the driver's values, ordered as in `_PEOPLE
     return Person(*row[:_UNSEATED]) if row[_UNSEATED] is None else Holder(*row)
 
 
-def find_visible(game_id: str, player_id: str | None, key: str | None, secret: bytes) -> Table:
-    """The table, if it is public or this caller sits there, has held a seat or is invited. Raises NotFound."""
-    table = find(game_id)
-    if (
-        table.game.private
-        and not table.person(player_id)
-        and not is_invitation_key(key, game_id, secret)
-    ):
-        _refuse_strangers(table, player_id)
-    return table
-
-
-def _refuse_strangers(table: Table, player_id: str | None) -> None:
-    if player_id is None:
-        raise NotFound
-    if not has_held_seat(table, player_id) and not invitation_queries.is_invited(
-        table.game.key, player_id
-    ):
-        raise NotFound
-
-
 def has_held_seat(table: Table, player_id: str) -> bool:
     """Whether this person has held a seat of the game: they can still see its past, and may return to it."""
     mine = select(_tenure.c.id).where(
@@ -224,14 +202,3 @@ def has_held_seat(table: Table, player_id: str) -> bool:
         _tenure.c.ended.is_not(None),
     )
     return db.session.execute(mine.limit(1)).first() is not None
-
-
-def invitation_key(game_id: str, secret: bytes) -> str:
-    """The key in a private table's invitation link; it is derived, not stored."""
-    return base62(hmac.digest(secret, b"invitation " + game_id.encode(), "sha256"))
-
-
-def is_invitation_key(key: str | None, game_id: str, secret: bytes) -> bool:
-    """Whether `key` is the invitation key of this game."""
-    expected = invitation_key(game_id, secret)
-    return key is not None and hmac.compare_digest(key.encode(), expected.encode())

@@ -6,7 +6,8 @@ from flask import request
 
 from rules.kernel import State
 from service.core.database import db
-from service.game.table import Table, find_visible, invitation_key
+from service.game import private_tables
+from service.game.table import Table
 from service.http.accept_language import preferred_language
 from service.http.caller import caller
 from service.http.context import current_services
@@ -16,8 +17,13 @@ from service.views.game_view import GameAnswer, Viewer
 
 def visible_table(game_id: str) -> Table:
     """The table, if the caller may see it. Raises NotFound."""
-    player, key = caller(), request.headers.get("Invitation")
-    return find_visible(game_id, player and player.id, key, current_services().config.secret_key)
+    player, secret = caller(), current_services().config.secret_key
+    return private_tables.find_visible(game_id, player and player.id, sent_key(), secret)
+
+
+def sent_key() -> str | None:
+    """The key of an invitation, if the caller has sent one."""
+    return request.headers.get("Invitation")
 
 
 def game_answer(table: Table, state: State | None = None) -> GameAnswer:
@@ -35,5 +41,5 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
 
 def _invitation_link(table: Table) -> dict[str, str]:
     config, game_id = current_services().config, table.game.id
-    key = invitation_key(game_id, config.secret_key)
+    key = private_tables.table_key(table.game, config.secret_key)
     return {"url": f"{config.public_url}/#/games/{game_id}?invitation={key}", "key": key}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules.kernel import Json
 from service.core.words import phrases
-from service.game.table import Table, find, invitation_key
+from service.game.private_tables import mailed_key
+from service.game.table import Table, find
 from service.mail.game_for_reader import table_url
 from service.mail.message import Mail
 from service.mail.templating import render_template
@@ -73,7 +74,7 @@ def _invitation_mail(
 def _invitation_urls(services: Services, table: Table, invitation_id: str, language: str) -> Json:
     """The links to the table, to its rules, and to decline."""
     config, game = services.config, table.game
-    key = f"?invitation={invitation_key(game.id, config.secret_key)}" if game.private else ""
+    key = f"?invitation={mailed_key(invitation_id, config.secret_key)}" if game.private else ""
     return {
         "url": table_url(config, game.id) + key,
         "rules": f"{config.public_url}/rules/{game.ruleset}?lang={language}",

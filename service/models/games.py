@@ -74,6 +74,8 @@ class Game(Base):
     """The key of the game of which this is a rematch."""
     invitation_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of the invitation key; rises when the host changes the key."""
+    opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Which of its opener's open tables it was, from 0: lists show everybody's first before anybody's second."""
     erasing: Mapped[bool] = mapped_column(default=False)
     """Whether the game is being erased: triggers refuse to delete the events of any other game."""
 

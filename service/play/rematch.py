@@ -33,7 +33,7 @@ def rematch(
 ) -> tuple[Table, bool]:
     """Sit down for a rematch of a game that is over; returns the table and whether it is new.
 
-    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, TableFull.
+    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, TableFull, TooManyTables.
     """
     with transaction():
         before = find(game_id, lock=True)
@@ -81,7 +81,7 @@ def _open(runtime: Runtime, before: Table, player_id: str, nonce: str | None) ->
     except NO_LONGER_POSSIBLE:
         raise NotPossible from None
     values |= {"pace": game.pace, "rematch_of": game.key}
-    new_id = table_setup.insert_game(runtime, values)
+    new_id = table_setup.insert_game(runtime, player_id, values)
     table = table_setup.take_seat(runtime, find(new_id), player_id, nonce)
     for person in before.people:
         if person.player_id not in (None, player_id) and _unblocked(player_id, person.player_id):

@@ -17,6 +17,7 @@ from service.core.problems import (
     NotFull,
     NotHost,
     NotOpen,
+    NotPossible,
     TableFull,
     UnknownRuleset,
 )
@@ -29,27 +30,29 @@ from service.models.games import Game, Seat, Tenure
 from service.outbox import announcements
 from service.people import blocks, names, players
 from service.people.players import prevent_erasure
+from service.play import open_tables
 from service.play.moves import follow, record
 
 
 def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
     """Open a table as `wish` says; the opener sits down, then `wish["house"]` house players.
 
-    Raises UnknownRuleset, InvalidPlayers, InvalidOptions.
+    Raises UnknownRuleset, InvalidPlayers, InvalidOptions, TooManyTables.
     """
     values = settled_columns(wish)
     with transaction():
-        table = find(insert_game(runtime, values))
+        table = find(insert_game(runtime, player_id, values))
         table = take_seat(runtime, table, player_id, wish.get("nonce"))
         for _ in range(wish["house"]):
             table = take_seat(runtime, table, None, None)
         return table
 
 
-def insert_game(runtime: Runtime, values: Json) -> str:
-    """Insert a table without people and return its id. The caller owns the commit."""
+def insert_game(runtime: Runtime, player_id: str, values: Json) -> str:
+    """Insert a table that a player opens and return its id. The caller owns the commit. Raises TooManyTables."""
     game = {
         **values,
+        "opener_rank": open_tables.next_rank(player_id),
         "id": runtime.new_id("g"),
         "seed": runtime.entropy(32),
         "created_at": runtime.now(),
@@ -85,26 +88,39 @@ def settled_columns(wish: Json) -> Json:
     }
 
 
-def sit(runtime: Runtime, game_id: str, player_id: str, nonce: str | None, *, house: bool) -> Table:
-    """Sit down or, as the host, add a house player.
+def sit(
+    runtime: Runtime,
+    game_id: str,
+    player_id: str,
+    *,
+    nonce: str | None,
+    house: bool,
+    invitation: str | None,
+) -> Table:
+    """Sit down or, as the host, add a house player; a mailed `invitation` is used up.
 
-    Raises NotFound, NotOpen, AlreadySeated, NameTaken, TableFull, NotHost.
+    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, NotHost.
     """
     with transaction():
         table = open_for_changes(game_id)
         if house:
             host_only(table, player_id)
-        elif table.person(player_id):
-            raise AlreadySeated
-        else:
-            blocks.refuse_blocked(table, player_id)
-            names.refuse_taken(table, player_id, players.get(player_id).name)
-            if (
-                invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
-                >= table.free
-            ):
-                raise TableFull
-        return take_seat(runtime, table, None if house else player_id, None if house else nonce)
+            return take_seat(runtime, table, None, None)
+        _admit(table, player_id)
+        if invitation is not None:
+            invitation_queries.delete_used(table.game.key, invitation)
+        return take_seat(runtime, table, player_id, nonce)
+
+
+def _admit(table: Table, player_id: str) -> None:
+    """Raises AlreadySeated, NotAdmitted, NameTaken, TableFull."""
+    if table.person(player_id):
+        raise AlreadySeated
+    blocks.refuse_blocked(table, player_id)
+    names.refuse_taken(table, player_id, players.get(player_id).name)
+    kept = invitation_queries.kept_places([table.game.key], player_id)
+    if kept.get(table.game.key, 0) >= table.free:
+        raise TableFull
 
 
 def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str | None) -> Table:
@@ -141,11 +157,30 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         if leaving.player_id != player_id:
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
+            _end_key(table)
         ended = update(Tenure).where(Tenure.id == tenure_id).values(ended_at=runtime.now())
         db.session.execute(ended)
         raise_revision(table)
         if not any(each.player_id for each in table.people if each is not leaving):
             delete_table(table)
+
+
+def change_key(game_id: str, player_id: str) -> Table:
+    """Change the invitation key of a private table as its host. Raises NotFound, NotOpen, NotHost, NotPossible."""
+    with transaction():
+        table = open_for_changes(game_id)
+        host_only(table, player_id)
+        if not table.game.private:
+            raise NotPossible
+        _end_key(table)
+        raise_revision(table)
+        return find(game_id)
+
+
+def _end_key(table: Table) -> None:
+    """Whoever knows the present key can no longer come with it. The caller owns the commit."""
+    changed = update(Game).where(Game.key == table.game.key)
+    db.session.execute(changed.values(invitation_number=Game.invitation_number + 1))
 
 
 def delete_table(table: Table) -> None:

@@ -65,9 +65,12 @@ def paused(game: GameRow) -> Json | None:
     return {"since": rfc3339(game.paused_at), "until": rfc3339_or_none(game.paused_until)}
 
 
-def clock(table: Table, words: Phrases, then: Callable[..., Sequence[str]], wish: Json) -> Json:
-    """Why everybody has the time they have (Clock in openapi.yaml); `wish`: seat, cursor, limit.
+def clock(
+    table: Table, words: Phrases, then: Callable[..., Sequence[str]], wish: Json
+) -> tuple[Json, str | None]:
+    """Why everybody has the time they have (Clock in openapi.yaml), and where the next page begins.
 
+    `wish`: seat, cursor, limit.
     `then` tells who held the seats at a time.
     """
     query = select(*columns(TimeEntryRow, _entries)).where(TimeEntry.game_key == table.game.key)
@@ -78,15 +81,15 @@ def clock(table: Table, words: Phrases, then: Callable[..., Sequence[str]], wish
     found = rows(TimeEntryRow, query.order_by(TimeEntry.key.desc()).limit(wish["limit"] + 1))
     page = found[: wish["limit"]]
     pace = pace_of(table.game)
-    return {
+    clock = {
         "pace": paces.shown(pace, words),
         "paused": paused(table.game),
         "entries": [
             _entry(row, pace.kind == "reserve", words, then(row.at, before=row.kind in ENDINGS))
             for row in page
         ],
-        "next": str(page[-1].key) if found[len(page) :] else None,
     }
+    return clock, str(page[-1].key) if found[len(page) :] else None
 
 
 def _entry(row: TimeEntryRow, reserve: bool, words: Phrases, names: Sequence[str]) -> Json:

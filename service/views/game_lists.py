@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
 
 from rules.kernel import Json
 from service.clocks import paces
@@ -23,20 +23,21 @@ from service.views.game_view import people_names, summary_of
 
 NEVER = 2**62
 """Later than any deadline, in ms UTC."""
-MOST_KEY = 2**31 - 1
-"""The highest value of the key column."""
 
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _player, _seat = Player.metadata.tables["players"], Seat.metadata.tables["seats"]
 
 
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
-    """A page of games, newest first, and the cursor of the next page.
+    """A page of games, newest first, and where the next page begins.
 
     `wish`: status, ruleset, pace, free, mine, with (a player's id), cursor, limit. With `mine`, the
-    games of `player_id`, private ones included; otherwise all public games.
+    games of `player_id`, private ones included; otherwise all public games, and of those that are open
+    everybody's first table before anybody's second.
     """
-    query = select(*columns(GameRow, _game)).order_by(Game.key.desc()).limit(wish["limit"] + 1)
+    mixed = wish.get("status") == "open" and not wish["mine"]
+    query = select(*columns(GameRow, _game)).limit(wish["limit"] + 1)
+    query = query.order_by(*[Game.opener_rank] * mixed, Game.key.desc())
     mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
     query = query.where(mine if wish["mine"] else Game.private.is_(False))
     query = query.where(*_narrowed(wish))
@@ -44,10 +45,18 @@ def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json],
         if wish.get(name):
             query = query.where(column == wish[name])
     if wish.get("cursor"):
-        query = query.where(Game.key < min(int(wish["cursor"]), MOST_KEY))
+        query = query.where(_later(wish["cursor"], mixed))
     found = rows(GameRow, query)
     page = found[: wish["limit"]]
-    return summaries(page, player_id, language), str(page[-1].key) if found[len(page) :] else None
+    following = f"{page[-1].opener_rank}.{page[-1].key}" if found[len(page) :] else None
+    return summaries(page, player_id, language), following
+
+
+def _later(cursor: str, mixed: bool) -> ColumnElement[bool]:
+    """The condition for what stands behind the game of this rank and key."""
+    rank, key = map(int, cursor.split("."))
+    older = Game.key < key
+    return or_(Game.opener_rank > rank, and_(Game.opener_rank == rank, older)) if mixed else older
 
 
 def _narrowed(wish: Json) -> list[ColumnElement[bool]]:

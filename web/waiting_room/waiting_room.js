@@ -42,7 +42,9 @@ export function drawWaitingRoom(table, game) {
     game.tenure !== null && free > 0 && h("div", { className: "invite" },
       h("h3", {}, t("waiting-room.invite")),
       h("p", {}, t(game.private ? "waiting-room.invite.private" : "waiting-room.invite.public")),
-      copyField("invitation", t("waiting-room.invite"), game.invitation?.url ?? tableUrl(game.id))),
+      copyField("invitation", t("waiting-room.invite"), game.invitation?.url ?? tableUrl(game.id)),
+      host && game.private && h("p", { className: "soft" },
+        h("button", { type: "button", id: "new-link", onclick: () => table.change(() => post(`${table.path}/invitation-key`)) }, t("waiting-room.new-link")), " ", t("waiting-room.new-link.hint"))),
     game.tenure !== null && free > 0 && table.mailInvitations.draw(game));
 }
 

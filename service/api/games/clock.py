@@ -13,6 +13,7 @@ from service.http.body_and_query import parse_query
 from service.http.caller import open_to_visitors
 from service.http.etags import with_content_etag
 from service.http.game_answers import game_answer, visible_table
+from service.http.schemas.cursors import seal
 from service.http.schemas.proposals import ClockQuery
 from service.views import clock_view
 from service.views.history_view import SeatHistory
@@ -33,4 +34,6 @@ def list_paces() -> Response:
 def get_clock(query: Json, game_id: str) -> Json:
     """The time that everybody has, and why."""
     answer = game_answer(visible_table(game_id))
-    return clock_view.clock(answer.table, answer.words, SeatHistory(answer).holder_names, query)
+    holder_names = SeatHistory(answer).holder_names
+    clock, following = clock_view.clock(answer.table, answer.words, holder_names, query)
+    return {**clock, "next": seal(following)}

@@ -1,4 +1,4 @@
-"""Invitations to a table: make, list, take back, decline."""
+"""Invitations to a table: make, list, take back, decline; the key of the table's own link."""
 
 from __future__ import annotations
 
@@ -11,17 +11,28 @@ from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller_id, signed_in
 from service.http.context import current_services
-from service.http.game_answers import visible_table
+from service.http.game_answers import game_answer, visible_table
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
+from service.http.schemas.cursors import seal
 from service.http.schemas.invitations import InvitationsQuery, NewInvitation
 from service.people import players
-from service.play import invitations
+from service.play import invitations, table_setup
 from service.play.invitations import InvitationRow
 from service.views import game_lists
 
 bp = Blueprint("invitations", __name__, url_prefix="/api")
 GAME = "/games/<game:game_id>"
+
+
+@bp.post(f"{GAME}/invitation-key")
+@limited("invitations")
+@signed_in("play")
+def make_invitation_key(game_id: str) -> tuple[Json, int]:
+    """Change the invitation key of a private table."""
+    visible_table(game_id)
+    table = table_setup.change_key(game_id, caller_id())
+    return game_answer(table).whole(), 201
 
 
 @bp.get(f"{GAME}/invitations")
@@ -32,7 +43,7 @@ def list_invitations(query: Json, game_id: str) -> Json:
     table = visible_table(game_id)
     table.seated(caller_id())
     rows, following = invitations.sent_from(table, query.get("cursor"), query["limit"])
-    return {"invitations": [invitation_json(row) for row in rows], "next": following}
+    return {"invitations": [invitation_json(row) for row in rows], "next": seal(following)}
 
 
 @bp.post(f"{GAME}/invitations")
@@ -77,7 +88,7 @@ def list_my_invitations(query: Json) -> Json:
         {"id": row.id, "by": row.by, "made_at": rfc3339(row.made_at), "game": game}
         for (row, _), game in zip(found, games, strict=True)
     ]
-    return {"invitations": shown, "next": following}
+    return {"invitations": shown, "next": seal(following)}
 
 
 @bp.delete("/me/invitations/<invitation:invitation_id>")

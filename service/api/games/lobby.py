@@ -7,12 +7,15 @@ from flask import Blueprint, Response, jsonify
 from rules.kernel import Json
 from service.core.problems import InvalidOptions
 from service.core.words import phrases
+from service.game import private_tables
 from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller, caller_id, open_to_visitors, signed_in
 from service.http.context import current_services
-from service.http.game_answers import game_answer, visible_table
+from service.http.game_answers import game_answer, sent_key, visible_table
+from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
+from service.http.schemas.cursors import seal
 from service.http.schemas.games import GamesQuery, NewGame, NewSeat, NewStart
 from service.play import table_setup
 from service.views import game_lists
@@ -27,8 +30,10 @@ bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 @parse_body(NewGame)
 def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
     """Open a table and sit down at it."""
+    opener = caller_id()
     try:
-        table = table_setup.open_table(current_services().runtime, caller_id(), body)
+        with attempt_limits.counted(attempt_limits.table(opener)):
+            table = table_setup.open_table(current_services().runtime, opener, body)
     except InvalidOptions as problem:
         words = phrases(preferred_language(), body["ruleset"])
         problem.more = {"may": options_schema(**problem.more, words=words)}
@@ -41,14 +46,14 @@ def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
 @open_to_visitors("read")
 @parse_query(GamesQuery)
 def list_games(query: Json) -> Json:
-    """The tables of everybody, or one's own: newest first."""
+    """The tables of everybody, or one's own."""
     if query["mine"]:
         caller_id()
     if query.get("with"):
         query["with"] = holder_of(query["with"])
     player = caller()
     games, following = game_lists.games(player and player.id, preferred_language(), query)
-    return {"games": games, "next": following}
+    return {"games": games, "next": seal(following)}
 
 
 def holder_of(tenure_id: str) -> str:
@@ -63,10 +68,11 @@ def holder_of(tenure_id: str) -> str:
 @parse_body(NewSeat)
 def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     """Sit down, or as the host add a house player."""
+    services = current_services()
     visible_table(game_id)
-    table = table_setup.sit(
-        current_services().runtime, game_id, caller_id(), body.get("nonce"), house=body["house"]
-    )
+    invitation = private_tables.invitation_of(sent_key(), services.config.secret_key)
+    wish = {"nonce": body.get("nonce"), "house": body["house"], "invitation": invitation}
+    table = table_setup.sit(services.runtime, game_id, caller_id(), **wish)
     return game_answer(table).whole(), 201
 
 

@@ -9,6 +9,7 @@ from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in
 from service.http.context import current_services
 from service.http.game_answers import game_answer, visible_table
+from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.games import NewRematch
 from service.play import rematch
@@ -24,6 +25,8 @@ def make_rematch(body: Json, game_id: str) -> tuple[Response, int, dict[str, str
     """Play again with the same people."""
     visible_table(game_id)
     nonce = body.get("nonce")
-    table, new = rematch.rematch(current_services().runtime, game_id, caller_id(), nonce)
+    runtime, player = current_services().runtime, caller_id()
+    with attempt_limits.counted(attempt_limits.table(player)):
+        table, new = rematch.rematch(runtime, game_id, player, nonce)
     game = jsonify(game_answer(table).whole())
     return game, 201 if new else 200, {"Location": f"/api/games/{table.game.id}"}

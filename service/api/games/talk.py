@@ -14,6 +14,7 @@ from service.http.context import current_services
 from service.http.etags import with_content_etag
 from service.http.game_answers import visible_table
 from service.http.limits.rate_limits import limited
+from service.http.schemas.cursors import seal
 from service.http.schemas.talk import MessagesQuery, NewMark, NewMessage, NewReport
 from service.people import accounts
 from service.talk import messages, read_marks, reported_messages
@@ -37,7 +38,7 @@ def list_messages(query: Json, game_id: str) -> Response:
     """The messages of a channel, newest first."""
     words = phrases(preferred_language())
     page, following = messages.page(caller_at(game_id), words, **{"cursor": None, **query})
-    return with_content_etag({"messages": page, "next": following})
+    return with_content_etag({"messages": page, "next": seal(following)})
 
 
 @bp.post(f"{GAME}/messages")

@@ -1,7 +1,11 @@
-"""Limits on attempts at passwords and on mails, documented in openapi.yaml; they hold across processes and restarts."""
+"""Limits on passwords, mails, new players and tables, documented in openapi.yaml; they hold across processes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from service.core.problems import Problem
 from service.core.units import DAY, HOUR
 from service.http.context import current_services
 from service.http.limits.rate_limits import client_network
@@ -17,6 +21,8 @@ PASSWORDS_OF = Limit("passwords of", 10, QUARTER)
 MAILS_TO = Limit("mails to", 5, HOUR)
 """To one handle or address."""
 MAILS_FROM = Limit("mails from", 20, HOUR)
+GUESTS_FROM = Limit("guests from", 60, HOUR)
+TABLES_BY = Limit("tables by", 120, HOUR)
 INVITATIONS_BY = Limit("invitations by", 10, DAY)
 
 
@@ -38,6 +44,27 @@ def mail(who: str) -> list[Attempt]:
 def invitation(player_id: str, address: str) -> list[Attempt]:
     """A player has a mail sent to somebody else."""
     return [Attempt(INVITATIONS_BY, player_id), Attempt(MAILS_TO, address.lower())]
+
+
+def guest() -> list[Attempt]:
+    """Somebody becomes a player."""
+    return [Attempt(GUESTS_FROM, client_network())]
+
+
+def table(player_id: str) -> list[Attempt]:
+    """A player opens a table."""
+    return [Attempt(TABLES_BY, player_id)]
+
+
+@contextmanager
+def counted(attempts: list[Attempt]) -> Iterator[None]:
+    """Count these attempts unless they are refused for another reason. Raises TooManyRequests."""
+    count(attempts)
+    try:
+        yield
+    except Problem:
+        uncount(attempts)
+        raise
 
 
 def count(attempts: list[Attempt]) -> None:

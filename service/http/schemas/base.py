@@ -94,11 +94,6 @@ def identifier(letter: str, *, required: bool = False) -> fields.String:
     )
 
 
-def cursor() -> fields.String:
-    """Where a page begins."""
-    return fields.String(validate=validate.Regexp(r"[1-9][0-9]{0,17}\Z"))
-
-
 def page_size(most: int, default: int) -> QueryInteger:
     """How many entries a page has."""
     return QueryInteger(validate=validate.Range(1, most), load_default=default)

@@ -15,11 +15,11 @@ from service.http.schemas.base import (
     QueryInteger,
     StrictBoolean,
     StrictInteger,
-    cursor,
     nonce,
     page_size,
     slug,
 )
+from service.http.schemas.cursors import Cursor
 
 
 def has_type(action: Json) -> None:
@@ -93,7 +93,7 @@ class GamesQuery(Body):
     person = fields.String(
         validate=validate.Regexp(r"t_[0-9A-Za-z]{16,32}\Z"), data_key="with", attribute="with"
     )
-    cursor = cursor()
+    cursor = Cursor()
     limit = page_size(50, default=20)
 
 

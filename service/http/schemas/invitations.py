@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from service.http.schemas.base import Body, cursor, language, page_size
+from service.http.schemas.base import Body, language, page_size
+from service.http.schemas.cursors import Cursor
 from service.http.schemas.people import address
 
 
@@ -16,5 +17,5 @@ class NewInvitation(Body):
 class InvitationsQuery(Body):
     """GET /games/{id}/invitations and /me/invitations"""
 
-    cursor = cursor()
+    cursor = Cursor()
     limit = page_size(100, default=50)

@@ -10,10 +10,10 @@ from service.http.schemas.base import (
     QueryInteger,
     StrictBoolean,
     StrictInteger,
-    cursor,
     page_size,
     seat,
 )
+from service.http.schemas.cursors import Cursor
 from service.play import proposal_terms
 
 MEMBERS: dict[str, tuple[set[str], set[str]]] = {
@@ -62,5 +62,5 @@ class ClockQuery(Body):
     """GET /games/{id}/clock"""
 
     seat = QueryInteger(validate=validate.Range(0, 15))
-    cursor = cursor()
+    cursor = Cursor()
     limit = page_size(200, default=50)

@@ -11,10 +11,10 @@ from service.http.schemas.base import (
     MAX_EVENT_NUMBER,
     Body,
     StrictInteger,
-    cursor,
     identifier,
     page_size,
 )
+from service.http.schemas.cursors import Cursor
 from service.talk.participants import CHANNELS
 
 LONGEST_MESSAGE = 1000
@@ -62,7 +62,7 @@ class MessagesQuery(Body):
     """GET /games/{id}/messages"""
 
     channel = channel()
-    cursor = cursor()
+    cursor = Cursor()
     limit = page_size(100, default=50)
 
 
@@ -107,5 +107,5 @@ class NewBlock(NewMute):
 class BlocksQuery(Body):
     """GET /me/blocks"""
 
-    cursor = cursor()
+    cursor = Cursor()
     limit = page_size(100, default=50)

@@ -14,7 +14,7 @@ from service.people import attempt_counts
 from service.people.attempt_counts import Attempt, Limit
 from tests.contract import CheckedClient
 from tests.support.accounts import OTHER, PASSWORD, Bag, register
-from tests.support.cast import Person, sqlite_only
+from tests.support.cast import CARAVAN, Person, sqlite_only
 from tests.support.dump import dump
 from tests.support.post_office import Office
 from tests.support.servers.databases import disconnect
@@ -212,3 +212,39 @@ def test_an_address_gets_five_invitations_an_hour_from_all_players(apps, clock):
         assert person.send("POST", path, json=body).status_code == (201 if n < 5 else 429)
     clock.forward(60 * MINUTE)
     person.post(path, body)
+
+
+@sqlite_only
+def test_a_network_makes_sixty_guests_an_hour_across_processes(apps, clock):
+    def made(app, name, address=1):
+        person = Person(app)
+        answer = person.send(
+            "POST", "/api/players", json={"name": name}, headers=from_address(address)
+        )
+        return answer.status_code
+
+    assert all(allowed(apps[n % 2], attempt_limits.guest) for n in range(58))
+    assert [made(app, "evil.com") for app in apps] == [422] * 2, "that does not count"
+    assert [made(apps[n % 2], f"Guest {n}") for n in range(4)] == [201] * 2 + [429] * 2
+    assert made(apps[0], "Neighbour", address=2) == 201
+    clock.forward(60 * MINUTE)
+    assert made(apps[0], "Later") == 201
+
+
+@sqlite_only
+@pytest.mark.parametrize("rematch", [False, True])
+def test_a_player_opens_120_tables_an_hour_across_processes(apps, rematch):
+    alice, twin = Person(apps[0], "Alice", program=True), Person(apps[1])
+    twin.headers, at_once = alice.headers, {"ruleset": CARAVAN, "house": 1, "start": "full"}
+    path, body, done = "/api/games", at_once, 0
+    if rematch:
+        over = alice.post("/api/games", at_once)["id"]
+        alice.post(f"/api/games/{over}/resignation", {}, status=200)
+        path, body, done = f"/api/games/{over}/rematch", {}, 1
+    assert all(
+        allowed(apps[n % 2], lambda: attempt_limits.table(alice.id)) for n in range(done, 119)
+    )
+    twin.refused("POST", "/api/games", "unknown-ruleset", {"ruleset": "none"})
+    alice.post(path, body)
+    for person in (twin, alice):
+        person.refused("POST", path, "too-many-requests", body)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.support.cast import CARAVAN, Person, sqlite_only
+from tests.support.dump import dump
+from tests.support.post_office import Office
 
 
 @pytest.fixture
@@ -105,3 +109,112 @@ def test_the_record_of_a_private_game_is_private_too(cast, game_id):
     record = cast.bob.get(path)
     assert record["game"] == game_id
     assert cast.carol.get(path, headers=invited(cast, game_id)) == record
+
+
+# Changing the key
+
+
+@pytest.fixture
+def office(app, cast):
+    """An outbox; alice has an address, so that she can invite by mail."""
+    office = Office(app)
+    office.address(cast.alice)
+    return office
+
+
+def mailed_key(cast, office, game_id, address="dora@example.org"):
+    """The key in the mail of an invitation."""
+    cast.alice.post(f"/api/games/{game_id}/invitations", {"address": address})
+    (mail,) = office.deliver()
+    (key,) = set(re.findall(r"invitation=([\w.]+)", mail.get_body(("plain",)).get_content()))
+    return {"Invitation": key}
+
+
+def assert_shut_out(person, game_id, key):
+    person.refused("GET", f"/api/games/{game_id}", "not-found", headers=key)
+    person.refused("POST", f"/api/games/{game_id}/seats", "not-found", {}, headers=key)
+
+
+@sqlite_only
+def test_the_host_changes_the_key_and_the_old_one_ends(cast):
+    game_id = cast.open(private=True)
+    old = invited(cast, game_id)
+    cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=old)
+    new = cast.alice.post(f"/api/games/{game_id}/invitation-key")["invitation"]
+    assert cast.alice.game(game_id)["invitation"] == cast.bob.game(game_id)["invitation"] == new
+    assert new["url"].endswith(f"?invitation={new['key']}")
+    assert_shut_out(cast.carol, game_id, old)
+    cast.carol.post(f"/api/games/{game_id}/seats", {}, headers={"Invitation": new["key"]})
+
+
+@sqlite_only
+def test_only_the_host_of_an_open_private_table_changes_its_key(app, cast, game_id):
+    waiting, public = cast.open(private=True), cast.open()
+    cast.bob.post(f"/api/games/{waiting}/seats", {}, headers=invited(cast, waiting))
+    before = dump(app)
+    for person, at, slug in (
+        (cast.bob, waiting, "not-host"),
+        (cast.carol, waiting, "not-found"),
+        (cast.nobody, waiting, "not-signed-in"),
+        (cast.alice, public, "not-possible"),
+        (cast.alice, game_id, "not-open"),
+    ):
+        person.refused("POST", f"/api/games/{at}/invitation-key", slug)
+    assert dump(app) == before
+
+
+@sqlite_only
+def test_whoever_was_removed_cannot_come_back_with_the_old_key(cast):
+    game_id = cast.open(private=True)
+    old = invited(cast, game_id)
+    tenure = cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=old)["tenure"]
+    cast.alice.delete(f"/api/games/{game_id}/seats/{tenure}")
+    for person in (cast.bob, Person(cast.app, "Bob's other name")):
+        assert_shut_out(person, game_id, old)
+
+
+@sqlite_only
+def test_whoever_was_blocked_cannot_come_in_with_any_key(cast):
+    game_id, other = cast.open(private=True), cast.open()
+    tenure = cast.bob.post(f"/api/games/{other}/seats", {})["tenure"]
+    cast.alice.post("/api/me/blocks", {"game": other, "tenure": tenure})
+    key = invited(cast, game_id)
+    cast.bob.refused("POST", f"/api/games/{game_id}/seats", "not-admitted", {}, headers=key)
+
+
+@sqlite_only
+def test_a_mailed_invitation_outlives_the_key_of_the_table(cast, office):
+    game_id = cast.open(private=True)
+    key = mailed_key(cast, office, game_id)
+    cast.alice.post(f"/api/games/{game_id}/invitation-key")
+    assert cast.nobody.game(game_id, headers=key)["invitation"] is None
+    cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=key)
+    assert_shut_out(cast.carol, game_id, key)
+
+
+@sqlite_only
+def test_a_mailed_invitation_ends_with_a_removal(cast, office):
+    game_id = cast.open(private=True)
+    key = mailed_key(cast, office, game_id)
+    tenure = cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=key)["tenure"]
+    cast.alice.delete(f"/api/games/{game_id}/seats/{tenure}")
+    assert_shut_out(cast.bob, game_id, key)
+
+
+@sqlite_only
+def test_a_mailed_invitation_ends_when_it_is_withdrawn(cast, office):
+    game_id = cast.open(private=True)
+    key = mailed_key(cast, office, game_id)
+    (made,) = cast.alice.get(f"/api/games/{game_id}/invitations")["invitations"]
+    cast.alice.delete(f"/api/games/{game_id}/invitations/{made['id']}")
+    assert_shut_out(cast.bob, game_id, key)
+
+
+@sqlite_only
+def test_a_mailed_invitation_is_valid_for_its_table_and_cannot_be_altered(cast, office):
+    game_id, other = cast.open(private=True), cast.open(private=True)
+    key = mailed_key(cast, office, game_id)["Invitation"]
+    assert_shut_out(cast.bob, other, {"Invitation": key})
+    invitation, signature = key.split(".")
+    for wrong in (invitation, f"{invitation}.", f"{invitation}.{signature[::-1]}"):
+        assert_shut_out(cast.bob, game_id, {"Invitation": wrong})

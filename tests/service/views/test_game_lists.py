@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from base64 import urlsafe_b64decode
+
 import pytest
 
 from service.play import leaving
@@ -21,7 +24,7 @@ def test_the_lobby_lists_public_games_newest_first(cast):
 
 def test_lists_can_be_filtered_by_status_and_ruleset(cast):
     waiting, caravan, running = cast.open(), cast.open(CARAVAN), cast.start()
-    assert ids(cast.nobody, "?status=open") == [caravan, waiting]
+    assert ids(cast.nobody, "?status=open") == [waiting, caravan]
     assert ids(cast.nobody, "?status=running") == [running]
     assert ids(cast.nobody, "?status=over") == []
     assert ids(cast.nobody, f"?ruleset={BOOMERANG}&status=open") == [waiting]
@@ -67,10 +70,66 @@ def test_each_page_continues_where_the_last_one_ended(cast):
     assert (found, pages) == (tables, 3)
 
 
-@pytest.mark.parametrize("cursor", ["1", "9" * 18])
-def test_any_number_is_a_valid_cursor(cast, cursor):
-    game_id = cast.open()
-    assert ids(cast.nobody, f"?cursor={cursor}") == ([game_id] if cursor != "1" else [])
+def pages(person, query):
+    """The ids on each page."""
+    found, cursor = [], ""
+    while cursor is not None:
+        page = person.get(f"/api/games?{query}{cursor and f'&cursor={cursor}'}")
+        found.append([game["id"] for game in page["games"]])
+        cursor = page["next"]
+    return found
+
+
+def test_the_lobby_shows_one_table_of_everybody_before_a_second_one(cast):
+    alice = [cast.open() for _ in range(4)]
+    bob = [cast.bob.post("/api/games", {"ruleset": CARAVAN})["id"] for _ in range(2)]
+    carol = [cast.carol.post("/api/games", {"ruleset": CARAVAN})["id"]]
+    expected = [carol[0], bob[0], alice[0], bob[1], alice[1], alice[2], alice[3]]
+    assert ids(cast.nobody, "?status=open") == expected
+    assert pages(cast.mallory, "status=open&limit=4") == [expected[:4], expected[4:]]
+    assert ids(cast.alice, "?status=open&mine=true") == alice[::-1]
+
+
+def test_tables_keep_their_places_between_two_pages(cast):
+    tables = [cast.open() for _ in range(5)]
+    first = cast.nobody.get("/api/games?status=open&limit=2")
+    cast.alice.post(f"/api/games/{tables[0]}/start", {"house": True}, status=200)
+    cast.bob.post("/api/games", {"ruleset": CARAVAN})
+    rest = ids(cast.nobody, f"?status=open&cursor={first['next']}")
+    assert [game["id"] for game in first["games"]] + rest == tables
+
+
+@sqlite_only
+def test_a_cursor_does_not_count_games(cast):
+    def following():
+        return cast.nobody.get("/api/games?limit=1")["next"]
+
+    cast.open()
+    cursors = []
+    for _ in range(5):
+        cast.open()
+        cursors.append(following())
+    decoded = [urlsafe_b64decode(f"{cursor}==") for cursor in cursors]
+    assert len(set(cursors)) == 5
+    assert not any(re.search(rb"[0-9]\.[0-9]", each) for each in decoded)
+    assert len({each[-2:] for each in decoded}) > 1, "neighbours look unlike each other"
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "made_up", ["1", "9" * 18, "A" * 22, "A" * 60, "-_-_" * 6, "a" * 101, "é" * 20, "="]
+)
+def test_nobody_can_make_a_cursor(cast, made_up):
+    cast.nobody.refused("GET", f"/api/games?cursor={made_up}", "invalid-query")
+
+
+@sqlite_only
+def test_a_cursor_is_valid_for_its_list_alone(cast):
+    for _ in range(2):
+        game_id = cast.open()
+    cursor = cast.alice.get("/api/games?limit=1")["next"]
+    for path in ("/api/me/blocks", f"/api/games/{game_id}/clock", "/api/me/invitations"):
+        cast.alice.refused("GET", f"{path}?cursor={cursor}", "invalid-query")
 
 
 def test_turns_are_the_games_that_wait_for_me(cast, clock):

@@ -1,0 +1,67 @@
+"""Who may see a table: everybody, or at a private one its people, those who are invited, and whoever has a key.
+
+Keys are derived, not stored. The table's own key is in the link that its people are shown; the host can change it, and
+the one before it ends. A mailed invitation has a key of its own, which is as good as the invitation.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+
+from service.core.problems import NotFound
+from service.core.time_and_random import base62
+from service.game import invitation_queries
+from service.game.table import GameRow, Table, find, has_held_seat
+
+_MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
+"""The invitation's id and its signature."""
+
+
+def find_visible(game_id: str, player_id: str | None, key: str | None, secret: bytes) -> Table:
+    """The table, if it is public or this caller sits there, has held a seat or is invited. Raises NotFound."""
+    table = find(game_id)
+    if table.game.private and not table.person(player_id) and not opens(key, table.game, secret):
+        _refuse_strangers(table, player_id)
+    return table
+
+
+def _refuse_strangers(table: Table, player_id: str | None) -> None:
+    if player_id is None:
+        raise NotFound
+    if not has_held_seat(table, player_id) and not invitation_queries.is_invited(
+        table.game.key, player_id
+    ):
+        raise NotFound
+
+
+def table_key(game: GameRow, secret: bytes) -> str:
+    """The key in the table's invitation link."""
+    changed = f" {game.invitation_number}" if game.invitation_number else ""
+    return base62(hmac.digest(secret, f"invitation {game.id}{changed}".encode(), "sha256"))
+
+
+def mailed_key(invitation_id: str, secret: bytes) -> str:
+    """The key in the mail of an invitation."""
+    signature = hmac.digest(secret, f"mailed invitation {invitation_id}".encode(), "sha256")
+    return f"{invitation_id}.{base62(signature)}"
+
+
+def opens(key: str | None, game: GameRow, secret: bytes) -> bool:
+    """Whether this key lets its owner see the table."""
+    if key is None:
+        return False
+    invitation_id = invitation_of(key, secret)
+    if invitation_id is not None:
+        return invitation_queries.is_open(game.key, invitation_id)
+    return _is_same(key, table_key(game, secret))
+
+
+def invitation_of(key: str | None, secret: bytes) -> str | None:
+    """The id of the invitation whose key this is; None for any other key."""
+    match = _MAILED.fullmatch(key or "")
+    return match[1] if match and _is_same(match[0], mailed_key(match[1], secret)) else None
+
+
+def _is_same(key: str, expected: str) -> bool:
+    return hmac.compare_digest(key.encode(), expected.encode())
