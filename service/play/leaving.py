@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select
 
 from service.core.database import db, transaction
 from service.core.problems import NotPossible
@@ -16,6 +16,9 @@ from service.models.games import Game, Tenure
 from service.models.mail import Outbox
 from service.outbox import queue
 from service.play import proposals, service_events
+
+MOST_RETURNS = 3
+"""How often somebody can come back to one game after resigning."""
 
 
 class Held(NamedTuple):
@@ -81,7 +84,19 @@ def held_by(table: Table, player_id: str | None) -> Held | None:
     last = people.where(Tenure.player_id.is_not(None)).order_by(Tenure.place.desc()).limit(1)
     house = table.holder(own.seat).player_id is None
     is_kept = house and own.why != "left" and db.session.scalar(last) == player_id
-    return Held(own.seat, own.ended, is_kept and table.game.status == "running")
+    may_return = (
+        table.game.status == "running"
+        and is_kept
+        and not _resigned_too_often(own.why, holders, player_id)
+    )
+    return Held(own.seat, own.ended, may_return)
+
+
+def _resigned_too_often(why: str, holders: ColumnElement[bool], player_id: str) -> bool:
+    """Whether this was a resignation after which there is no way back: each mails the others."""
+    resigned = (Tenure.player_id == player_id) & (Tenure.why == "resigned")
+    query = select(func.count()).select_from(Tenure).where(holders, resigned)
+    return why == "resigned" and (db.session.scalar(query) or 0) > MOST_RETURNS
 
 
 def leave_all(runtime: Runtime, states: States, player_id: str) -> None:

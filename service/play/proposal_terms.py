@@ -6,11 +6,11 @@ from sqlalchemy import func, select
 
 from rules.kernel import Json
 from service.core.database import db
-from service.core.problems import AlreadySeated, HeldAnother, NotPossible
+from service.core.problems import AlreadySeated, HeldAnother, NotForGuests, NotPossible
 from service.core.units import DAY, SECOND
 from service.game.table import Table
 from service.models.games import Tenure
-from service.people import blocks, names, players
+from service.people import accounts, blocks, names, players
 
 LONGEST_PAUSE = 30 * DAY // SECOND
 """The longest pause that can be proposed, in seconds."""
@@ -21,7 +21,8 @@ LONGEST_EXTENSION = 14 * DAY // SECOND
 def terms_of(table: Table, player_id: str, wish: Json) -> Json:
     """What exactly is proposed.
 
-    Raises NotSeated, AlreadySeated, HeldAnother, NameTaken, and NotPossible for what makes no sense at this table now.
+    Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken, and NotPossible for what makes no
+    sense at this table now.
     """
     kind = wish["kind"]
     if kind == "substitute":
@@ -51,6 +52,8 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
     barred = left_for_good(table, player_id) or blocks.host_has_blocked(table, player_id)
     if barred or not _is_held(table, seat, house=True):
         raise NotPossible
+    if accounts.find(player_id) is None and any(each.player_id for each in table.people):
+        raise NotForGuests  # it is mailed to everybody at the table
     names.refuse_taken(table, player_id, players.get(player_id).name)
     return {"seat": seat}
 

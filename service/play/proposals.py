@@ -16,6 +16,7 @@ from service.core.problems import (
     AlreadySeated,
     HeldAnother,
     NameTaken,
+    NotForGuests,
     NotPossible,
     NotRunning,
     NotSeated,
@@ -34,6 +35,7 @@ from service.play.proposal_queries import find_proposal, listed, open_proposals,
 from service.play.proposal_terms import terms_of
 from service.play.table_setup import raise_revision
 
+NO_LONGER_POSSIBLE = (NotPossible, NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken)
 VOTING_TIME = 72 * HOUR
 """Ms after which a proposal without all answers is refused."""
 MOST_A_DAY = 10
@@ -45,8 +47,8 @@ def propose(
 ) -> tuple[Table, str]:
     """Propose something to the table; returns the table and the proposal's id. Without other people it is done at once.
 
-    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotPossible, AlreadyProposed,
-    TooManyRequests.
+    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotForGuests, NotPossible,
+    AlreadyProposed, TooManyRequests.
     """
     with transaction():
         table = running(game_id)
@@ -194,7 +196,7 @@ def _carry_out(runtime: Runtime, states: States, table: Table, proposal: Proposa
     try:
         _end(runtime, table, proposal, "accepted")
         terms_of(table, proposer, {"kind": proposal.kind, **proposal.terms})
-    except (NotPossible, NotSeated, AlreadySeated, HeldAnother, NameTaken):
+    except NO_LONGER_POSSIBLE:
         query = update(Proposal).where(Proposal.key == proposal.key)
         db.session.execute(query.values(status="lapsed"))
         announcements.proposal_ended(runtime, table, proposal)

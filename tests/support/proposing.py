@@ -6,12 +6,24 @@ import re
 from email.message import EmailMessage
 from typing import Any
 
+from sqlalchemy import insert
+
+from service.core.database import db, transaction
+from service.models.people import Account
 from tests.support.cast import Json, Person
 from tests.support.post_office import part
 
 PAUSE: Json = {"kind": "pause", "seconds": 86_400}
 DRAW: Json = {"kind": "close", "outcome": "draw"}
 _VOTE = re.compile(r"http://localhost(/votes/\S+\.(agree|refuse))(?=\s)")
+
+
+def registered(*people: Person) -> None:
+    """Let people have registered, without an address: nobody is mailed."""
+    for person in people:
+        row = {"player_id": person.id, "handle": person.name.lower(), "registered_at": 0}
+        with person.http.application.app_context(), transaction():
+            db.session.execute(insert(Account).values(row))
 
 
 def propose(person: Person, game_id: str, wish: Json) -> Any:

@@ -57,6 +57,7 @@ def members_of_refusal(problem: Stale | OtherAnswer | IllegalAction) -> Json:
 
 
 @bp.get("/events")
+@limited("history")
 @open_to_visitors("read")
 @parse_query(EventsQuery)
 def list_events(query: Json, game_id: str) -> Json:

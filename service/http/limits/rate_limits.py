@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import re
 import time
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -25,6 +26,7 @@ LIMITS = {
     "tokens": "30 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
+    "history": "6000 per minute",
     "exports": "20 per hour",
     "proposals": "60 per hour",
     "messages": "30 per minute",
@@ -35,8 +37,12 @@ LIMITS = {
     "invitations": "60 per hour",
     "nudges": "60 per hour",
 }
+COSTS = {"history": "limit"}
+"""Limits that do not count requests, but how many entries they ask for: the query parameter that says so."""
 PER_NETWORK = {"players", "sign-ins"}
 """Limits that count callers who are not signed in: making another guest does not give a new allowance."""
+MOST_ENTRIES, USUAL_ENTRIES = 200, 50
+"""How many entries a page has at most, and unless another number is asked for."""
 _names: dict[Callable[..., object], str] = {}
 """The name of each endpoint's limit; the rate does not tell, for two limits may have the same."""
 
@@ -83,10 +89,18 @@ def add_header(response: Response) -> Response:
     return response
 
 
+def _cost(name: str) -> int:
+    """What a request counts for; one that is refused for its query counts as an average one."""
+    entries = request.args.get(COSTS.get(name, ""), "")
+    if re.fullmatch("[0-9]{1,3}", entries):
+        return min(max(1, int(entries)), MOST_ENTRIES)
+    return USUAL_ENTRIES if name in COSTS else 1
+
+
 def limited(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Hold the callers of an endpoint to the limit of this name; stands right below the route."""
     key = client_network if name in PER_NETWORK else player_or_network
-    limit = limiter.limit(LIMITS[name], key_func=key)
+    limit = limiter.limit(LIMITS[name], key_func=key, cost=lambda: _cost(name))
 
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
         checked = limit(endpoint)

@@ -9,6 +9,7 @@ from marshmallow import ValidationError, fields, validate
 from rules.kernel import Json
 from service.clocks import paces
 from service.clocks.arithmetic import PRESETS
+from service.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
 from service.http.schemas.base import (
     MAX_EVENT_NUMBER,
     Body,
@@ -127,4 +128,4 @@ class EventsQuery(Body):
     """GET /games/{id}/events"""
 
     after = QueryInteger(validate=validate.Range(0, MAX_EVENT_NUMBER), load_default=0)
-    limit = page_size(200, default=50)
+    limit = page_size(MOST_ENTRIES, default=USUAL_ENTRIES)

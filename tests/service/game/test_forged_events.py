@@ -18,6 +18,7 @@ from service.game.verify_record import verify
 from tests.contract import CheckedClient
 from tests.support.cast import CARAVAN, Cast, Clock
 from tests.support.clock import HOUR, Hours
+from tests.support.proposing import registered
 from tests.support.servers.databases import disconnect
 
 PACE = {"kind": "decision", "seconds": 3600}
@@ -62,6 +63,7 @@ def eventful(cast, hours):
     cast.carol.post(f"/api/games/{game_id}/resignation", status=200)
     cast.bob.answer(cast.bob.game(game_id), {"type": "pass"})
     hours.look()
+    registered(cast.mallory)
     cast.mallory.post(f"/api/games/{game_id}/proposals", {"kind": "substitute", "seat": 2})
     for person in (cast.alice, cast.bob):
         answer(person, game_id)

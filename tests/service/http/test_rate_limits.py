@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from service.app import create_app
 from service.http.limits.rate_limits import LIMITS
 from tests.contract import CheckedClient
-from tests.support.cast import BOOMERANG, Person, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump
 from tests.support.servers.databases import disconnect
 
@@ -142,3 +143,17 @@ def test_messages_are_limited(app):
         alice.post(path, {"channel": "seats", "text": f"{n}"})
     alice.refused("POST", path, "too-many-requests", {"channel": "seats", "text": "x"})
     assert len(alice.get(f"{path}?channel=seats&limit=100")["messages"]) == most("messages")
+
+
+def test_history_is_limited_by_how_much_is_asked_for(app):
+    alice = Person(app, "Alice")
+    wish = {"ruleset": CARAVAN, "house": 1, "start": "full"}
+    path = f"/api/games/{alice.post('/api/games', wish)['id']}/events"
+    left = [
+        limit_of(alice.send("GET", f"{path}{query}"))[1]
+        for query in ("", "?limit=1", "?limit=200", "?limit=201", "?limit=x")
+    ]
+    spent = [a - b for a, b in pairwise([most("history"), *left])]
+    assert spent == [50, 1, 200, 200, 50]
+    statuses = [alice.send("GET", f"{path}?limit=200").status_code for _ in range(29)]
+    assert statuses == [200] * 27 + [429] * 2

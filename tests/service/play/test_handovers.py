@@ -10,8 +10,9 @@ from service.game.verify_record import verify
 from service.outbox import queue
 from service.play import leaving
 from tests.support.cast import CARAVAN, sqlite_only
-from tests.support.clock import history, hours
+from tests.support.clock import HOUR, history, hours
 from tests.support.dump import dump, execute
+from tests.support.proposing import registered
 
 __all__ = ["hours"]
 
@@ -30,7 +31,9 @@ def return_to(person, game_id):
 
 
 def substitute(cast, newcomer, game_id, seat, voters):
-    """`newcomer` proposes to take over this seat, and all voters agree."""
+    """`newcomer`, who has registered, proposes to take over this seat, and all voters agree."""
+    if newcomer.get("/api/me")["player"]["guest"]:
+        registered(newcomer)
     wish = {"kind": "substitute", "seat": seat}
     game = newcomer.post(f"/api/games/{game_id}/proposals", wish)
     path = f"/api/games/{game_id}/proposals"
@@ -301,3 +304,28 @@ def test_strangers_can_change_nothing(app, cast, game_id):
     for what in ("resignation", "return"):
         cast.alice.refused("POST", f"/api/games/g_{'0' * 22}/{what}", "not-found")
     assert dump(app)["games"] == games
+
+
+@sqlite_only
+def test_after_the_fourth_resignation_there_is_no_way_back(app, cast, game_id):
+    for _ in range(3):
+        assert resign(cast.alice, game_id)["held"] == {"seat": 0, "back": True}
+        return_to(cast.alice, game_id)
+    assert resign(cast.alice, game_id)["held"] == {"seat": 0, "back": False}
+    before = dump(app)
+    cast.alice.refused("POST", f"/api/games/{game_id}/return", "not-possible")
+    assert dump(app) == before
+    resign(cast.bob, game_id)
+    return_to(cast.bob, game_id)
+
+
+@sqlite_only
+def test_whoever_ran_out_of_time_may_come_back_however_often_they_resigned(cast, hours):
+    game_id = cast.start(pace="daily", takeover=1)
+    for _ in range(3):
+        resign(cast.alice, game_id)
+        return_to(cast.alice, game_id)
+    while not cast.alice.game(game_id)["held"]:
+        hours.later(25 * HOUR)
+    assert cast.alice.game(game_id)["held"]["back"]
+    return_to(cast.alice, game_id)

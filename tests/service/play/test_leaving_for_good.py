@@ -10,7 +10,7 @@ from service.worker.deadlines import Deadlines
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.clock import history, hours
 from tests.support.post_office import Office
-from tests.support.proposing import PAUSE, propose, to, vote
+from tests.support.proposing import PAUSE, propose, registered, to, vote
 
 __all__ = ["hours"]
 
@@ -57,6 +57,7 @@ def test_a_player_who_does_not_leave_for_good_may_return(cast, game_id, body):
 
 def test_a_substitute_may_still_take_the_seat(cast, game_id):
     leave(cast.alice, game_id)
+    registered(cast.mallory)
     propose(cast.mallory, game_id, {"kind": "substitute", "seat": 0})
     for person in (cast.bob, cast.carol):
         vote(person, game_id)

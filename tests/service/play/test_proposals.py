@@ -8,7 +8,8 @@ from rules.kernel import text
 from service.game.verify_record import verify
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, HOUR, SECOND, due, history, hours, reasons
-from tests.support.dump import execute
+from tests.support.dump import dump, execute
+from tests.support.proposing import registered
 
 __all__ = ["hours"]
 
@@ -270,6 +271,7 @@ def test_a_substitute_needs_no_votes_if_nobody_is_left_to_vote(cast, game_id):
 
 def test_an_accepted_substitution_does_not_name_the_new_holder_as_the_old(cast, game_id):
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    registered(cast.mallory)
     made = propose(cast.mallory, game_id, {"kind": "substitute", "seat": 0})
     assert made["words"] == "Mallory would like to take over for House player 1."
     vote(cast.bob, game_id, made)
@@ -282,6 +284,7 @@ def test_a_substitution_lapses_if_the_player_has_returned_meanwhile(cast, game_i
     """Everybody agreed, but it is no longer possible."""
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
     wish = {"kind": "substitute", "seat": 0}
+    registered(cast.mallory)
     cast.mallory.post(f"/api/games/{game_id}/proposals", wish)
     cast.alice.post(f"/api/games/{game_id}/return", status=200)
     proposal = listed(cast.bob, game_id)[-1]
@@ -289,3 +292,13 @@ def test_a_substitution_lapses_if_the_player_has_returned_meanwhile(cast, game_i
         vote(person, game_id, proposal)
     assert state_of(cast.bob, game_id) == "lapsed"
     assert cast.mallory.game(game_id)["seat"] is None
+
+
+def test_a_guest_without_a_seat_has_nobody_mailed(app, cast, game_id):
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    before, wish = dump(app), {"kind": "substitute", "seat": 0}
+    for guest in (cast.mallory, cast.alice):
+        guest.refused("POST", f"/api/games/{game_id}/proposals", "not-for-guests", wish)
+    assert dump(app) == before
+    registered(cast.mallory)
+    cast.mallory.post(f"/api/games/{game_id}/proposals", wish)
