@@ -67,8 +67,11 @@ class GameAnswer:
 
     def names_of(self, people: Iterable[Named]) -> list[str]:
         """Names as the viewer reads them, in the order of `people`."""
-        found = people_names(people, self.words)
-        return [harmless(name) for name in found] if self.viewer.by_mail else found
+        return [self.as_read(name) for name in people_names(people, self.words)]
+
+    def as_read(self, name: str) -> str:
+        """A name as the viewer reads it."""
+        return harmless(name) if self.viewer.by_mail else name
 
     @property
     def etag(self) -> str:

@@ -142,7 +142,10 @@ class SeatHistory:
         read = dict(fields)
         if event["kind"] == "handover":
             nameless = {True: words.say("person.gone"), False: words.say("house.some")}
-            called = {each.id: each.name or nameless[each.erased] for each in self._tenures}
+            as_read = self._answer.as_read
+            called = {
+                each.id: as_read(each.name or nameless[each.erased]) for each in self._tenures
+            }
             read |= {"old": called[event["from"]], "new": called[event["to"]]}
         if event["kind"] == "extend":
             read["time"] = duration(event["seconds"] * SECOND, words)
