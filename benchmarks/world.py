@@ -74,13 +74,14 @@ class World:
         first, *others = [self.person() for _ in range(rules.load(slug).players[0])]
         table = table_setup.open_table(self.services.runtime, first, {**WISH, "ruleset": slug})
         for player in others:
-            table = table_setup.sit(self.services.runtime, table.game.id, player, None, house=False)
+            table = table_setup.sit(self.services.runtime, table.game.id, player)
         db.session.rollback()
         return table
 
     def person(self) -> str:
         """A new guest with a token."""
-        guest = guests.create(self.services.runtime, GuestRequest("Aki", "en", token="benchmark"))
+        name = f"Guest {len(self.tokens)}"  # names at one table do not look the same
+        guest = guests.create(self.services.runtime, GuestRequest(name, "en", token="benchmark"))
         self.tokens[guest.player.id] = guest.credential.secret
         return guest.player.id
 

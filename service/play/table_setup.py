@@ -93,9 +93,9 @@ def sit(
     game_id: str,
     player_id: str,
     *,
-    nonce: str | None,
-    house: bool,
-    invitation: str | None,
+    nonce: str | None = None,
+    house: bool = False,
+    invitation: str | None = None,
 ) -> Table:
     """Sit down or, as the host, add a house player; a mailed `invitation` is used up.
 

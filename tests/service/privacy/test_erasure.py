@@ -105,9 +105,7 @@ def make_token(services, who):
 
 
 LATE = {
-    "sit": lambda services, game, who: table_setup.sit(
-        services.runtime, game, who.id, None, house=False
-    ),
+    "sit": lambda services, game, who: table_setup.sit(services.runtime, game, who.id),
     "open": lambda services, _game, who: table_setup.open_table(services.runtime, who.id, WISH),
     "say": lambda services, game, who: messages.post(services.runtime, game, who.id, SAID),
     "note": lambda services, game, who: private_notes.write(
@@ -153,7 +151,7 @@ def test_a_deleted_guest_cannot_sit_down(app, cast, runtime):
     db.session.execute(Player.__table__.delete().where(Player.id == cast.mallory.id))
     db.session.commit()
     with pytest.raises(NotSignedIn):
-        table_setup.sit(runtime, game_id, cast.mallory.id, None, house=False)
+        table_setup.sit(runtime, game_id, cast.mallory.id)
     assert len(find(game_id).people) == 1
 
 
