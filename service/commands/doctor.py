@@ -39,6 +39,9 @@ LAG = 5 * MINUTE
 SMTP_TIMEOUT = 10.0
 """Seconds that the mail server may take to answer each command."""
 
+VERIFIED = {"verify-ca", "verify-full"}
+"""Values of `sslmode` with which a database has to prove who it is."""
+
 OK, NOTE, BAD = "ok", "note", "bad"
 
 
@@ -89,6 +92,7 @@ def settings(config: Config) -> Iterator[Finding]:
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield key_file(config)
     yield from database_file(config)
+    yield from database_link(config)
 
 
 def key_file(config: Config) -> Finding:
@@ -109,6 +113,15 @@ def database_file(config: Config) -> Iterator[Finding]:
         return
     if stat.S_IMODE(file.stat().st_mode) & 0o077 and file.parent.stat().st_mode & 0o011:
         yield Finding(BAD, "data", f"others may read the database: chmod 600 {file.name}")
+
+
+def database_link(config: Config) -> Iterator[Finding]:
+    """Whether a database on another machine has to prove that it is ours, over TLS (`sslmode` of libpq)."""
+    url = make_url(config.database_url)
+    modes = url.normalized_query.get("sslmode", ())
+    if url.host and url.host not in LOOPBACK and VERIFIED.isdisjoint(modes):
+        told = "it is on another machine: without sslmode=verify-full others can read along"
+        yield Finding(NOTE, "database", told)
 
 
 def database(config: Config) -> Finding:

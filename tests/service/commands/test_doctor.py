@@ -200,6 +200,27 @@ def test_settings_worth_a_note(examine):
 
 
 @sqlite_only
+@pytest.mark.parametrize(
+    ("host", "query", "noted"),
+    [
+        ("127.0.0.1", "", False),
+        ("localhost", "", False),
+        ("127.0.0.2", "", True),
+        ("127.0.0.2", "?sslmode=require", True),
+        ("127.0.0.2", "?sslmode=prefer&connect_timeout=1", True),
+        ("127.0.0.2", "?sslmode=verify-ca", False),
+        ("127.0.0.2", "?sslmode=verify-full", False),
+    ],
+)
+def test_a_database_on_another_machine_has_to_prove_itself(examine, host, query, noted):
+    """127.0.0.2 stands for another machine."""
+    url = f"postgresql+psycopg://tegami:hidden-word@{host}:{free_port()}/tegami{query}"
+    found = examine(database_url=url)
+    assert [each.level for each in found if "sslmode" in each.told] == [NOTE] * noted
+    assert "hidden-word" not in str(found)
+
+
+@sqlite_only
 def test_the_mail_server_is_tried_without_sending(examine):
     with MailServer(users={"tegami": "hidden-word"}) as server:
         at = f"127.0.0.1:{server.port}"
