@@ -16,7 +16,7 @@ from service.core.config import Config
 from service.core.database import release_connection, transaction
 from service.core.failures import cause_of
 from service.core.log_files import places
-from service.delivery import budgets
+from service.delivery import budgets, retries
 from service.delivery.budgets import Counted
 from service.delivery.smtp import SmtpServer, SmtpTransport
 from service.delivery.transport import (
@@ -183,7 +183,7 @@ class Sender:
     def _hold(self, kind: Kind, row: OutboxRow, until: int) -> None:
         """Let a mail wait for its budget; what asks for a move waits until it is answered, anything else expires."""
         now = self._services.runtime.now()
-        if now - row.run_at >= queue.EXPIRY and kind.group != "turn":
+        if retries.is_expired(row, now) and kind.group != "turn":
             return self._mark(row, "expired")
         with transaction():
             queue.hold(row, until)
@@ -191,8 +191,12 @@ class Sender:
         return None
 
     def _postpone(self, row: OutboxRow, **why: object) -> None:
+        now = self._services.runtime.now()
         with transaction():
-            queue.retry_later(row, self._services.runtime.now())
+            if retries.is_expired(row, now):
+                queue.finish(row, now, "expired")
+            else:
+                queue.hold(row, retries.next_try(row, now))
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 
 

@@ -13,15 +13,11 @@ from sqlalchemy import ColumnElement, Update, bindparam, select, update
 from rules.kernel import Json
 from service.core.database import columns, db, insert_unless_there, one_row, rows, transaction
 from service.core.time_and_random import Runtime
-from service.core.units import DAY, HOUR, MINUTE
+from service.core.units import MINUTE
 from service.models.mail import Outbox, OutboxRow
 
 LEASE = 5 * MINUTE
 """Ms for which a claim lasts: longer than the slowest mail server can take with all its time-outs."""
-RETRY_DELAYS = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR)
-"""Ms to wait after the first, second, … failure; the last delay repeats."""
-EXPIRY = 3 * DAY
-"""Ms after its due time at which a mail is given up."""
 
 _outbox = Outbox.metadata.tables["outbox"]
 _ROW = select(*columns(OutboxRow, _outbox))
@@ -197,17 +193,8 @@ def finish(row: OutboxRow, now: int, outcome: str) -> None:
     db.session.execute(ours.values(done_at=now, outcome=outcome, cause=None))
 
 
-def retry_later(row: OutboxRow, now: int) -> None:
-    """Delay a claimed row, longer after each failure, until it expires. In the caller's transaction."""
-    if now - row.run_at >= EXPIRY:
-        finish(row, now, "expired")
-        return
-    delay = RETRY_DELAYS[min(row.attempts, len(RETRY_DELAYS)) - 1]
-    db.session.execute(_of_claim(row).values(lease_until=now + delay))
-
-
 def hold(row: OutboxRow, until: int) -> None:
-    """Let a claimed row wait for a budget until then (ms UTC). In the caller's transaction."""
+    """Let a claimed row wait until then (ms UTC): for its budget or its next try. In the caller's transaction."""
     db.session.execute(_of_claim(row).values(lease_until=until))
 
 

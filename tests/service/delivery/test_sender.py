@@ -9,11 +9,11 @@ import pytest
 
 from service.core.backoff import FIRST_WAIT, LONGEST_WAIT
 from service.core.database import transaction
+from service.delivery.retries import RETRY_DELAYS
 from service.delivery.sender import Sender, transport_of
 from service.delivery.smtp import SmtpServer, SmtpTransport
 from service.models.mail import Outbox
 from service.outbox import queue, suppressed_addresses, unsubscriptions
-from service.outbox.queue import RETRY_DELAYS
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.mail_kinds import KINDS, outcomes, rows, write, write_question

@@ -10,7 +10,7 @@ import pytest
 from service.core.database import db, transaction
 from service.models.mail import Outbox
 from service.outbox import queue
-from service.outbox.queue import EXPIRY, LEASE, RETRY_DELAYS
+from service.outbox.queue import LEASE
 from tests.support.cast import START, sqlite_only
 from tests.support.mail_kinds import outcomes, rows, write
 
@@ -134,7 +134,7 @@ def test_a_sender_that_lost_its_claim_changes_nothing(app, put, claimed, clock, 
     clock.forward(LEASE)
     quick = claimed()["one"]
     in_transaction(queue.finish, slow, clock(), "failed")
-    in_transaction(queue.retry_later, slow, clock())
+    in_transaction(queue.hold, slow, clock() + 7 * LEASE)
     row = rows(app)["one"]
     assert row.done_at is None and row.lease_until == clock() + LEASE
     in_transaction(queue.finish, quick, clock(), "sent")
@@ -144,24 +144,8 @@ def test_a_sender_that_lost_its_claim_changes_nothing(app, put, claimed, clock, 
 def test_a_finished_row_is_never_due(put, claimed, clock, in_transaction):
     put("one")
     in_transaction(queue.finish, claimed()["one"], clock(), "sent")
-    clock.forward(100 * EXPIRY)
+    clock.forward(100 * LEASE)
     assert claimed() == {}
-
-
-def test_retries_become_rarer_and_expire(app, put, claimed, clock, in_transaction):
-    put("one")
-    pauses = []
-    while row := claimed().get("one"):
-        in_transaction(queue.retry_later, row, clock())
-        if rows(app)["one"].done_at is None:
-            pauses.append(rows(app)["one"].lease_until - clock())
-            clock.forward(pauses[-1] - 1)
-            assert claimed() == {}, "no sooner than that"
-            clock.forward(1)
-    assert pauses[: len(RETRY_DELAYS)] == list(RETRY_DELAYS)
-    assert pauses == sorted(pauses)
-    assert EXPIRY <= sum(pauses) < EXPIRY + RETRY_DELAYS[-1]
-    assert outcomes(app) == {"one": "expired"}
 
 
 def test_mails_are_cancelled_by_conditions(app, runtime, put, claimed, in_transaction):
