@@ -340,7 +340,7 @@ def test_a_refused_address_can_be_verified_again(app, server, deliver, put):
     put("too soon", address="bob@example.org")
     deliver()
     with app.app_context(), transaction():
-        suppressed_addresses.lift_refusal(digest(app, "BOB@example.org"))
+        suppressed_addresses.lift(digest(app, "BOB@example.org"), suppressed_addresses.REFUSED)
     put("again", address="bob@example.org")
     deliver()
     assert outcomes(app) == {
