@@ -18,6 +18,8 @@ def about_accounts(recorder: Any) -> None:
     rin = newcomer(recorder, "りん")
     wish = {"handle": "rin", "address": "rin@example.org", "password": PASSWORD}
     recorder.call("changePassword", rin, {"password": PASSWORD}, variant="guest")
+    for weak in ("12345678", "rin@example.org"):
+        recorder.call("registerMe", rin, wish | {"password": weak}, variant="weak")
     recorder.call("registerMe", rin, wish)
     recorder.call("registerMe", rin, wish, variant="again")
     recorder.call("registerMe", newcomer(recorder, "Ren"), wish, variant="taken")

@@ -14,7 +14,7 @@ from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import Erasure, NewAddress, NewPassword, Registration, Verification
 from service.http.sign_in_cookie import signed_out
-from service.people import accounts, players
+from service.people import accounts, password_rules, players
 from service.people.accounts import NewAccount
 from service.privacy import erasure
 from service.privacy.export import export
@@ -29,6 +29,9 @@ bp = Blueprint("accounts", __name__, url_prefix="/api")
 def register_me(body: Json) -> tuple[Json, int]:
     """Become a registered player, with all seats, tokens and the secret link."""
     services, password = current_services(), body.get("password")
+    if password:
+        known = (signed_in_caller().name, body["handle"], body["address"])
+        password_rules.check(password, known)
     attempts = attempt_limits.mail(body["address"])
     attempt_limits.count(attempts)
     password_hash = services.passwords.hash(password) if password else None
@@ -48,7 +51,7 @@ def register_me(body: Json) -> tuple[Json, int]:
 def change_password(body: Json) -> tuple[str, int]:
     """Set or change the password; all other sign-ins end."""
     services, player = current_services(), signed_in_caller()
-    accounts.get(player.id)
+    accounts.check_new_password(player.id, body["password"])
     confirm_password(body)
     password_hash = services.passwords.hash(body["password"])
     accounts.change_password(services.runtime, player.id, password_hash, player.credential)

@@ -292,6 +292,18 @@ class UnusableName(Problem):
         self.detail = why
 
 
+class CommonPassword(Problem):
+    """The password that was chosen is one of the commonest."""
+
+    status, slug = 422, "common-password"
+
+
+class PersonalPassword(Problem):
+    """The password that was chosen is the name, the handle or the address of the person, perhaps with digits."""
+
+    status, slug = 422, "personal-password"
+
+
 class UnknownTimeZone(Problem):
     """There is no time zone with this name."""
 

@@ -23,7 +23,7 @@ from service.core.problems import (
 from service.core.time_and_random import Runtime
 from service.models.people import Account
 from service.outbox import queue, suppressed_addresses
-from service.people import credentials, mailed_keys, players
+from service.people import credentials, mailed_keys, password_rules, players
 from service.people.mailed_keys import Claim
 from service.people.passwords import Passwords
 
@@ -208,6 +208,13 @@ def set_password(
     """Set the password; the secret link and all sign-ins but `keep` end. The caller owns the commit."""
     _update(player_id, password=password_hash, generation=Account.generation + 1)
     credentials.end_sign_ins(runtime, player_id, keep=keep, link=True)
+
+
+def check_new_password(player_id: str, password: str) -> None:
+    """Refuse a password that is easily guessed. Raises NotRegistered, CommonPassword, PersonalPassword."""
+    account = get(player_id)
+    known = (players.get(player_id).name, account.handle, account.address, account.pending)
+    password_rules.check(password, known)
 
 
 def change_password(runtime: Runtime, player_id: str, password_hash: str, sign_in: str) -> None:

@@ -69,9 +69,13 @@ def reset_password(
     password: str,
     browser: str | None,
 ) -> SignedIn:
-    """Set a new password by a mailed key; all other sign-ins end. Raises WrongKey, Unavailable."""
+    """Set a new password by a mailed key; all other sign-ins end.
+
+    Raises WrongKey, CommonPassword, PersonalPassword, Unavailable; then the key can still be used.
+    """
     claim = mailed_keys.read(config, runtime, mailed_keys.RESET, key)
-    accounts.get_by_claim(claim)  # no hash is computed for a key that is used up
+    account = accounts.get_by_claim(claim)  # no hash is computed for a key that is used up
+    accounts.check_new_password(account.player_id, password)
     release_connection()
     password_hash = passwords.hash(password)
     with transaction():

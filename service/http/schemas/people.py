@@ -11,6 +11,7 @@ from marshmallow import ValidationError, fields, missing, validate, validates_sc
 from rules.kernel import Json
 from service.http.schemas.base import Body, StrictInteger, language, line
 from service.people.credentials import DEFAULT_SCOPES, SCOPES
+from service.people.password_rules import LONGEST, SHORTEST
 from service.people.preferences import MAIL_KINDS
 
 _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
@@ -37,12 +38,12 @@ def address(*, required: bool = False) -> fields.String:
 
 def password(*, required: bool = False) -> fields.String:
     """A password that somebody chooses."""
-    return fields.String(validate=validate.Length(8, 200), required=required)
+    return fields.String(validate=validate.Length(SHORTEST, LONGEST), required=required)
 
 
 def typed_password(*, required: bool = False) -> fields.String:
     """A password with which somebody signs in or confirms."""
-    return fields.String(validate=validate.Length(1, 200), required=required)
+    return fields.String(validate=validate.Length(1, LONGEST), required=required)
 
 
 def who(*, required: bool = False) -> fields.String:

@@ -241,5 +241,5 @@ def test_a_first_password_needs_no_old_one(app, cast, bag):
 
 @sqlite_only
 def test_full_width_letters_are_the_same_in_a_password(app, cast, bag):
-    register(bag, cast.alice, "alice", "ｐａｓｓｗｏｒｄ１")
-    sign_in(app, "alice", "password1")
+    register(bag, cast.alice, "alice", "ｋａｋｉの葉ｓｕｓｈｉ１")
+    sign_in(app, "alice", "kakiの葉sushi1")

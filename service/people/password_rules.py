@@ -1,0 +1,58 @@
+"""Which passwords nobody may choose: the commonest ones, and those made of what everybody knows about the person.
+
+Length is all that is asked for otherwise; neither digits nor capitals are demanded (NIST SP 800-63B, 3.1.1.2). A
+password that was chosen before these rules still signs in.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from service.core.problems import CommonPassword, PersonalPassword
+from service.people.passwords import normalize
+
+SHORTEST = 8
+LONGEST = 200
+_TELLING = 3
+"""Letters from which on a name or handle is looked for: shorter ones are part of everything."""
+
+
+def check(password: str, known: Iterable[str | None]) -> None:
+    """Refuse a password that is easily guessed; `known` are name, handle and addresses of the person.
+
+    Raises CommonPassword, PersonalPassword.
+    """
+    typed = normalize(password).casefold()
+    if {typed, _core(typed)} & _commonest():
+        raise CommonPassword
+    if _is_made_of(_core(typed), known):
+        raise PersonalPassword
+
+
+def _is_made_of(core: str, known: Iterable[str | None]) -> bool:
+    """Whether nothing but digits is left of a password when the words that are known are struck out."""
+    rest = core
+    for word in sorted({each for text in known for each in _words(text or "")}, key=len)[::-1]:
+        rest = rest.replace(word, "")
+    return rest != core and (not rest or rest.isdecimal())
+
+
+def _words(text: str) -> Iterable[str]:
+    """A name or a handle; an address, and both of its parts."""
+    parts = {text, *text.split("@")}
+    return (core for core in map(_core, parts) if len(core) >= _TELLING)
+
+
+def _core(text: str) -> str:
+    """Only the letters and digits, whatever their case or width."""
+    return "".join(filter(str.isalnum, normalize(text).casefold()))
+
+
+@functools.cache
+def _commonest() -> frozenset[str]:
+    """The commonest passwords that are long enough to be chosen."""
+    # Takes a tenth of a second and several megabytes: only processes in which somebody chooses a password pay for it.
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= SHORTEST)
