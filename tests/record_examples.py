@@ -27,7 +27,7 @@ from service.core.config import Config
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
-from tests.record_people import about_accounts, about_the_uninvited, newcomer
+from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
 from tests.record_tables import about_playing_again
 from tests.record_time import about_time
 
@@ -156,6 +156,7 @@ def record() -> Json:
         too_many_tables(recorder, people[1])
         about_time(recorder, people)
         about_playing_again(recorder, people, game)
+        about_strangers(recorder)
         about_refusals(recorder, people[0])
         recorder.call("getSecurityTxt")
     return dict(sorted(recorder.examples.items()))

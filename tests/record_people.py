@@ -16,15 +16,7 @@ PASSWORD, BETTER = "kaki no ha sushi", "correct horse battery staple"
 def about_accounts(recorder: Any) -> None:
     """A guest registers, signs in in every way, changes everything, and erases the account."""
     rin = newcomer(recorder, "りん")
-    wish = {"handle": "rin", "address": "rin@example.org", "password": PASSWORD}
-    recorder.call("changePassword", rin, {"password": PASSWORD}, variant="guest")
-    for weak in ("12345678", "rin@example.org"):
-        recorder.call("registerMe", rin, wish | {"password": weak}, variant="weak")
-    recorder.call("registerMe", rin, wish)
-    recorder.call("registerMe", rin, wish, variant="again")
-    recorder.call("registerMe", newcomer(recorder, "Ren"), wish, variant="taken")
-    key = mailed(recorder, rin, mailed_keys.VERIFY)
-    recorder.call("verifyAddress", body={"key": key})
+    about_registering(recorder, rin)
     recorder.call("signIn", body={"who": "rin", "password": PASSWORD}, variant="password")
     recorder.call("signIn", body={"who": "rin", "password": "sushi"}, variant="wrong-password")
     recorder.call("mailLink", body={"kind": "sign-in", "who": "rin@example.org"})
@@ -44,6 +36,29 @@ def about_accounts(recorder: Any) -> None:
     recorder.call("openGame", rin, {"ruleset": "caravan"}, variant="export")
     recorder.call("exportMe", rin)
     recorder.call("eraseMe", rin, {"current_password": PASSWORD})
+
+
+def about_registering(recorder: Any, who: Json) -> None:
+    """A guest registers."""
+    wish = {"handle": "rin", "address": "rin@example.org", "password": PASSWORD}
+    recorder.call("changePassword", who, {"password": PASSWORD}, variant="guest")
+    for weak in ("12345678", "rin@example.org"):
+        recorder.call("registerMe", who, wish | {"password": weak}, variant="weak")
+    recorder.call("registerMe", who, wish)
+    recorder.call("registerMe", who, wish, variant="again")
+    recorder.call("registerMe", newcomer(recorder, "Ren"), wish, variant="taken")
+    recorder.call("verifyAddress", who, {"key": mailed(recorder, who, mailed_keys.VERIFY)})
+
+
+def about_strangers(recorder: Any) -> None:
+    """Two guests register with one address; its owner removes it from the other's account."""
+    one, other = newcomer(recorder, "Ren"), newcomer(recorder, "Eve")
+    for handle, who in (("ren", one), ("eve", other)):
+        wish = {"handle": handle, "address": "ren@example.org"}
+        recorder.call("registerMe", who, wish, variant="same-address")
+    key = mailed(recorder, other, mailed_keys.VERIFY)
+    recorder.call("verifyAddress", one, {"key": key}, variant="other")
+    recorder.call("rejectAddress", body={"key": key})
 
 
 def about_settings(recorder: Any, who: Json) -> None:

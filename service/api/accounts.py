@@ -27,7 +27,7 @@ bp = Blueprint("accounts", __name__, url_prefix="/api")
 @signed_in_by_cookie
 @parse_body(Registration)
 def register_me(body: Json) -> tuple[Json, int]:
-    """Become a registered player, with all seats, tokens and the secret link."""
+    """Become a registered player, with all seats; all other credentials end."""
     services, password = current_services(), body.get("password")
     if password:
         known = (signed_in_caller().name, body["handle"], body["address"])
@@ -37,7 +37,8 @@ def register_me(body: Json) -> tuple[Json, int]:
     password_hash = services.passwords.hash(password) if password else None
     try:
         account = NewAccount(body["handle"], body["address"], password_hash)
-        accounts.register(services.runtime, caller_id(), account)
+        caller = signed_in_caller()
+        accounts.register(services.runtime, caller.id, account, caller.credential)
     except (AlreadyRegistered, HandleTaken):  # no mail was sent
         attempt_limits.uncount(attempts)
         raise
@@ -49,7 +50,7 @@ def register_me(body: Json) -> tuple[Json, int]:
 @signed_in_by_cookie
 @parse_body(NewPassword)
 def change_password(body: Json) -> tuple[str, int]:
-    """Set or change the password; all other sign-ins end."""
+    """Set or change the password; all other credentials end."""
     services, player = current_services(), signed_in_caller()
     accounts.check_new_password(player.id, body["password"])
     confirm_password(body)
@@ -73,11 +74,22 @@ def change_address(body: Json) -> tuple[Json, int]:
 
 @bp.post("/verifications")
 @limited("sign-ins")
+@signed_in_by_cookie
 @parse_body(Verification)
 def verify_address(body: Json) -> tuple[str, int]:
-    """Verify an address with the key that was mailed there."""
+    """Verify my address with the key that was mailed there."""
     services = current_services()
-    accounts.verify_address(services.runtime, services.config, body["key"])
+    accounts.verify_address(services.runtime, services.config, signed_in_caller(), body["key"])
+    return "", 204
+
+
+@bp.post("/address-rejections")
+@limited("sign-ins")
+@parse_body(Verification)
+def reject_address(body: Json) -> tuple[str, int]:
+    """Remove an address from the account for which somebody else typed it."""
+    services = current_services()
+    accounts.reject_address(services.runtime, services.config, body["key"])
     return "", 204
 
 

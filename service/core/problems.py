@@ -114,6 +114,12 @@ class CookieOnly(Problem):
     status, slug = 403, "cookie-only"
 
 
+class OtherAccount(Problem):
+    """This key was mailed for another account than the one that is signed in."""
+
+    status, slug = 403, "other-account"
+
+
 class MissingScope(Problem):
     """A bearer token lacks the scope that this needs."""
 

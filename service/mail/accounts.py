@@ -12,6 +12,7 @@ from service.mail.short_mail import short_mail
 from service.models.mail import OutboxRow
 from service.outbox.unsubscribe_links import address_unsubscribe_link
 from service.people import accounts, mailed_keys, players
+from service.people.accounts import AccountRow
 from service.people.mailed_keys import Purpose
 from service.shared_services import Services
 
@@ -22,9 +23,11 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
     if account is None or account.pending is None or account.nonce != row.details["nonce"]:
         return None
     claim = accounts.pending_claim(account)
-    url = mailed_keys.url(services.config, services.runtime, mailed_keys.VERIFY, claim)
-    stop = address_unsubscribe_link(services.config, account.pending)
-    return _account_mail("verify", account.player_id, account.handle, account.pending, url, stop)
+    key = mailed_keys.create(services.config, services.runtime, mailed_keys.VERIFY, claim)
+    page, to = services.config.public_url, account.pending
+    url, deny = f"{page}/#verify={key}", f"{page}/#not-me={key}"
+    stop = address_unsubscribe_link(services.config, to)
+    return _account_mail("verify", account, to, url, deny=deny, stop=stop)
 
 
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
@@ -37,15 +40,17 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
     url = f"{services.config.public_url}/#/me"
     to = account.address
     stop = address_unsubscribe_link(services.config, to)
-    return _account_mail("known-address", account.player_id, account.handle, to, url, stop)
+    return _account_mail("known-address", account, to, url, stop=stop)
 
 
 def render_address_changed(_services: Services, row: OutboxRow) -> Mail | None:
     """To the previous address of an account."""
-    account = accounts.find(row.player)
-    if account is None or row.address is None:
-        return None
-    return _account_mail("address-changed", account.player_id, account.handle, row.address)
+    return _warning("address-changed", row)
+
+
+def render_password_changed(_services: Services, row: OutboxRow) -> Mail | None:
+    """To the address that an account had then."""
+    return _warning("password-changed", row)
 
 
 def render_sign_in(services: Services, row: OutboxRow) -> Mail | None:
@@ -69,19 +74,28 @@ def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail
         return None
     claim = accounts.address_claim(account)
     url = mailed_keys.url(services.config, services.runtime, purpose, claim)
-    return _account_mail(purpose.name, account.player_id, account.handle, account.address, url)
+    return _account_mail(purpose.name, account, account.address, url)
+
+
+def _warning(kind: str, row: OutboxRow) -> Mail | None:
+    account = accounts.find(row.player)
+    if account is None or row.address is None:
+        return None
+    return _account_mail(kind, account, row.address)
 
 
 def _account_mail(
     kind: str,
-    player_id: str,
-    handle: str,
+    account: AccountRow,
     to: str,
     url: str | None = None,
-    unsubscribe_url: str | None = None,
+    *,
+    deny: str | None = None,
+    stop: str | None = None,
 ) -> Mail:
-    language = players.get(player_id).language
-    words, fields = phrases(language), {"handle": handle}
+    """A mail with a link `url`; others are to `deny` having asked for it, and to `stop` such mails."""
+    language = players.get(account.player_id).language
+    words, fields = phrases(language), {"handle": account.handle}
     return short_mail(
         language,
         to=to,
@@ -89,5 +103,6 @@ def _account_mail(
         paragraphs=[words.say(f"mail.{kind}.text", fields)],
         button=(words.say(f"mail.{kind}.button"), url) if url else None,
         after=[words.say(f"mail.{kind}.after", fields)],
-        unsubscribe_url=unsubscribe_url,
+        another=(words.say(f"mail.{kind}.deny"), deny) if deny else None,
+        unsubscribe_url=stop,
     )

@@ -17,10 +17,11 @@ def short_mail(
     paragraphs: Sequence[str],
     button: tuple[str, str] | None = None,
     after: Sequence[str] = (),
+    another: tuple[str, str] | None = None,
     thread: str | None = None,
     unsubscribe_url: str | None = None,
 ) -> Mail:
-    """A mail of `paragraphs`, a `button` (its words and its link), and the paragraphs `after` it."""
+    """A mail of `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link."""
     text, html = render_template(
         "short",
         phrases(language),
@@ -29,6 +30,7 @@ def short_mail(
         paragraphs=paragraphs,
         button=button,
         after=after,
+        another=another,
         unsubscribe_url=unsubscribe_url,
     )
     return Mail(to, subject, text, html, thread)

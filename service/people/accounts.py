@@ -17,6 +17,7 @@ from service.core.problems import (
     AlreadyRegistered,
     HandleTaken,
     NotRegistered,
+    OtherAccount,
     WrongKey,
     WrongPassword,
 )
@@ -24,6 +25,7 @@ from service.core.time_and_random import Runtime
 from service.models.people import Account
 from service.outbox import queue, suppressed_addresses
 from service.people import credentials, mailed_keys, password_rules, players
+from service.people.credentials import Caller
 from service.people.mailed_keys import Claim
 from service.people.passwords import Passwords
 
@@ -53,6 +55,7 @@ class NewAccount(NamedTuple):
     password_hash: str | None
 
 
+_NOTHING_PENDING = {"pending": None, "nonce": None}
 _account = Account.__table__
 _ACCOUNT = select(*columns(AccountRow, _account))
 
@@ -87,8 +90,11 @@ def can_sign_in(account: AccountRow | None) -> bool:
     return account is not None and bool(account.password or account.address)
 
 
-def register(runtime: Runtime, player_id: str, new: NewAccount) -> None:
-    """Make a guest a registered player. Raises AlreadyRegistered, HandleTaken, NotSignedIn."""
+def register(runtime: Runtime, player_id: str, new: NewAccount, sign_in: str) -> None:
+    """Make a guest a registered player; of their credentials only `sign_in` stays.
+
+    Raises AlreadyRegistered, HandleTaken, NotSignedIn.
+    """
     handle = new.handle.lower()
     if handle in RESERVED:
         raise HandleTaken
@@ -101,6 +107,7 @@ def register(runtime: Runtime, player_id: str, new: NewAccount) -> None:
             db.session.execute(insert(Account).values(**row, registered_at=runtime.now()))
         except IntegrityError:
             raise HandleTaken from None
+        credentials.end_others(runtime, player_id, sign_in)
         _request_verification(runtime, get(player_id), new.address)
 
 
@@ -126,29 +133,52 @@ def _request_verification(runtime: Runtime, account: AccountRow, address: str) -
     )
 
 
-def verify_address(runtime: Runtime, config: Config, key: str) -> None:
-    """Let the pending address count from now on; the previous one gets a notice. Raises WrongKey."""
+def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -> None:
+    """Let the pending address of `player` count from now on.
+
+    If another one counted before, it gets a notice, and of the credentials only the present one stays. The key alone is
+    not enough: it was mailed because somebody typed the address, perhaps a stranger, whose account the owner of the
+    address is not to adopt. Raises WrongKey, OtherAccount.
+    """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
-        account = find(claim.player_id)
-        if account is None or account.pending is None or claim != pending_claim(account):
-            raise WrongKey
-        folded = account.pending.lower()
-        new = {"address": account.pending, "folded": folded, "pending": None, "nonce": None}
+        account = _get_by_pending(claim)
+        if account.player_id != player.id:
+            raise OtherAccount
+        pending = account.pending or ""
+        folded = pending.lower()
+        new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
         try:
             _use_up(account, claim, **new)
         except IntegrityError:  # meanwhile somebody else has verified it
             raise WrongKey from None
         _unsuppress(config, account.pending)
         if account.address and account.folded != folded:
-            _notify_old_address(runtime, account)
+            credentials.end_others(runtime, account.player_id, player.credential)
+            _warn(runtime, "address-changed", account)
 
 
-def _notify_old_address(runtime: Runtime, account: AccountRow) -> None:
+def reject_address(runtime: Runtime, config: Config, key: str) -> None:
+    """Forget a pending address: its owner says that somebody else typed it. Raises WrongKey."""
+    claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
+    with transaction():
+        _use_up(_get_by_pending(claim), claim, **_NOTHING_PENDING)
+
+
+def _get_by_pending(claim: Claim) -> AccountRow:
+    """The account to whose pending address this claim was mailed. Raises WrongKey."""
+    account = find(claim.player_id)
+    if account is None or claim != pending_claim(account):
+        raise WrongKey
+    return account
+
+
+def _warn(runtime: Runtime, kind: str, account: AccountRow) -> None:
+    """Tell the owner, at the address that counted until now, what has been changed."""
     queue.put(
         runtime,
-        "address-changed",
-        f"address-changed {account.nonce}",
+        kind,
+        f"{kind} {account.player_id} {account.generation}",
         run_at=runtime.now(),
         player_id=account.player_id,
         address=account.address,
@@ -205,9 +235,16 @@ def _unsuppress(config: Config, address: str | None) -> None:
 def set_password(
     runtime: Runtime, player_id: str, password_hash: str, *, keep: str | None = None
 ) -> None:
-    """Set the password; the secret link and all sign-ins but `keep` end. The caller owns the commit."""
+    """Set the password, and tell the owner; of the credentials only `keep` stays. The caller owns the commit.
+
+    A change of address that was not verified yet is forgotten: somebody else may have asked for it.
+    """
+    account = get(player_id)
     _update(player_id, password=password_hash, generation=Account.generation + 1)
-    credentials.end_sign_ins(runtime, player_id, keep=keep, link=True)
+    credentials.end_others(runtime, player_id, keep)
+    if account.address:
+        _update(player_id, **_NOTHING_PENDING)
+        _warn(runtime, "password-changed", account)
 
 
 def check_new_password(player_id: str, password: str) -> None:
@@ -218,9 +255,8 @@ def check_new_password(player_id: str, password: str) -> None:
 
 
 def change_password(runtime: Runtime, player_id: str, password_hash: str, sign_in: str) -> None:
-    """Set the password; of the sign-ins only `sign_in` stays. Raises NotRegistered."""
+    """Set the password; of the credentials only `sign_in` stays. Raises NotRegistered."""
     with transaction():
-        get(player_id)
         set_password(runtime, player_id, password_hash, keep=sign_in)
 
 

@@ -18,6 +18,7 @@ from service.people.players import PlayerRow
 
 SCOPES = ("read", "play", "talk", "account")
 """What a token may do; openapi.yaml says what each means."""
+KINDS = ("cookie", "link", "token")
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
 COOKIE_MAX_AGE = 400 * DAY // SECOND
@@ -178,21 +179,22 @@ def sign_out(runtime: Runtime, credential_id: str) -> None:
 def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
     """End all cookies of the player and, with `link`, the secret link."""
     with transaction():
-        end_sign_ins(runtime, player_id, link=link)
+        db.session.execute(_end(runtime, player_id, "cookie", *["link"] * link))
 
 
-def end_sign_ins(
-    runtime: Runtime, player_id: str, *, keep: str | None = None, link: bool = False
-) -> None:
-    """End all cookies but the one with the id `keep`; with `link` the secret link, too. The caller owns the commit."""
-    ending = _end(runtime, player_id, "cookie")
+def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
+    """End every sign-in, secret link and token but the one with the id `keep`. The caller owns the commit.
+
+    Whoever got hold of one of them has no access any more once the owner changes how to sign in.
+    """
+    ending = _end(runtime, player_id, *KINDS)
     db.session.execute(ending.where(Credential.id != keep) if keep else ending)
-    if link:
-        db.session.execute(_end(runtime, player_id, "link"))
 
 
-def _end(runtime: Runtime, player_id: str, kind: str) -> Update:
+def _end(runtime: Runtime, player_id: str, *kinds: str) -> Update:
     active_ones = update(Credential).where(
-        Credential.player_id == player_id, Credential.kind == kind, Credential.ended_at.is_(None)
+        Credential.player_id == player_id,
+        Credential.kind.in_(kinds),
+        Credential.ended_at.is_(None),
     )
     return active_ones.values(ended_at=runtime.now())

@@ -70,7 +70,33 @@ def test_a_forgotten_password_is_reset(visit: Any, server: Server) -> None:
     mina.refusals.clear()
 
 
-@pytest.mark.parametrize("purpose", ["verify", "sign-in"])
+def test_an_address_is_verified_where_one_signs_in_and_can_be_refused(
+    visit: Any, server: Server
+) -> None:
+    mina = visit(PHONE)
+    handle = register(mina)
+    address = f"{handle}@example.org"
+
+    elsewhere = visit(PHONE, bypass_csp=True)
+    use(elsewhere, link(server, address, "verify"))
+    elsewhere.page.locator("#enter-who").fill(handle)
+    assert violations(elsewhere) == []
+    elsewhere.page.locator("#enter-password").fill(PASSWORD)
+    elsewhere.page.keyboard.press("Enter")
+    elsewhere.page.locator(".pairs dd", has_text=address).wait_for()
+    assert elsewhere.refusals == [401]
+
+    nora = visit(PHONE)
+    handle = register(nora)
+    owner = visit(PHONE, bypass_csp=True)
+    use(owner, link(server, f"{handle}@example.org", "not-me"))
+    owner.page.locator(".toast", has_text="removed").wait_for()
+    nora.page.reload()
+    nora.page.locator(".pairs dd", has_text="none yet").wait_for()
+    assert nora.page.locator("p", has_text="is not verified yet").count() == 0
+
+
+@pytest.mark.parametrize("purpose", ["not-me", "sign-in"])
 def test_a_truncated_link_is_reported(visit: Any, purpose: str) -> None:
     mina = visit()
     mina.open(f"/#{purpose}=abc").locator("#arrival button").click()

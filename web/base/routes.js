@@ -2,7 +2,7 @@
 /** Addresses of the page. They are all behind the `#`, so that a secret in one is not sent to the server. */
 
 /**
- * @typedef {{page: "mailed-link", purpose: "verify" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
+ * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
  * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string}
  *   | {page: "table", id: string, invitation: string | null} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
@@ -15,7 +15,7 @@ const PAGES = new Map([["", { page: "lobby" }], ["me", { page: "settings" }], ["
 /** The screen that an address names. @param {string} hash @returns {Route} */
 export function parseAddress(hash) {
   if (hash.startsWith("#back=")) return { page: "secret-link", key: hash.slice(6) };
-  const mailed = /^#(verify|sign-in|reset|invited)=(.+)$/.exec(hash);
+  const mailed = /^#(verify|not-me|sign-in|reset|invited)=(.+)$/.exec(hash);
   if (mailed) return { page: "mailed-link", purpose: /** @type {any} */ (mailed[1]), key: mailed[2] };
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [first, second = ""] = path.split("/");

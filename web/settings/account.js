@@ -2,6 +2,7 @@
 /** Registration; once registered, password and mail address. */
 
 import { post, request } from "../base/api.js";
+import { saveInTab } from "../base/browser_storage.js";
 import { h } from "../base/dom.js";
 import { language, t } from "../base/words.js";
 import { drawForm } from "../controls/form.js";
@@ -28,6 +29,7 @@ function registerSection(again) {
       buttons: [["", t("account.register.do")]],
       async send(values) {
         setPlayer((await post("/api/me/registration", values)).player);
+        saveInTab("link", null);
         await adoptTimeZone();
         showToast(t("account.mailed"));
         again();
@@ -86,6 +88,7 @@ function passwordForm(again) {
     buttons: [["", t("me.save")]],
     async send(values) {
       await request("PUT", "/api/me/password", { body: values });
+      saveInTab("link", null);
       await attempt(async () => setPlayer((await request("GET", "/api/me")).data.player));
       showToast(t("account.password.done"));
       again();

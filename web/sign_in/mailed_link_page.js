@@ -15,6 +15,7 @@ import { t } from "../base/words.js";
 import { drawForm } from "../controls/form.js";
 import { showToast } from "../controls/toasts.js";
 import { loadPlayer, player, resetPassword, signIn } from "./session.js";
+import { passwordFields } from "./sign_in_page.js";
 
 /** @param {HTMLElement} main @param {MailedLink} arrival */
 export function mailedLinkPage(main, { purpose, key }) {
@@ -26,16 +27,63 @@ export function mailedLinkPage(main, { purpose, key }) {
 }
 
 /** @type {Record<MailedLink["purpose"], (key: string) => HTMLElement>} */
-const FORMS = { verify: verifyForm, "sign-in": signInForm, reset: resetForm, invited: invitedForm };
+const FORMS = { verify: verifyForm, "not-me": rejectForm, "sign-in": signInForm, reset: resetForm, invited: invitedForm };
+
+/** Whoever is not signed in to the account of the mail is asked to sign in. @param {string} key */
+function verifyForm(key) {
+  const form = drawForm("arrival", {
+    fields: [],
+    buttons: [["", t("mailed-link.verify.do")], ["deny", t("mailed-link.verify.deny")]],
+    send: (_values, pressed) => reportBrokenKey(async () => {
+      if (pressed === "deny") return reject(key);
+      const done = await verify(key);
+      if (!done) form.replaceWith(signInToVerifyForm(key));
+    }),
+  });
+  return form;
+}
+
+/** Verifies the address; whether somebody is signed in to the account of the mail. @param {string} key */
+async function verify(key) {
+  try {
+    await post("/api/verifications", { key });
+  } catch (error) {
+    if (error instanceof Problem && ["not-signed-in", "other-account"].includes(error.slug)) return false;
+    throw error;
+  }
+  saveInTab("link", null);
+  await loadPlayer();
+  showToast(t("mailed-link.verify.done"));
+  goTo("#/me");
+  return true;
+}
 
 /** @param {string} key */
-function verifyForm(key) {
-  return buttonForm("verify", async () => {
-    await post("/api/verifications", { key });
-    await loadPlayer();
-    showToast(t("mailed-link.verify.done"));
-    goTo(player() ? "#/me" : "#/enter");
-  });
+function signInToVerifyForm(key) {
+  return h("div", {},
+    h("p", { role: "status" }, t("mailed-link.verify.who")),
+    drawForm("enter", {
+      fields: passwordFields(),
+      buttons: [["", t("mailed-link.verify.sign-in")]],
+      send: ({ who, password }) => reportBrokenKey(async () => {
+        await signIn({ who, password });
+        if (!await verify(key)) throw new Problem(403, { title: t("mailed-link.verify.who") });
+      }),
+    }),
+    rejectForm(key));
+}
+
+/** @param {string} key */
+function rejectForm(key) {
+  return buttonForm("not-me", () => reject(key));
+}
+
+/** Removes the address from the account for which somebody else typed it. @param {string} key */
+async function reject(key) {
+  await post("/api/address-rejections", { key });
+  await loadPlayer();
+  showToast(t("mailed-link.not-me.done"));
+  goTo("#/");
 }
 
 /** @param {string} key */

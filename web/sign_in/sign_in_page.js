@@ -25,9 +25,14 @@ function whoField(autocomplete = "username") {
   return { name: "who", label: t("sign-in.who"), required: true, maxlength: 254, autocomplete, autocapitalize: "none", spellcheck: "false" };
 }
 
+/** The fields with which somebody signs in by password. */
+export function passwordFields() {
+  return [whoField(), { name: "password", label: t("password"), type: "password", required: true, maxlength: 200, autocomplete: "current-password" }];
+}
+
 function byPassword() {
   return drawForm("enter", {
-    fields: [whoField(), { name: "password", label: t("password"), type: "password", required: true, maxlength: 200, autocomplete: "current-password" }],
+    fields: passwordFields(),
     buttons: [["", t("sign-in.do")]],
     async send({ who: name, password }) {
       await signIn({ who: name, password });

@@ -172,7 +172,7 @@ class NewLink(Body):
 
 
 class Verification(Body):
-    """POST /verifications"""
+    """POST /verifications and POST /address-rejections"""
 
     key = mailed_key(required=True)
 

@@ -7,7 +7,7 @@ import pytest
 from service.core.database import transaction
 from service.core.words import phrases
 from service.outbox import suppressed_addresses
-from tests.support.accounts import PASSWORD, Bag, key_in, register, text_of
+from tests.support.accounts import OTHER, PASSWORD, Bag, key_in, register, text_of
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump
 
@@ -36,6 +36,13 @@ def test_every_mail_is_in_the_players_language(cast, bag, language):
     alice.send("PUT", "/api/me/address", json=change)
     alice.post("/api/verifications", {"key": bag.key("verify")}, 204)
     (mails["address-changed"],) = bag.fetch()
+    change = {"address": "alice@example.org", "current_password": PASSWORD}
+    alice.send("PUT", "/api/me/address", json=change)
+    alice.post("/api/verifications", {"key": bag.key("verify")}, 204)
+    bag.fetch()
+    body = {"password": OTHER, "current_password": PASSWORD}
+    alice.send("PUT", "/api/me/password", json=body)
+    (mails["password-changed"],) = bag.fetch()
     for kind, mail in mails.items():
         assert mail["Subject"] == words.say(f"mail.{kind}.subject", {"handle": "alice"})
         assert mail["To"] == "alice@example.org"
@@ -44,14 +51,15 @@ def test_every_mail_is_in_the_players_language(cast, bag, language):
 
 
 @sqlite_only
-def test_both_parts_have_the_link_and_the_one_that_stops_such_mails(cast, bag):
+def test_both_parts_have_the_links_to_confirm_to_deny_and_to_stop_such_mails(cast, bag):
     register(bag, cast.alice, "alice", verified=False)
     (mail,) = bag.fetch()
     key = key_in(mail, "verify")
     html = mail.get_body(("html",)).get_content()
     assert f'href="http://localhost/#verify={key}"' in html
+    assert f'href="http://localhost/#not-me={key}"' in html
     assert str(mail["List-Unsubscribe"]).strip("<>") in html
-    assert html.count("href=") == 2
+    assert html.count("href=") == 3
     assert key not in mail["Subject"]
 
 

@@ -115,7 +115,7 @@ LATE = {
         services.runtime, services.states, game, who.id, {"kind": "substitute", "seat": 1}
     ),
     "register": lambda services, _game, who: accounts.register(
-        services.runtime, who.id, NewAccount("mallory", "mallory@example.org", None)
+        services.runtime, who.id, NewAccount("mallory", "mallory@example.org", None), ""
     ),
     "token": lambda services, _game, who: make_token(services, who),
     "name": lambda _tools, _game, who: players.change_profile(who.id, {"name": "Mallory"}),
