@@ -56,6 +56,7 @@ def about_strangers(recorder: Any) -> None:
     for handle, who in (("ren", one), ("eve", other)):
         wish = {"handle": handle, "address": "ren@example.org"}
         recorder.call("registerMe", who, wish, variant="same-address")
+    recorder.call("previewSignIn", one, {"key": recorder.call("makeLink", other)["link"]["key"]})
     key = mailed(recorder, other, mailed_keys.VERIFY)
     recorder.call("verifyAddress", one, {"key": key}, variant="other")
     recorder.call("rejectAddress", body={"key": key})

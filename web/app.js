@@ -22,6 +22,7 @@ import { rulesPage } from "./rules_page/rules.js";
 import { applyTheme, onChange, setLanguage } from "./settings/language_and_theme.js";
 import { settingsPage } from "./settings/settings_page.js";
 import { mailedLinkPage } from "./sign_in/mailed_link_page.js";
+import { confirmReplacing } from "./sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, player, signIn } from "./sign_in/session.js";
 import { signInPage } from "./sign_in/sign_in_page.js";
 
@@ -94,6 +95,7 @@ function openTable({ id, invitation }) {
 async function signInByLink(key) {
   history.replaceState(null, "", "/");
   await attempt(async () => {
+    if (!await confirmReplacing(key)) return;
     await signIn({ key });
     if (!load("language")) await setLanguage(player()?.language ?? language());
     showToast(t("back.welcome", { name: player()?.name ?? "" }));

@@ -19,7 +19,7 @@ from service.http.caller import (
 from service.http.context import current_services
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
-from service.http.schemas.people import NewLink, PasswordReset, SignIn
+from service.http.schemas.people import NewLink, PasswordReset, SecretLink, SignIn
 from service.http.sign_in_cookie import browser_name, set_cookie, signed_out
 from service.http.traces import audit_log
 from service.people import accounts, credentials, sign_ins
@@ -47,6 +47,16 @@ def sign_in(body: Json) -> tuple[Response, int]:
     found = sign_ins.by_password(services.runtime, services.passwords, who, password, browser)
     attempt_limits.uncount(attempts)
     return _signed_in(found)
+
+
+@bp.post("/sign-ins/preview")
+@limited("sign-ins")
+@open_to_visitors("read")
+@parse_body(SecretLink)
+def preview_sign_in(body: Json) -> Json:
+    """Whose secret link this is, for asking before it replaces who is signed in."""
+    owner, present = sign_ins.owner_of_link(current_services().runtime, body["key"]), caller()
+    return {"name": owner.name, "current": present is not None and present.id == owner.id}
 
 
 @bp.post("/links")

@@ -9,6 +9,7 @@ from service.core.database import release_connection, transaction
 from service.core.problems import NotSignedIn, WrongKey, WrongPassword
 from service.core.time_and_random import Runtime
 from service.people import accounts, credentials, mailed_keys, players
+from service.people.credentials import Caller
 from service.people.passwords import Passwords
 from service.people.players import PlayerRow
 
@@ -20,14 +21,18 @@ class SignedIn(NamedTuple):
     secret: str
 
 
+def owner_of_link(runtime: Runtime, link: str) -> Caller:
+    """The player whose secret link this is. Raises WrongKey."""
+    try:
+        return credentials.authenticate(runtime, link, "link")
+    except NotSignedIn:
+        raise WrongKey from None
+
+
 def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
     """By the secret link. Raises WrongKey."""
     with transaction():
-        try:
-            caller = credentials.authenticate(runtime, link, "link")
-        except NotSignedIn:
-            raise WrongKey from None
-        return _sign_in(runtime, caller.id, browser)
+        return _sign_in(runtime, owner_of_link(runtime, link).id, browser)
 
 
 def by_password(

@@ -131,6 +131,32 @@ def test_a_secret_link_signs_a_guest_in(visit: Any) -> None:
     assert elsewhere.my_turn()
 
 
+def test_a_secret_link_asks_before_it_replaces_somebody(visit: Any) -> None:
+    mina = visit()
+    mina.play_now(SLUG)
+    link = mina.open("/#/me").locator("#my-link").input_value()
+
+    nora = visit(bypass_csp=True)
+    nora.open("/#/me").locator("main .main").click()
+    nora.give_name("Nora")
+    nora.page.locator(".me-link", has_text="Nora").wait_for()
+    for answer, name in (("", "Nora"), ("yes", "Mina")):
+        nora.page.goto("about:blank")
+        nora.page.goto(link)
+        dialog = nora.page.locator(
+            ".confirm-dialog", has_text="You are Nora. Sign in as Mina instead?"
+        )
+        dialog.wait_for()
+        assert violations(nora) == []
+        dialog.locator(f"button[value='{answer}']").click()
+        nora.page.locator(".games").first.wait_for()
+        assert name in nora.page.locator(".me-link").inner_text()
+    nora.page.goto("about:blank")
+    nora.page.goto(link)
+    nora.page.locator(".toast", has_text="Welcome back").wait_for()
+    assert nora.page.locator(".confirm-dialog").count() == 0
+
+
 def test_an_old_secret_link_is_refused(visit: Any) -> None:
     mina = visit()
     mina.play_now(SLUG)

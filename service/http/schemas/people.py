@@ -142,6 +142,12 @@ class SignIn(Body):
         raise ValidationError(missing or {name: ["Unknown field."] for name in given - way})
 
 
+class SecretLink(Body):
+    """POST /sign-ins/preview"""
+
+    key = line(100, required=True)
+
+
 class Registration(Body):
     """POST /me/registration"""
 

@@ -23,6 +23,27 @@ def test_the_link_signs_in_on_another_device(app, cast):
     assert phone.get("/api/me") == cast.alice.get("/api/me")
 
 
+def test_a_preview_of_the_link_names_its_owner_and_signs_nobody_in(app, cast):
+    body, path = {"key": cast.alice.key}, "/api/sign-ins/preview"
+    before = dump(app)
+    for person, current in ((cast.nobody, False), (cast.carol, False), (cast.alice, True)):
+        answer = person.send("POST", path, json=body)
+        assert (answer.status_code, answer.json) == (200, {"name": "Alice", "current": current})
+        assert "Set-Cookie" not in answer.headers
+    cast.nobody.refused("GET", "/api/me", "not-signed-in")
+    assert cast.carol.get("/api/me")["player"]["name"] == "Carol"
+    assert dump(app) == before
+
+
+@sqlite_only
+def test_a_preview_needs_a_link_that_works(cast):
+    path = "/api/sign-ins/preview"
+    cast.alice.post("/api/me/link")
+    for key in (cast.alice.key, cast.carol.http.get_cookie("tegami").value, "x" * 43):
+        cast.carol.refused("POST", path, "wrong-key", {"key": key})
+    cast.carol.refused("POST", path, "invalid-body", {})
+
+
 def test_a_new_link_ends_the_old_one(app, cast):
     new = cast.alice.post("/api/me/link")["link"]
     assert new["url"] == f"http://localhost/#back={new['key']}"
