@@ -13,7 +13,7 @@ from service.http.context import current_services
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import Erasure, NewAddress, NewPassword, Registration, Verification
-from service.http.sign_in_cookie import signed_out
+from service.http.sign_in_cookie import remember_browser, signed_out
 from service.people import accounts, password_rules, players
 from service.people.accounts import NewAccount
 from service.privacy import erasure
@@ -26,23 +26,21 @@ bp = Blueprint("accounts", __name__, url_prefix="/api")
 @limited("sign-ins")
 @signed_in_by_cookie
 @parse_body(Registration)
-def register_me(body: Json) -> tuple[Json, int]:
+def register_me(body: Json) -> tuple[Response, int]:
     """Become a registered player, with all seats; all other credentials end."""
-    services, password = current_services(), body.get("password")
+    services, caller, password = current_services(), signed_in_caller(), body.get("password")
     if password:
-        known = (signed_in_caller().name, body["handle"], body["address"])
-        password_rules.check(password, known)
+        password_rules.check(password, (caller.name, body["handle"], body["address"]))
     attempts = attempt_limits.mail(body["address"])
     attempt_limits.count(attempts)
     password_hash = services.passwords.hash(password) if password else None
     try:
         account = NewAccount(body["handle"], body["address"], password_hash)
-        caller = signed_in_caller()
         accounts.register(services.runtime, caller.id, account, caller.credential)
     except (AlreadyRegistered, HandleTaken):  # no mail was sent
         attempt_limits.uncount(attempts)
         raise
-    return _me(), 201
+    return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
 
 
 @bp.put("/me/password")
@@ -112,16 +110,14 @@ def erase_me(body: Json) -> Response:
     services = current_services()
     confirm_password(body)
     erasure.erase(services.runtime, services.states, caller_id())
-    return signed_out()
+    return signed_out(forgotten=True)
 
 
 def confirm_password(body: Json) -> None:
     """Check the present password, if the caller has one. Raises WrongPassword, TooManyRequests."""
-    attempts = attempt_limits.confirmation(caller_id())
-    attempt_limits.count(attempts)
-    password = body.get("current_password")
-    accounts.confirm_password(current_services().passwords, caller_id(), password)
-    attempt_limits.uncount(attempts)
+    player, password = signed_in_caller(), body.get("current_password")
+    with attempt_limits.guessing(attempt_limits.confirmation(player.credential)):
+        accounts.confirm_password(current_services().passwords, player.id, password)
 
 
 def _me() -> Json:

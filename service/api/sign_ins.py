@@ -20,7 +20,13 @@ from service.http.context import current_services
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import NewLink, PasswordReset, SecretLink, SignIn
-from service.http.sign_in_cookie import browser_name, set_cookie, signed_out
+from service.http.sign_in_cookie import (
+    browser_name,
+    known_browser,
+    remember_browser,
+    set_cookie,
+    signed_out,
+)
 from service.http.traces import audit_log
 from service.people import accounts, credentials, sign_ins
 from service.people.credentials import CredentialRow
@@ -42,10 +48,10 @@ def sign_in(body: Json) -> tuple[Response, int]:
             sign_ins.by_mailed_key(services.runtime, services.config, body["mailed"], browser)
         )
     who, password = body["who"], body["password"]
-    attempts = attempt_limits.sign_in(who)
-    attempt_limits.count(attempts)
-    found = sign_ins.by_password(services.runtime, services.passwords, who, password, browser)
-    attempt_limits.uncount(attempts)
+    account = accounts.find_by_login(who)
+    known = account and known_browser(account.player_id)
+    with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
+        found = sign_ins.by_password(services.runtime, services.passwords, who, password, browser)
     return _signed_in(found)
 
 
@@ -136,4 +142,5 @@ def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
 def _signed_in(found: SignedIn) -> tuple[Response, int]:
     """The answer to a player with a new sign-in."""
     audit_log.about(found.player.id)
-    return set_cookie(jsonify({"player": player_json(found.player)}), found.secret), 201
+    response = set_cookie(jsonify({"player": player_json(found.player)}), found.secret)
+    return remember_browser(response, found.player.id, found.credential), 201

@@ -77,6 +77,11 @@ class Config:
         return "__Host-tegami" if self.secure else "tegami"
 
     @property
+    def browser_cookie(self) -> str:
+        """The name of the cookie by which a browser is known in which somebody has signed in."""
+        return f"{self.cookie}-browser"
+
+    @property
     def mailbox(self) -> bool:
         """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
         address = urlsplit(self.public_url)

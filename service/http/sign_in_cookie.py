@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Response, request
 
 from service.http.context import current_services
-from service.people import browser_names, credentials
+from service.people import browser_names, credentials, known_browsers
+from service.people.known_browsers import Known
 
 
 def browser_name() -> str | None:
@@ -27,9 +28,36 @@ def set_cookie(response: Response, secret: str) -> Response:
     return response
 
 
-def signed_out() -> Response:
-    """An empty answer that deletes the cookie."""
+def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
+    """`response` with a cookie that says that this player has signed in here."""
+    config, runtime, *_ = current_services()
+    known = Known(player_id, credential_id)
+    response.set_cookie(
+        config.browser_cookie,
+        known_browsers.remember(config, runtime, _browser_cookie(), known),
+        max_age=credentials.COOKIE_MAX_AGE,
+        secure=config.secure,
+        httponly=True,
+        samesite="Strict",
+    )
+    return response
+
+
+def known_browser(player_id: str) -> str | None:
+    """By what the caller's browser is known in which this player has signed in; None if it is not."""
+    config, runtime, *_ = current_services()
+    return known_browsers.find(config, runtime, _browser_cookie(), player_id)
+
+
+def _browser_cookie() -> str | None:
+    return request.cookies.get(current_services().config.browser_cookie)
+
+
+def signed_out(*, forgotten: bool = False) -> Response:
+    """An empty answer that deletes the cookie; if the player is to be `forgotten`, all cookies."""
     config = current_services().config
     response = Response(status=204)
     response.delete_cookie(config.cookie, secure=config.secure)
+    if forgotten:
+        response.delete_cookie(config.browser_cookie, secure=config.secure)
     return response

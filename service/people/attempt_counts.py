@@ -80,7 +80,9 @@ def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt
 def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
     """How often this was tried within the present window; it counts nothing."""
     now = runtime.now()
-    found = db.session.execute(_FOUND, {"digest": digest_of(secret, attempt), "now": now})
+    found = db.session.execute(
+        _FOUND, {"digest": digest_of(secret, attempt.limit.name, attempt.subject), "now": now}
+    )
     number, ends_at = found.one_or_none() or (0, now)
     return Count(attempt.limit, number, ends_at)
 
@@ -105,9 +107,12 @@ def _uncount(secret: bytes, attempts: Iterable[Attempt]) -> None:
 
 def _in_order(secret: bytes, attempts: Iterable[Attempt]) -> list[tuple[bytes, Limit]]:
     """Always the same order, so that two requests cannot deadlock."""
-    return sorted((digest_of(secret, attempt), attempt.limit) for attempt in attempts)
+    return sorted(
+        (digest_of(secret, attempt.limit.name, attempt.subject), attempt.limit)
+        for attempt in attempts
+    )
 
 
-def digest_of(secret: bytes, attempt: Attempt) -> bytes:
-    """The key of the count. Without `secret` nobody can guess the subject."""
-    return hmac.digest(secret, f"tally {attempt.limit.name} {attempt.subject}".encode(), "sha256")
+def digest_of(secret: bytes, name: str, subject: str) -> bytes:
+    """The key of the count of this name. Without `secret` nobody can guess the subject."""
+    return hmac.digest(secret, f"tally {name} {subject}".encode(), "sha256")

@@ -19,6 +19,8 @@ class SignedIn(NamedTuple):
 
     player: PlayerRow
     secret: str
+    credential: str
+    """Its id."""
 
 
 def owner_of_link(runtime: Runtime, link: str) -> Caller:
@@ -91,4 +93,4 @@ def reset_password(
 
 def _sign_in(runtime: Runtime, player_id: str, browser: str | None) -> SignedIn:
     cookie = credentials.create(runtime, player_id, "cookie", browser)
-    return SignedIn(players.get(player_id), cookie.secret)
+    return SignedIn(players.get(player_id), cookie.secret, cookie.row.id)

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from service.core.problems import Problem
-from service.core.units import DAY, HOUR
+from service.core.problems import Problem, Unavailable
+from service.core.units import DAY, HOUR, MINUTE
 from service.http.context import current_services
 from service.http.limits.rate_limits import client_network
-from service.people import attempt_counts
+from service.people import attempt_counts, guess_counts
 from service.people.attempt_counts import Attempt, Limit
+from service.people.guess_counts import Guess, Waits
 
 QUARTER = HOUR // 4
-SIGN_INS_AS = Limit("sign-ins as", 10, QUARTER)
-"""With one handle or address, from anywhere."""
-SIGN_INS_FROM = Limit("sign-ins from", 30, QUARTER)
-PASSWORDS_OF = Limit("passwords of", 10, QUARTER)
+BY_BROWSER = Waits("passwords by browser", 5, MINUTE // 2, HOUR, DAY)
+"""In a browser in which the owner of the account has signed in before."""
+BY_NETWORK = Waits("passwords by network", 5, MINUTE // 2, HOUR, DAY)
+"""With one handle or address, from one network."""
+BY_STRANGERS = Waits("passwords by strangers", 20, MINUTE, QUARTER, DAY)
+"""With one handle or address, from anywhere, in browsers that are not known."""
+FROM_NETWORK = Waits("passwords from network", 30, MINUTE, QUARTER, HOUR, forgiving=False)
+"""With any handle or address, in browsers that are not known."""
+TO_CONFIRM = Waits("passwords to confirm", 5, MINUTE // 2, HOUR, DAY)
 """When somebody who is signed in has to confirm with the password."""
 MAILS_TO = Limit("mails to", 5, HOUR)
 """To one handle or address."""
@@ -26,14 +32,25 @@ TABLES_BY = Limit("tables by", 120, HOUR)
 INVITATIONS_BY = Limit("invitations by", 10, DAY)
 
 
-def sign_in(who: str) -> list[Attempt]:
-    """Somebody tries to sign in with a password."""
-    return [Attempt(SIGN_INS_AS, who.lower()), Attempt(SIGN_INS_FROM, client_network())]
+def sign_in(who: str, known_browser: str | None) -> list[Guess]:
+    """Somebody tries to sign in with a password.
+
+    A browser that is known to the owner of the account has a count of its own, which strangers do not touch. What does
+    not exist is counted like what does.
+    """
+    if known_browser is not None:
+        return [Guess(BY_BROWSER, known_browser)]
+    login, network = who.lower(), client_network()
+    return [
+        Guess(BY_NETWORK, f"{login} {network}"),
+        Guess(BY_STRANGERS, login),
+        Guess(FROM_NETWORK, network),
+    ]
 
 
-def confirmation(player_id: str) -> list[Attempt]:
-    """A player confirms with the password."""
-    return [Attempt(PASSWORDS_OF, player_id)]
+def confirmation(sign_in_id: str) -> list[Guess]:
+    """Somebody confirms with the password; another sign-in of the same player has a count of its own."""
+    return [Guess(TO_CONFIRM, sign_in_id)]
 
 
 def mail(who: str) -> list[Attempt]:
@@ -65,6 +82,23 @@ def counted(attempts: list[Attempt]) -> Iterator[None]:
     except Problem:
         uncount(attempts)
         raise
+
+
+@contextmanager
+def guessing(guesses: list[Guess]) -> Iterator[None]:
+    """Count these guesses, unless limits are switched off; right is what raises nothing. Raises TooManyRequests."""
+    services = current_services()
+    secret = services.config.secret_key
+    if not services.config.rate_limits:
+        yield
+        return
+    guess_counts.count(services.runtime, secret, guesses)
+    try:
+        yield
+    except Unavailable:
+        guess_counts.uncount(secret, guesses)
+        raise
+    guess_counts.forgive(secret, guesses)
 
 
 def count(attempts: list[Attempt]) -> None:
