@@ -108,6 +108,9 @@ def test_the_theme_follows_the_device_until_the_user_chooses(visit: Any) -> None
     assert brightness(page) > 200
 
 
+USE_TOKEN = "token => fetch('/api/me', {headers: {Authorization: `Bearer ${token}`}})"
+
+
 def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     visitor = visit()
     page = visitor.open("/#/me")
@@ -117,11 +120,24 @@ def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     page.locator("#my-name").press("Enter")
     page.locator(".me-link", has_text="Mio").wait_for()
     page.locator("#make-label").fill("my bot")
+    page.locator("#make label", has_text="Talk").click()
+    page.locator("#make label", has_text="30 days").click()
     page.locator("#make-label").press("Enter")
-    assert page.locator("#token").input_value().startswith("tgm_")
+    secret = page.locator("#token").input_value()
+    assert secret.startswith("tgm_")
     visitor.open("/").locator(".games").wait_for()
-    visitor.open("/#/me").locator(".item-list button").click()
-    page.locator(".item-list button").wait_for(state="detached")
+    page = visitor.open("/#/me")
+    shown = page.locator(".item-list li", has_text="my bot")
+    shown.locator("small", has_text="See my tables, Play, Talk").wait_for()
+    shown.locator("small", has_text="Never used").wait_for()
+    shown.locator("small", has_text="Works until").wait_for()
+    page.evaluate(USE_TOKEN, secret)
+    visitor.open("/").locator(".games").wait_for()
+    page = visitor.open("/#/me")
+    shown = page.locator(".item-list li", has_text="my bot")
+    shown.locator("small", has_text="Last used").wait_for()
+    shown.locator("button").click()
+    shown.wait_for(state="detached")
 
 
 def test_signing_out_forgets_what_the_browser_stored(visit: Any) -> None:

@@ -30,6 +30,7 @@ function registerSection(again) {
       async send(values) {
         setPlayer((await post("/api/me/registration", values)).player);
         saveInTab("link", null);
+        if (!player()?.has_password) saveInTab("link", (await post("/api/me/link")).link.url); // the only other way back until the address is verified
         await adoptTimeZone();
         showToast(t("account.mailed"));
         again();
