@@ -15,7 +15,6 @@ from service.people.attempt_counts import Attempt, Limit
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import CARAVAN, Person, sqlite_only
-from tests.support.dump import dump
 from tests.support.post_office import Office
 from tests.support.servers.databases import disconnect
 
