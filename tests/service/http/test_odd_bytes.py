@@ -7,7 +7,7 @@ import socket
 from tests.support.servers.remote import Remote
 
 NAMES = (
-    *("Accept", "Accept-Language", "Authorization", "Content-Type", "Forwarded", "Host"),
+    *("Accept", "Accept-Language", "Authorization", "Content-Type", "Cookie", "Forwarded", "Host"),
     *("If-Modified-Since", "If-None-Match", "Invitation", "Origin", "Range", "Sec-Fetch-Site"),
     *("User-Agent", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "SCRIPT-NAME"),
     *("SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "wsgi.url_scheme"),
