@@ -128,6 +128,8 @@ def aim(case: Any, stage: Stage) -> None:
             there["message_id"] = stage.said(game)
         for parameter in (case.path_parameters or {}).keys() & there.keys():
             case.path_parameters[parameter] = there[parameter]
+    if ParameterLocation.QUERY not in wrong and case.query:
+        case.query.pop("cursor", None)  # only the service can make one
     if name == "postAction" and ParameterLocation.BODY not in wrong:
         case.body["asked"] = stage.asked(game)
 

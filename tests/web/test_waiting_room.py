@@ -74,6 +74,21 @@ def test_a_friend_joins_by_the_invitation_link(visit: Any) -> None:
     assert friend.page.locator(".seat", has_text="Mina").is_visible()
 
 
+def test_the_host_changes_the_link(visit: Any) -> None:
+    host, friend = visit(), visit(DESK)
+    table_for_two_people(host, SLUG)
+    field = host.page.locator("#invitation")
+    old = field.input_value()
+    host.page.locator("#new-link").click()
+    host.page.wait_for_function(
+        "old => document.querySelector('#invitation').value !== old", arg=old
+    )
+    friend.open(old)
+    friend.page.locator("h1", has_text="Table not found").wait_for()
+    friend.open(field.input_value())
+    friend.page.locator(".waiting-room button.main").wait_for()
+
+
 def test_a_private_table_is_hidden_without_its_invitation(visit: Any) -> None:
     host, stranger = visit(), visit()
     table_for_two_people(host, SLUG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.support.cast import CARAVAN, Person
+from tests.support.proposing import registered
 from tests.support.talking import SEATS, SPECTATORS, at, heard, say, talk, two
 
 PATH = "/api/me/blocks"
@@ -88,6 +89,7 @@ def test_a_blocked_person_cannot_become_a_substitute(cast):
     cast.carol.post(at(game_id, "seats"), {})
     cast.alice.post(at(game_id, "start"), status=200)
     body = {"kind": "substitute", "seat": 1}
+    registered(cast.mallory)
     cast.bob.refused("POST", at(game_id, "proposals"), "not-possible", body)
     cast.mallory.post(at(game_id, "proposals"), body)
 

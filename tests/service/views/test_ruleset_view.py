@@ -10,7 +10,7 @@ import pytest
 import rules
 from service.core.words import LANGUAGES
 from service.views import ruleset_view
-from tests.support.cast import Cast, sqlite_only
+from tests.support.cast import Cast, Person, sqlite_only
 
 SLUGS = rules.slugs()
 
@@ -32,7 +32,7 @@ def test_a_table_can_be_opened_with_every_usual_length(cast: Cast, slug: str) ->
         known = ruleset["options"][players]["properties"]
         for length in lengths:
             wish = {"ruleset": slug, "players": int(players), "options": length["options"]}
-            opened = cast.alice.post("/api/games", wish)
+            opened = Person(cast.app, slug).post("/api/games", wish)
             assert length["options"].items() <= opened["options"].items()
             assert length["options"].keys() <= known.keys()
 
@@ -61,8 +61,9 @@ def test_options_that_need_everybody_online_at_once_are_not_offered(cast: Cast) 
 @sqlite_only
 def test_a_table_can_be_opened_with_the_options_of_another(cast: Cast) -> None:
     for slug in SLUGS:
-        options = cast.alice.post("/api/games", {"ruleset": slug})["options"]
-        again = cast.alice.post("/api/games", {"ruleset": slug, "options": options})
+        host = Person(cast.app, slug)
+        options = host.post("/api/games", {"ruleset": slug})["options"]
+        again = host.post("/api/games", {"ruleset": slug, "options": options})
         assert again["options"] == options
 
 
