@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route
 
-from tests.web.support.staged import ID, POLL, Stage, event
+from tests.web.conftest import DESK
+from tests.web.support.staged import ID, POLL, Stage, answer, event, example
 
 pytestmark = pytest.mark.browser
 
@@ -165,3 +166,34 @@ def hold(stage: Stage, requests: str) -> list[Route]:
 
     stage.page.route(requests, keep, times=1)
     return held
+
+
+def test_an_older_history_of_the_clocks_does_not_replace_a_newer_one(visit: Any) -> None:
+    stage = Stage(visit(DESK), pace={**example("getGame-200")["pace"], "kind": "decision"})
+    clock = {"entries": [], "next": None}
+    entry = {"at": "2026-11-21T10:00:00.000Z", "due": None, "reserve": None, "seat": 0}
+    stage.page.route("**/clock", lambda route: answer(route, clock))
+    held = hold(stage, "**/clock")
+    stage.open()
+    with stage.page.expect_request("**/clock"):
+        stage.page.locator(".tab", has_text="Time").click()
+    clock = {"entries": [{**entry, "words": "Newer."}], "next": None}
+    stage.show()
+    stage.page.locator(".side-panel li", has_text="Newer.").wait_for()
+    with stage.page.expect_response("**/clock"):
+        answer(held[0], {"entries": [{**entry, "words": "Older."}], "next": None})
+    stage.show()
+    assert "Older." not in stage.page.locator(".side-panel").inner_text()
+
+
+def test_earlier_events_are_loaded_once(visit: Any) -> None:
+    stage = Stage(visit(DESK), number=70)
+    stage.events = [event(n, f"Event {n}.") for n in range(1, 71)]
+    page = stage.open()
+    page.locator(".history li", has_text="Event 70.").wait_for()
+    held = hold(stage, f"**/{ID}/events?*")
+    with page.expect_request(f"**/{ID}/events?*"):
+        page.get_by_role("button", name="Earlier").dblclick()
+    held[0].fallback()
+    page.locator(".history li", has_text="Event 1.").first.wait_for()
+    assert page.locator(".history li").count() == 70

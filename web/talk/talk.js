@@ -124,9 +124,10 @@ export class Talk {
 
   /** Loads a page of older messages. @param {ChannelName} name */
   async loadEarlier(name) {
-    const page = this.pages[name];
-    const { messages, next } = await get(`${this.path}/messages?channel=${name}&cursor=${page.next}`);
-    this.pages[name] = { messages: [...page.messages, ...messages], next };
+    const { next: cursor } = this.pages[name];
+    const { messages, next } = await get(`${this.path}/messages?channel=${name}&cursor=${cursor}`);
+    const now = this.pages[name];
+    if (cursor === now.next) this.pages[name] = { messages: [...now.messages, ...messages], next }; // else this page has come already
   }
 
   /** @param {unknown} error */

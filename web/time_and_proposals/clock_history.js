@@ -35,15 +35,18 @@ export class ClockHistory {
   async #load(revision, redraw) {
     this.#revision = revision;
     await attempt(async () => {
-      ({ entries: this.entries, next: this.next } = await get(`${this.path}/clock`));
+      const page = await get(`${this.path}/clock`);
+      if (revision === this.#revision) ({ entries: this.entries, next: this.next } = page); // else a newer one is on its way
     });
     redraw();
   }
 
   /** @param {() => void} redraw */
   async #more(redraw) {
+    const cursor = this.next;
     await attempt(async () => {
-      const page = await get(`${this.path}/clock?cursor=${this.next}`);
+      const page = await get(`${this.path}/clock?cursor=${cursor}`);
+      if (cursor !== this.next) return; // the list was reloaded, or this page has come already
       this.entries.push(...page.entries);
       this.next = page.next;
     });

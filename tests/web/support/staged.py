@@ -67,8 +67,9 @@ class Stage:
         answer(route, self.game) if self.connected else route.abort()
 
     def _events(self, route: Route, request: Request) -> None:
-        after = int(parse_qs(urlsplit(request.url).query)["after"][0])
-        answer(route, {"events": [each for each in self.events if each["number"] > after]})
+        query = parse_qs(urlsplit(request.url).query)
+        later = [each for each in self.events if each["number"] > int(query["after"][0])]
+        answer(route, {"events": later[: int(query["limit"][0])]})
 
     def _action(self, route: Route, request: Request) -> None:
         self.sent.append(request.post_data_json["action"])
@@ -86,6 +87,6 @@ def answer(route: Route, body: Any, status: int = 200) -> None:
 
 def event(number: int, words: str, **more: Any) -> Any:
     """An event of the history."""
-    at = f"2026-11-21T10:{number:02}:00.000Z"
+    at = f"2026-11-21T{10 + number // 60}:{number % 60:02}:00.000Z"
     lines = [{"line": "told", "words": words}]
     return {"number": number, "kind": "action", "seat": 1, "at": at, "lines": lines, **more}
