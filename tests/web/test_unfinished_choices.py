@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.support.staged import Stage
+from tests.web.support.staged import PLAYED, Stage
 
 pytestmark = pytest.mark.browser
 
@@ -80,7 +80,7 @@ def test_confirming_without_a_connection_keeps_the_choice(stage: Stage) -> None:
     assert picked(page) == ["As", "2s"]
     stage.connected = True
     page.locator("#confirm").click()
-    page.locator(".confirm-bar.idle").wait_for()
+    page.locator(PLAYED).wait_for()
     assert stage.sent == [{"type": "bid", "cards": ["As", "2s"]}] * 2
     stage.visitor.errors.clear()  # the browser reports every failed request
 
@@ -98,7 +98,7 @@ def test_a_choice_among_whole_actions_is_kept_too(stage: Stage) -> None:
     stage.page.locator(".option", has_text="Pass").click()
     stage.open().reload()
     stage.page.locator("#confirm:enabled").click()
-    stage.page.locator(".confirm-bar.idle").wait_for()
+    stage.page.locator(PLAYED).wait_for()
     assert stage.sent == [{"type": "pass"}]
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route
 
+from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK
-from tests.web.support.staged import ID, POLL, Stage, answer, event, example
+from tests.web.support.staged import ID, PLAYED, POLL, Stage, answer, event, example
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +32,9 @@ def lay(stage: Stage, name: str, *cards: Any, seat: int | None = None) -> None:
 
 
 def marked(stage: Stage) -> list[str]:
-    return [each.get_attribute("aria-label") for each in stage.page.locator(NEW).all()]
+    labels = "all => all.map(each => each.getAttribute('aria-label'))"
+    found: list[str] = stage.page.eval_on_selector_all(NEW, labels)
+    return found
 
 
 def play(stage: Stage, card: str) -> None:
@@ -39,7 +42,7 @@ def play(stage: Stage, card: str) -> None:
     stage.page.locator(f".hand-card[data-card='{card}']").click()
     lay(stage, "bid", card, seat=0)
     stage.page.locator("#confirm").click()
-    stage.page.locator(".confirm-bar.idle").wait_for()
+    stage.page.locator(PLAYED).wait_for()
 
 
 def test_nothing_is_new_at_first_sight(stage: Stage) -> None:
@@ -134,7 +137,7 @@ def test_the_table_is_never_ahead_of_the_history(stage: Stage) -> None:
     with stage.page.expect_request(f"**/{ID}/events?*"):
         stage.page.evaluate(POLL)
     assert stage.page.locator("[aria-label='7 of hearts']").count() == 0
-    held[0].fallback()
+    arrived(stage, held).fallback()
     stage.page.locator("[aria-label='7 of hearts']").wait_for()
     assert "Event 3." in stage.page.locator(".lately").inner_text()
 
@@ -153,8 +156,14 @@ def test_an_older_answer_does_not_replace_a_newer_one(stage: Stage) -> None:
     stage.page.locator(".result", has_text="Newer.").wait_for()
     stage.page.route(f"**/{ID}", lambda route: route.fulfill(status=304))
     with stage.page.expect_response(f"**/{ID}"):
-        held[0].fallback()
+        arrived(stage, held).fallback()
     assert "Newer." in stage.page.locator(".result").inner_text()
+
+
+def arrived(stage: Stage, held: list[Route]) -> Route:
+    """The held request, once it has come."""
+    route: Route = wait_until(lambda: stage.page.evaluate("true") and held, "the request")[0]
+    return route
 
 
 def hold(stage: Stage, requests: str) -> list[Route]:
@@ -181,7 +190,7 @@ def test_an_older_history_of_the_clocks_does_not_replace_a_newer_one(visit: Any)
     stage.show()
     stage.page.locator(".side-panel li", has_text="Newer.").wait_for()
     with stage.page.expect_response("**/clock"):
-        answer(held[0], {"entries": [{**entry, "words": "Older."}], "next": None})
+        answer(arrived(stage, held), {"entries": [{**entry, "words": "Older."}], "next": None})
     stage.show()
     assert "Older." not in stage.page.locator(".side-panel").inner_text()
 
@@ -194,6 +203,6 @@ def test_earlier_events_are_loaded_once(visit: Any) -> None:
     held = hold(stage, f"**/{ID}/events?*")
     with page.expect_request(f"**/{ID}/events?*"):
         page.get_by_role("button", name="Earlier").dblclick()
-    held[0].fallback()
+    arrived(stage, held).fallback()
     page.locator(".history li", has_text="Event 1.").first.wait_for()
     assert page.locator(".history li").count() == 70

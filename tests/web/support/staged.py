@@ -12,6 +12,8 @@ from playwright.sync_api import Request, Route
 from tests.contract import document
 
 ID = "g_staged"
+PLAYED = ".confirm-bar.idle:has-text('You can close')"
+"""What is shown once an action has been answered."""
 POLL = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
