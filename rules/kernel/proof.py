@@ -1,10 +1,10 @@
 """The proof that nothing leaks: `indistinguishable` makes another world that a seat cannot tell from the present one.
 
 Cards that the seat sees neither before nor after the event change names among themselves, everywhere in the state and
-in the event; choices of others that stay sealed become other legal ones. Both worlds are then played by `act`, and
-view, legal actions, who is waiting and lines must be equal. What a seat *sees* is what the declared zones and facts
-show it; `prompt`, `facts` and `lines` are what is being proven. For tests: nothing in play uses it.
-(Specification of the rules, Proof.)
+in the event; what a shuffle hides lies in another order; choices of others that stay sealed become other legal ones.
+Both worlds are then played by `act`, and view, legal actions, who is waiting and lines must be equal. What a seat
+*sees* is what the declared zones and facts show it; `prompt`, `facts` and `lines` are what is being proven. For tests:
+nothing in play uses it. (Specification of the rules, Proof.)
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ def indistinguishable(
     event = cards.told_apart_in(ruleset, state, event)
     then = ruleset.act(state, event)
     names = _renaming(ruleset, cards, (state, then), seat, rng)
+    if event["kind"] == "chance":
+        event = _shuffled(ruleset, cards, event, then, seat, rng)
     return _with_other_choices(renamed(state, names), renamed(event, names), then, seat, rng)
 
 
@@ -55,6 +57,8 @@ class Cards:
         self.copies: dict[str, list[Copy]] = {}
         self.ambiguous = set[str]()
         """Codes of several cards, of which something names one that cannot be told."""
+        self.coming = set[int]()
+        """The tags of cards that a chance brings to the table; `_shuffled` mixes them."""
         self._tags = itertools.count()
 
     def told_apart(self, state: State) -> State:
@@ -81,10 +85,14 @@ class Cards:
         if event["kind"] != "chance":
             return event
         lying = {code: list(copies) for code, copies in self.copies.items()}
-        outcome = list[str]()
+        outcome = list[Copy]()
         for code in event["outcome"]:
             same = event["outcome"].count(code) == len(self.copies.get(code, ()))
-            outcome.append(lying[code].pop() if same and lying.get(code) else self._new(code))
+            if same and lying.get(code):
+                outcome.append(lying[code].pop())
+            else:
+                outcome.append(self._new(code))
+                self.coming.add(outcome[-1].tag)
         return {**event, "outcome": outcome}
 
     def _new(self, code: str) -> Copy:
@@ -141,27 +149,52 @@ def renamed(value: Any, names: Names) -> Any:
 def _renaming(
     ruleset: Ruleset, cards: Cards, states: tuple[State, State], seat: Viewer, rng: Random
 ) -> Names:
+    """New names for the cards that the seat sees neither before nor after."""
     then = states[1]
-    shown = [*_seen(states[0], seat), *_seen(then, seat), *_told(ruleset, then, seat)]
-    seen = {word.tag for word in shown if isinstance(word, Copy)}
-    pinned = {word for word in shown if not isinstance(word, Copy)} | cards.ambiguous
+    seen = _Seen(cards, [*_seen(states[0], seat), *_seen(then, seat), *_told(ruleset, then, seat)])
     home = _homes(states) if ruleset.own_packs else {}
     groups: dict[Hashable, list[Copy]] = {}
-    for code in sorted(cards.copies.keys() - pinned):
+    for code in sorted(cards.copies):
         for card in cards.copies[code]:
-            if card.tag not in seen:
+            if card not in seen and card.tag not in cards.coming:
                 alike = ruleset.equivalence_class(then, card)
                 groups.setdefault((home.get(card.tag), alike), []).append(card)
     names: Names = {}
     for group in groups.values():
-        mixed = rng.sample(
-            group, len(group)
-        )  # everyone gets the name of the next: nobody keeps their own
-        names.update(
-            (card.tag, str(other))
-            for card, other in zip(mixed, [*mixed[1:], mixed[0]], strict=True)
-        )
+        names.update((card.tag, str(other)) for card, other in _passed_on(group, rng))
     return names
+
+
+def _shuffled(
+    ruleset: Ruleset, cards: Cards, event: Json, then: State, seat: Viewer, rng: Random
+) -> Json:
+    """Another order of the cards that the seat does not see after a chance, whether or not it saw them before."""
+    seen = _Seen(cards, [*_seen(then, seat), *_told(ruleset, then, seat)])
+    groups: dict[Hashable, list[Copy]] = {}
+    for card in event["outcome"]:
+        if card not in seen:
+            groups.setdefault(ruleset.equivalence_class(then, card), []).append(card)
+    others = {
+        card.tag: other for group in groups.values() for card, other in _passed_on(group, rng)
+    }
+    return {**event, "outcome": [others.get(card.tag, card) for card in event["outcome"]]}
+
+
+def _passed_on(group: list[Copy], rng: Random) -> Iterator[tuple[Copy, Copy]]:
+    """Each card with another one of the group, so that none keeps its own name or place."""
+    mixed = rng.sample(group, len(group))
+    return zip(mixed, [*mixed[1:], *mixed[:1]], strict=True)
+
+
+class _Seen:
+    """The cards that somebody sees. What is shown without a tag may be any card of that code."""
+
+    def __init__(self, cards: Cards, shown: list[str]) -> None:
+        self._tags = {word.tag for word in shown if isinstance(word, Copy)}
+        self._codes = {word for word in shown if not isinstance(word, Copy)} | cards.ambiguous
+
+    def __contains__(self, card: Copy) -> bool:
+        return card.tag in self._tags or card in self._codes
 
 
 def _homes(states: tuple[State, State]) -> dict[int, int]:

@@ -6,10 +6,14 @@ zones and facts by the names that a view has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from rules.kernel import Viewer
+import rules
+from rules.kernel import Only, Ruleset, State, Viewer
+from rules.kernel import declarations as declare
 
 Sees = Callable[[Any, Viewer, int | None, int], bool]
 """Whether a viewer sees a card: asked with the state, the viewer, the seat of the place, and the position in it."""
@@ -45,9 +49,64 @@ class Audience(NamedTuple):
     prompt: Mapping[str, str]
     """The same by name of each field of the prompt."""
     lines: Mapping[str, str]
-    """By line: its parameters. `*name` is for the seat of the line alone, `?name` for it alone or for everybody."""
+    """By line: its parameters. `*name` is for the seat of the line alone, `?name` for it alone unless `open` says."""
+    open: Mapping[str, Callable[[Any, Any, Any], bool]] = {}
+    """By line and parameter: whether it is for everybody, asked with the states before and after, and the line."""
 
     def sees(self, zone: str, phase: str) -> Sees:
         """Who sees the cards of a zone in a phase. Raises KeyError for a zone that the table does not have."""
         who = self.zones[zone]
         return (who.get(phase) or who[""]) if isinstance(who, Mapping) else who
+
+
+def audience_of(ruleset: Ruleset) -> Audience:
+    """The table of a ruleset."""
+    folder = Path(rules.folder(ruleset.slug)).name
+    table: Audience = importlib.import_module(f"tests.rules.games.{folder}.audience").AUDIENCE
+    return table
+
+
+def wrong(audience: Audience, state: State, viewer: Viewer) -> list[Any]:
+    """The zones and facts that show a viewer something else than the table says."""
+    shown = declare.shown(state.declared, state, viewer)
+    return [
+        *_wrong_zones(audience, state, viewer, shown.zones),
+        *_wrong_facts(audience, state, viewer, shown.facts),
+    ]
+
+
+def _wrong_zones(
+    audience: Audience, state: State, viewer: Viewer, zones: list[Any]
+) -> Iterator[Any]:
+    for entry in zones:
+        sees = audience.sees(entry["name"], state.phase)
+        for position, face in enumerate(entry.get("cards", [None] * entry["count"])):
+            if isinstance(face, dict) and "vacant" in face["is"]:
+                continue
+            seen = "card" in face if isinstance(face, dict) else face is not None
+            if seen != sees(state, viewer, entry.get("seat"), position):
+                yield state.phase, viewer, entry
+
+
+def _wrong_facts(
+    audience: Audience, state: State, viewer: Viewer, facts: list[Any]
+) -> Iterator[Any]:
+    for fact in facts:
+        sees = audience.facts.get(fact["name"], NOBODY)
+        if not sees(state, viewer, fact.get("of"), 0):
+            yield state.phase, viewer, fact
+
+
+def wrong_lines(audience: Audience, before: State, after: State) -> list[Any]:
+    """The parameters of lines that are told to others than the table says."""
+    found = []
+    for line in after.told:
+        table = {each.lstrip("*?"): each[0] for each in audience.lines[line["line"]].split()}
+        for name, value in line.items():
+            mark = table.get(name, "")
+            if mark == "?":
+                mark = "" if audience.open[f"{line['line']} {name}"](before, after, line) else "*"
+            secret = value.seats if isinstance(value, Only) else None
+            if secret != ((line["seat"],) if mark == "*" else None):
+                found.append((line["line"], name, value))
+    return found

@@ -7,6 +7,7 @@ import functools
 import inspect
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import rules
 from rules.kernel import Json, Ruleset, State, Viewer
+from rules.kernel.declarations import Inner, Zone
 from rules.kernel.proof import CODE
 from tests.rules.pairwise_tables import pairwise
 
@@ -180,3 +182,14 @@ def shuffled(ruleset: Ruleset, state: Any, *outcome: str) -> Any:
 def told(ruleset: Ruleset, state: State, viewer: Viewer = None) -> list[str]:
     """The names of the lines of the last event."""
     return [line["line"] for line in ruleset.lines(state, viewer)]
+
+
+def holding(state: State) -> list[str]:
+    """The fields that can hold cards. (A sealed choice names cards that have not moved yet.)"""
+    holds = (attr for attr, declaration in state.declared if isinstance(declaration, Zone | Inner))
+    return [attr for attr in holds if attr != "told"]
+
+
+def lying(state: State) -> Counter[str]:
+    """How many of each card are on the table."""
+    return Counter(card for attr in holding(state) for card in codes(getattr(state, attr)))

@@ -12,8 +12,7 @@ import pytest
 
 from rules.common.cards import canonical
 from rules.kernel import Illegal, Json, Param, Ruleset, State, text
-from rules.kernel.declarations import Inner, Zone
-from tests.rules.playouts import Game, Step, actors, codes
+from tests.rules.playouts import Game, Step, actors, codes, holding, lying
 from tests.rules.worlds import check
 
 Property = Callable[[Ruleset, Game], None]
@@ -116,17 +115,6 @@ def count(before: Any, after: Any, found: Counter[str]) -> None:
     else:
         found.update(codes(after))
         found.subtract(codes(before))
-
-
-def holding(state: State) -> list[str]:
-    """The fields that can hold cards. (A sealed choice names cards that have not moved yet.)"""
-    holds = (attr for attr, declaration in state.declared if isinstance(declaration, Zone | Inner))
-    return [attr for attr in holds if attr != "told"]
-
-
-def lying(state: State) -> Counter[str]:
-    """How many of each card are on the table."""
-    return Counter(card for attr in holding(state) for card in codes(getattr(state, attr)))
 
 
 def the_log_makes_the_same_game(ruleset: Ruleset, game: Game) -> None:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-import rules
-from rules.kernel import Only, Ruleset, State, Viewer, plain
+from rules.kernel import Only, Ruleset, State, plain
 from rules.kernel import declarations as declare
-from rules.kernel.declarations import Zone
-from tests.rules.audiences import ALL, Audience
+from tests.rules.audiences import ALL, Audience, audience_of, wrong, wrong_lines
 from tests.rules.playouts import Steps, viewers
 
 PUBLIC = {"turn", "options", "past"}
@@ -22,71 +16,27 @@ PUBLIC = {"turn", "options", "past"}
 @pytest.fixture(scope="session")
 def audience(ruleset: Ruleset) -> Audience:
     """The table of a game."""
-    folder = Path(rules.folder(ruleset.slug)).name
-    table: Audience = importlib.import_module(f"tests.rules.games.{folder}.audience").AUDIENCE
-    return table
+    return audience_of(ruleset)
 
 
 def states(met: Steps) -> list[State]:
     return [state for step in met for state in (step.before, step.after)]
 
 
-def is_seen(face: Any) -> bool:
-    return "card" in face if isinstance(face, dict) else face is not None
-
-
-def wrong(audience: Audience, state: State, viewer: Viewer, view: Any) -> list[Any]:
-    """The zones of a view that show other cards than the table says."""
-    return [
-        (state.phase, viewer, entry)
-        for entry in view["zones"]
-        for position, face in enumerate(entry.get("cards", [None] * entry["count"]))
-        if not (isinstance(face, dict) and "vacant" in face["is"])
-        if is_seen(face)
-        != audience.sees(entry["name"], state.phase)(state, viewer, entry.get("seat"), position)
-    ]
-
-
-def test_cards_are_seen_by_their_audience_alone(
-    ruleset: Ruleset, audience: Audience, met: Steps
-) -> None:
-    found = set()
+def test_zones_and_facts_are_shown_to_their_audience_alone(audience: Audience, met: Steps) -> None:
+    zones, facts = set(), set()
     for state in states(met):
+        everybodys = declare.shown(state.declared, state, None).facts
         for viewer in viewers(state):
-            view = ruleset.view(state, viewer)
-            found |= {entry["name"] for entry in view["zones"]}
-            assert not wrong(audience, state, viewer, view)
-    assert found == audience.zones.keys()
-
-
-def test_a_zone_that_is_declared_too_widely_is_found(audience: Audience, met: Steps) -> None:
-    declared, found = set(), set()
-    for state in states(met):
-        for attr, declaration in state.declared:
-            if isinstance(declaration, Zone) and declaration.who is not declare.everyone:
-                declared.add((state.phase, attr))
-                for viewer in viewers(state):
-                    view = declare.view(state.declared, state, viewer, {attr: declare.everyone})
-                    if wrong(audience, state, viewer, view):
-                        found.add((state.phase, attr))
-    assert {attr for _, attr in found} == {attr for _, attr in declared}
-
-
-def test_facts_are_shown_to_their_audience_alone(
-    ruleset: Ruleset, audience: Audience, met: Steps
-) -> None:
-    found = set()
-    for state in states(met):
-        public = declare.shown(state.declared, state, None).facts
-        for viewer in viewers(state):
-            for fact in declare.shown(state.declared, state, viewer).facts:
-                sees = audience.facts[fact["name"]]
-                found.add(fact["name"])
-                assert sees(state, viewer, fact.get("of"), 0), (state.phase, viewer, fact)
-            names = [fact for fact in public if audience.facts[fact["name"]] is ALL]
-            shown = declare.shown(state.declared, state, viewer).facts
-            assert all(fact in shown for fact in names)
-    assert found <= audience.facts.keys()
+            assert not wrong(audience, state, viewer)
+            shown = declare.shown(state.declared, state, viewer)
+            zones |= {entry["name"] for entry in shown.zones}
+            facts |= {fact["name"] for fact in shown.facts}
+            assert all(
+                fact in shown.facts for fact in everybodys if audience.facts[fact["name"]] is ALL
+            )
+    assert zones == audience.zones.keys()
+    assert facts <= audience.facts.keys()
 
 
 def test_what_is_worked_out_comes_from_what_is_public(
@@ -121,32 +71,22 @@ def is_public(audience: Audience, source: str, state: State) -> bool:
     return audience.facts[source] is ALL
 
 
-def test_lines_tell_secrets_to_their_seat_alone(
-    ruleset: Ruleset, audience: Audience, met: Steps
-) -> None:
-    found: dict[str, set[str]] = {}
+def test_lines_tell_secrets_to_their_seat_alone(audience: Audience, met: Steps) -> None:
     for step in met:
-        state = step.after
-        for number, line in enumerate(state.told):
-            table = {each.lstrip("*?"): each for each in audience.lines[line["line"]].split()}
-            found.setdefault(line["line"], set()).update(line.keys() - {"line"})
-            for name, value in line.items():
-                mark = table[name][0] if name != "line" else ""
-                assert not isinstance(value, Only) or mark in "*?", (line["line"], name)
-                for viewer in viewers(state):
-                    shown = ruleset.lines(state, viewer)[number][name]
-                    if mark == "*":
-                        is_told(shown, value, viewer, line["seat"])
-                    elif mark != "?":
-                        assert shown == plain(value)
-    for line, names in audience.lines.items():
-        assert found.get(line, set()) <= {each.lstrip("*?") for each in names.split()}, line
+        assert not wrong_lines(audience, step.before, step.after)
+        for line in step.after.told:
+            listed = {each.lstrip("*?") for each in audience.lines[line["line"]].split()}
+            assert line.keys() - {"line"} <= listed, line["line"]
 
 
-def is_told(shown: Any, value: Any, viewer: Viewer, seat: int) -> None:
-    """Raise AssertionError unless a secret is told to its seat alone."""
-    assert isinstance(value, Only)
-    if viewer == seat:
-        assert shown == plain(value.value)
-    else:
-        assert type(shown) is int
+def test_what_only_one_seat_is_told_is_shown_to_it_alone(ruleset: Ruleset, met: Steps) -> None:
+    for step in met:
+        for viewer in viewers(step.after):
+            shown = ruleset.lines(step.after, viewer)
+            for line, told in zip(shown, step.after.told, strict=True):
+                for name, value in told.items():
+                    right = plain(value.value) if isinstance(value, Only) else plain(value)
+                    if isinstance(value, Only) and viewer not in value.seats:
+                        assert type(line[name]) is int
+                    else:
+                        assert line[name] == right

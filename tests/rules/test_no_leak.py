@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import random
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,8 +18,7 @@ from rules.kernel import Only, Ruleset, State, Viewer, everyone, plain
 from rules.kernel import declarations as declare
 from rules.kernel.declarations import Inner
 from tests.rules.playouts import Steps, codes, phases, syntax_trees, viewers
-from tests.rules.properties import lying
-from tests.rules.worlds import compare, other_world
+from tests.rules.worlds import FEW, compare, hidden, other_world
 
 Look = Callable[[State, Viewer], Any]
 
@@ -50,11 +48,6 @@ def test_nobody_can_tell_the_worlds_apart(ruleset: Ruleset, known: list[Worlds])
         compare(ruleset, viewer, real, other)
 
 
-FEW = 3
-"""So many cards have to be hidden from a viewer before and after an event that there must be another world.
-
-Fewer may all lie in one hand, or in packs that do not mix.
-"""
 NEARLY_ALL = 0.95
 
 
@@ -69,30 +62,6 @@ def test_nearly_every_comparison_is_with_another_world(
     assert {spectator for _, spectator in found} == {False, True}
     for where, differ in found.items():
         assert sum(differ) > NEARLY_ALL * len(differ), where
-
-
-def hidden(ruleset: Ruleset, states: tuple[State, State], viewer: Viewer) -> int:
-    """How many cards the viewer sees neither before an event nor after it, nor in a line that says them in passing."""
-    before, after = states
-    chance = ruleset.turn(before).chance
-    there = lying(before) | Counter(chance.items if chance else ())
-    told = Counter(
-        code
-        for line in ruleset.lines(after, viewer)
-        for name in ruleset.transient.get(line["line"], ())
-        for code in codes(line[name])
-    )
-    unseen = there - on_view(before, viewer), lying(after) - on_view(after, viewer), there - told
-    return sum(min(each[code] for each in unseen) for code in there)
-
-
-def on_view(state: State, viewer: Viewer) -> Counter[str]:
-    """The cards that declared zones and facts show."""
-    shown = declare.shown(state.declared, state, viewer)
-    zones = [face for entry in shown.zones for face in entry.get("cards", ())]
-    faces = [face["card"] if isinstance(face, dict) and "card" in face else face for face in zones]
-    facts = [list(entry.values()) for entry in shown.facts]
-    return Counter(codes([faces, facts]))
 
 
 def leaks(known: list[Worlds], looks: dict[Any, Look]) -> set[Any]:

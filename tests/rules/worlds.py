@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from rules.kernel import Json, Ruleset, State, Viewer
-from tests.rules.playouts import Step, viewers
+from rules.kernel import declarations as declare
+from tests.rules.playouts import Step, codes, lying, viewers
 
 Pair = tuple[State, State]
 """Before an event and after it."""
+FEW = 3
+"""So many cards have to be hidden from a viewer before and after an event that there must be another world.
+
+Fewer may all lie in one hand, or in packs that do not mix.
+"""
 
 
 def other_world(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> Pair:
@@ -40,5 +47,34 @@ def compare(ruleset: Ruleset, viewer: Viewer, real: Pair, other: Pair) -> None:
 def check(ruleset: Ruleset, step: Step, rng: Any) -> None:
     """Raise AssertionError if anybody can tell what happened from what could have happened."""
     for viewer in viewers(step.before):
-        other = other_world(ruleset, step, viewer, rng)
-        compare(ruleset, viewer, (step.before, step.after), other)
+        check_viewer(ruleset, step, viewer, rng)
+
+
+def check_viewer(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> None:
+    """Raise AssertionError if this viewer can tell what happened from what could have happened."""
+    other = other_world(ruleset, step, viewer, rng)
+    compare(ruleset, viewer, (step.before, step.after), other)
+
+
+def hidden(ruleset: Ruleset, states: Pair, viewer: Viewer) -> int:
+    """How many cards the viewer sees neither before an event nor after it, nor in a line that says them in passing."""
+    before, after = states
+    chance = ruleset.turn(before).chance
+    there = lying(before) | Counter(chance.items if chance else ())
+    told = Counter(
+        code
+        for line in ruleset.lines(after, viewer)
+        for name in ruleset.transient.get(line["line"], ())
+        for code in codes(line[name])
+    )
+    unseen = there - on_view(before, viewer), lying(after) - on_view(after, viewer), there - told
+    return sum(min(each[code] for each in unseen) for code in there)
+
+
+def on_view(state: State, viewer: Viewer) -> Counter[str]:
+    """The cards that declared zones and facts show."""
+    shown = declare.shown(state.declared, state, viewer)
+    zones = [face for entry in shown.zones for face in entry.get("cards", ())]
+    faces = [face["card"] if isinstance(face, dict) and "card" in face else face for face in zones]
+    facts = [list(entry.values()) for entry in shown.facts]
+    return Counter(codes([faces, facts]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from rules.kernel import Viewer
@@ -13,6 +14,15 @@ def laid_last(state: Any, viewer: Viewer, seat: int | None, position: int) -> bo
     if state.face_up[position]:
         return True
     return viewer is not None and state.rounds is not None and state.laid[position] == viewer
+
+
+def face_up(before: Any, after: Any, line: Any) -> bool:
+    """Whether a card was drawn from where one lay face up, or was put back face up in the same round."""
+    at = line["at"]
+    earlier = itertools.takewhile(lambda each: each is not line, after.told)
+    return before.face_up[at] or any(
+        each["line"] == "laid" and each["at"] == at for each in earlier
+    )
 
 
 AUDIENCE = Audience(
@@ -45,4 +55,5 @@ AUDIENCE = Audience(
         "shown": "seat cards",
         "time-up": "",
     },
+    open={"drew card": face_up},
 )

@@ -16,7 +16,7 @@ AUDIENCE = Audience(
         "own": ALL,
         "hand": {"": OWNER, "over": ALL},
     },
-    facts={"active": ALL, "last-round": ALL},
+    facts={"last-round": ALL},
     derived={
         "sum": "row",
         "chosen-suit": "hand own",
