@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, exists, select, update
 
 from rules.kernel import Json
-from service.core.database import columns, db, rows, transaction
+from service.core.database import columns, db, one_row, transaction
 from service.core.problems import NotSignedIn
 from service.game.table import find
 from service.models.games import Game, Tenure
@@ -31,8 +31,10 @@ _BY_ID = select(*columns(PlayerRow, _player)).where(_player.c.id == bindparam("i
 
 
 def get(player_id: str) -> PlayerRow:
-    """The row of a player who exists."""
-    (found,) = rows(PlayerRow, _BY_ID, {"id": player_id})
+    """The row of a player. Raises NotSignedIn if it has just been deleted."""
+    found = one_row(PlayerRow, _BY_ID, {"id": player_id})
+    if found is None:
+        raise NotSignedIn
     return found
 
 

@@ -52,11 +52,11 @@ def propose(
     """
     with transaction():
         table = running(game_id)
+        players.prevent_erasure(player_id)
         _not_too_often(table, player_id, runtime.now())
         terms = terms_of(table, player_id, wish)
         if any(_same(row, wish["kind"], terms) for row in open_proposals(table)):
             raise AlreadyProposed
-        players.prevent_erasure(player_id)
         row = _insert(runtime, table, player_id, wish["kind"], terms)
         table = find(game_id)
         proposal = find_proposal(table, row)

@@ -9,7 +9,7 @@ from service.people import names
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office
-from tests.support.proposing import PAUSE, propose
+from tests.support.proposing import PAUSE, propose, registered
 
 PEOPLE = """
 Alice|Björn|José|Jose\u0301|O'Neil|O’Neil|Jean-Luc|J.R.R. Tolkien|Dr. Who|Zoë 2|v2.0|Иван Петров|Иван Smith|Ελένη|محمد
@@ -107,6 +107,7 @@ def test_names_at_one_table_do_not_look_the_same(app, cast):
 def test_a_substitute_does_not_look_like_anybody(app, cast):
     game_id = cast.start("caravan", house=1)
     double = Person(app, "alice")
+    registered(double)
     wish = {"kind": "substitute", "seat": 1}
     double.refused("POST", f"/api/games/{game_id}/proposals", "name-taken", wish)
 

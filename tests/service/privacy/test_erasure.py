@@ -19,7 +19,7 @@ from service.talk import messages, private_notes
 from tests.support.accounts import PASSWORD, Bag, register, sign_in
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump, execute
-from tests.support.proposing import last, propose
+from tests.support.proposing import last, propose, registered
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def test_an_erased_player_does_not_become_a_substitute(app, cast):
     game_id = cast.open(house=1)
     cast.bob.post(f"/api/games/{game_id}/seats", {})
     cast.alice.post(f"/api/games/{game_id}/start", status=200)
+    registered(cast.mallory)
     propose(cast.mallory, game_id, {"kind": "substitute", "seat": 1})
     erase(cast.mallory)
     proposal = last(cast.alice, game_id)["id"]
