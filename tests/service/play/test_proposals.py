@@ -209,6 +209,7 @@ def test_extra_time_is_kept_for_a_seat_that_is_asked_nothing(cast, clock, game_i
         "seat": 2,
         "since": "2026-11-23T02:00:00.000Z",
         "due": "2026-11-24T04:00:00.000Z",
+        "nudge_from": None,
     }
 
 
