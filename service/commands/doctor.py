@@ -23,13 +23,13 @@ from service.core.database import db
 from service.core.failures import cause_of
 from service.core.time_and_random import rfc3339
 from service.core.units import DAY, HOUR, MINUTE
+from service.counts import attempt_counts
+from service.counts.attempt_counts import Attempt
 from service.delivery import budgets
 from service.delivery.smtp import SmtpServer
 from service.mail.message import sender_address
 from service.models.mail import Outbox
 from service.models.time import Heartbeat
-from service.people import attempt_counts
-from service.people.attempt_counts import Attempt
 from service.shared_services import Services
 
 SILENCE = 2 * MINUTE

@@ -16,9 +16,9 @@ import structlog
 from service.core.config import Config
 from service.core.database import transaction
 from service.core.units import DAY, HOUR
+from service.counts import attempt_counts
+from service.counts.attempt_counts import Attempt, Limit
 from service.outbox import addresses
-from service.people import attempt_counts
-from service.people.attempt_counts import Attempt, Limit
 from service.shared_services import Services
 
 _log = structlog.get_logger("tegami.budgets")

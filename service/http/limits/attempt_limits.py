@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from service.core.problems import Problem, Unavailable
 from service.core.units import DAY, HOUR, MINUTE
+from service.counts import attempt_counts, guess_counts
+from service.counts.attempt_counts import Attempt, Limit
+from service.counts.guess_counts import Guess, Waits
 from service.http.context import current_services
 from service.http.limits.rate_limits import client_network
-from service.people import attempt_counts, guess_counts
-from service.people.attempt_counts import Attempt, Limit
-from service.people.guess_counts import Guess, Waits
 
 QUARTER = HOUR // 4
 BY_BROWSER = Waits("passwords by browser", 5, MINUTE // 2, HOUR, DAY)

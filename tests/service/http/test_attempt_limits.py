@@ -9,9 +9,9 @@ import pytest
 
 from service.app import create_app
 from service.core.problems import TooManyRequests
+from service.counts import attempt_counts
+from service.counts.attempt_counts import Attempt, Limit
 from service.http.limits import attempt_limits
-from service.people import attempt_counts
-from service.people.attempt_counts import Attempt, Limit
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import CARAVAN, Person, sqlite_only

@@ -10,9 +10,9 @@ import pytest
 
 from service.app import create_app
 from service.core.problems import TooManyRequests, Unavailable, WrongPassword
+from service.counts import guess_counts
+from service.counts.guess_counts import Guess, Waits
 from service.http.limits import attempt_limits
-from service.people import guess_counts
-from service.people.guess_counts import Guess, Waits
 from tests.contract import CheckedClient
 from tests.support.accounts import OTHER, PASSWORD, Bag, register
 from tests.support.cast import Person, sqlite_only

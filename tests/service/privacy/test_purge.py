@@ -8,11 +8,12 @@ from sqlalchemy import select
 from service.core.backoff import Backoff
 from service.core.database import db, transaction
 from service.core.units import DAY, HOUR
+from service.counts import attempt_counts
 from service.models.mail import Outbox
 from service.models.people import Admission, AttemptCount, Credential, Player
 from service.models.talk import Report
 from service.outbox import queue
-from service.people import admission_codes, attempt_counts, credentials
+from service.people import admission_codes, credentials
 from service.privacy import purge
 from service.privacy.purge import (
     GUESTS_AT_ONCE,

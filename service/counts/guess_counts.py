@@ -15,8 +15,8 @@ from service.core.database import db, insert_unless_there, transaction
 from service.core.problems import TooManyRequests
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
+from service.counts.attempt_counts import digest_of
 from service.models.people import AttemptCount
-from service.people.attempt_counts import digest_of
 
 _tallies = AttemptCount.metadata.tables["tallies"]
 _MOST_DOUBLINGS = 32
