@@ -71,6 +71,7 @@ class Chunked:
             if size == 0:
                 return _drop_trailers(data, start)
             if self._content + min(size, len(data) - start) > LARGEST_BODY:
+                self._end_after(data, start, LARGEST_BODY + 1 - self._content)
                 return len(data), False
             if len(data) < start + size + 2:
                 return None
@@ -78,6 +79,10 @@ class Chunked:
         if len(data) - self._at > MOST_CHUNK_LINE:
             raise Malformed
         return None
+
+    def _end_after(self, data: bytearray, start: int, size: int) -> None:
+        """Let the body end with the first byte too many: gunicorn takes what is cut off for a lost connection."""
+        data[self._at :] = b"%x\r\n%s\r\n0\r\n\r\n" % (size, data[start : start + size])
 
     def _pass_chunk(self, data: bytearray, start: int, size: int) -> None:
         end = start + size

@@ -25,7 +25,9 @@ NAMES = {
 """Names from before there were rules for them, and worse."""
 LINKS = re.compile(r"evil\.com|a\.example|z\.example|x\.example|http://a")
 ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069]")
-OF_ACCOUNTS = {"verify", "known-address", "address-changed", "sign-in", "reset"}
+OF_ACCOUNTS = {
+    *("verify", "known-address", "address-changed", "password-changed", "sign-in", "reset")
+}
 """They name nobody but by handle, which has letters, digits and hyphens only."""
 
 

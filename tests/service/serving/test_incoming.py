@@ -164,3 +164,18 @@ def test_whoever_waits_before_the_body_is_noticed(request_, expects):
     incoming = Incoming()
     incoming.add(request_.partition(b"\r\n\r\n")[0] + b"\r\n\r\n")
     assert incoming.take() is None and incoming.head.expects_continue is expects
+
+
+@pytest.mark.parametrize("more", [b"", b"nonsense"])
+def test_a_body_in_chunks_that_is_too_large_ends_wherever_it_was_cut(more):
+    body = b" " * (LARGEST_BODY + 1) + more
+    parts = [body[at : at + 8192] for at in range(0, len(body), 8192)]
+    sent = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    sent += b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+    for missing in range(6 + len(parts[-1]) + 1):
+        incoming = Incoming()
+        incoming.add(sent[: len(sent) - missing])
+        found = incoming.take()
+        assert found and not found.whole
+        read = next(http.get_parser(Config(), [found.data], ("127.0.0.1", 1))).body
+        assert len(read.read()) == LARGEST_BODY + 1
