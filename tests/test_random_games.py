@@ -21,7 +21,7 @@ from tests.support.servers.server import Server, wait_until
 
 Json = dict[str, Any]
 
-SEEDS = 4
+SEEDS = 2
 MANY = 100
 """Games of each ruleset, without and with --thorough."""
 EVENTS = 200

@@ -11,7 +11,7 @@ from service.core.database import transaction
 from service.core.time_and_random import system_clock
 from service.models.mail import Outbox
 from service.outbox import queue
-from service.outbox.queue import RETRY_DELAYS
+from service.delivery.retries import RETRY_DELAYS
 from tests.support.dump import execute
 from tests.support.mail_kinds import rows, write
 

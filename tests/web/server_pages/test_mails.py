@@ -109,7 +109,12 @@ SAID = {"en": "Alice invites you to a game", "ja": "アリスさんから対局�
 LONG = "A handle_of_as_many_letters_as_a_handle_has 手紙でカードゲームを遊びましょう。" * 3
 LETTERS: dict[str, Callable[[str], str]] = {
     "short": short(
-        "short", paragraphs=[LONG], button=(LONG, URL), after=[LONG], unsubscribe_url=STOP
+        "short",
+        paragraphs=[LONG],
+        button=(LONG, URL),
+        after=[LONG],
+        another=(LONG, URL),
+        unsubscribe_url=STOP,
     ),
     "news": short("news", intro=LONG, lines=[LONG, "♥10"], url=URL, unsubscribe_url=STOP),
     "proposal": short(

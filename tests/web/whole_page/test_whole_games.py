@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 PICTURED = {0, 1, 6}
 """Own moves before which a screenshot is taken."""
 
-CLICKED = 12
+CLICKED = 8
 """Own moves that are clicked; the others would show little that is new, and take minutes."""
 
 
