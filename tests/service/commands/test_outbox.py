@@ -9,9 +9,9 @@ from service.commands import outbox
 from service.commands.main import main
 from service.core.database import transaction
 from service.core.time_and_random import system_clock
+from service.delivery.retries import RETRY_DELAYS
 from service.models.mail import Outbox
 from service.outbox import queue
-from service.delivery.retries import RETRY_DELAYS
 from tests.support.dump import execute
 from tests.support.mail_kinds import rows, write
 
