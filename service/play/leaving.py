@@ -15,6 +15,7 @@ from service.game.table import Holder, Table, find
 from service.models.games import Game, Tenure
 from service.models.mail import Outbox
 from service.outbox import queue
+from service.people import names, players
 from service.play import proposals, service_events
 
 MOST_RETURNS = 3
@@ -58,12 +59,13 @@ def give_to_the_house(
 
 
 def return_to_seat(runtime: Runtime, states: States, game_id: str, player_id: str) -> Table:
-    """Take one's own seat back from a house player. Raises NotFound, NotRunning, NotPossible."""
+    """Take one's own seat back from a house player. Raises NotFound, NotRunning, NotPossible, NameTaken."""
     with transaction():
         table = proposals.running(game_id)
         held = held_by(table, player_id)
         if held is None or not held.may_return:
             raise NotPossible
+        names.refuse_taken(table, player_id, players.get(player_id).name)
         table = service_events.hand_over(runtime, states, table, held.seat, player_id, "returned")
         proposals.ask_newcomer(runtime, table, player_id)
         return table

@@ -33,7 +33,7 @@ def rematch(
 ) -> tuple[Table, bool]:
     """Sit down for a rematch of a game that is over; returns the table and whether it is new.
 
-    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, TableFull, TooManyTables.
+    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, NameTaken, TableFull, TooManyTables.
     """
     with transaction():
         before = find(game_id, lock=True)

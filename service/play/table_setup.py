@@ -113,21 +113,24 @@ def sit(
 
 
 def _admit(table: Table, player_id: str) -> None:
-    """Raises AlreadySeated, NotAdmitted, NameTaken, TableFull."""
+    """Raises AlreadySeated, NotAdmitted, TableFull."""
     if table.person(player_id):
         raise AlreadySeated
     blocks.refuse_blocked(table, player_id)
-    names.refuse_taken(table, player_id, players.get(player_id).name)
     kept = invitation_queries.kept_places([table.game.key], player_id)
     if kept.get(table.game.key, 0) >= table.free:
         raise TableFull
 
 
 def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str | None) -> Table:
-    """Seat a player, or a house player (None); if that fills the table, the game may start."""
+    """Seat a player, or a house player (None); if that fills the table, the game may start.
+
+    Raises TableFull, NameTaken.
+    """
     if table.full:
         raise TableFull
     if player_id is not None:
+        names.refuse_taken(table, player_id, players.get(player_id).name)
         prevent_erasure(player_id)
         invitation_queries.delete_of_seated(table.game.key, player_id)
     tenure = {

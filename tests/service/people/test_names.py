@@ -6,6 +6,7 @@ import pytest
 
 from service.core.problems import UnusableName
 from service.people import names
+from service.play import leaving
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office
@@ -110,6 +111,31 @@ def test_a_substitute_does_not_look_like_anybody(app, cast):
     registered(double)
     wish = {"kind": "substitute", "seat": 1}
     double.refused("POST", f"/api/games/{game_id}/proposals", "name-taken", wish)
+
+
+@sqlite_only
+def test_nobody_comes_back_under_the_name_of_a_neighbour(app, cast):
+    game_id = cast.start()
+    cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
+    cast.bob.send("PATCH", "/api/me", json={"name": "Carol"})
+    before = dump(app)
+    cast.bob.refused("POST", f"/api/games/{game_id}/return", "name-taken")
+    assert dump(app) == before
+    cast.bob.send("PATCH", "/api/me", json={"name": "Dora"})
+    cast.bob.post(f"/api/games/{game_id}/return", status=200)
+
+
+@sqlite_only
+def test_nobody_joins_a_rematch_under_the_name_of_a_neighbour(app, cast):
+    game_id = cast.start()
+    services = app.extensions["tegami"]
+    with app.app_context():
+        leaving.close_by_operator(services.runtime, services.states, game_id)
+    cast.alice.post(f"/api/games/{game_id}/rematch", {})
+    cast.bob.send("PATCH", "/api/me", json={"name": "AIice"})
+    before = dump(app)
+    cast.bob.refused("POST", f"/api/games/{game_id}/rematch", "name-taken", {})
+    assert dump(app) == before
 
 
 @sqlite_only
