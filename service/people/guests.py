@@ -41,9 +41,9 @@ def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False)
 
     Raises UnusableName, and InvitationNeeded if `needs_code` and the code is not valid.
     """
-    names.check(request.name)
+    name = names.usable(request.name)
     player_id = runtime.new_id("p")
-    row = {"id": player_id, "name": request.name, "language": request.language}
+    row = {"id": player_id, "name": name, "language": request.language}
     with transaction():
         if needs_code:
             admission_codes.redeem(runtime, request.admission_code)

@@ -30,10 +30,14 @@ _WRITTEN_TOGETHER = (
 _ANY_SCRIPT = {"COMMON", "INHERITED"}
 _MOST_MARKS = 4
 """Marks on one letter (UTS 39, 5.4)."""
-_BLANK = "\u2800"
-"""Braille without dots: a symbol for PRECIS, though nobody can see it."""
+_SEEN = {"L", "N", "S"}
+"""Letters, numbers and symbols: a name has one of them."""
+_BLANK = set("\u2800\u303f\ufffc\U00013441\U00013442\U0001d159")
+"""Letters and symbols without a glyph: no property of Unicode tells them from the others."""
 _STYLE, _JOINER = "\ufe0f", "\u200d"
 """What emoji are put together with; anywhere else it is invisible."""
+_UNCOMPARED = {_STYLE, " "}
+"""What makes no difference between two names."""
 _LINK = re.compile(
     r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
 )
@@ -41,21 +45,24 @@ _LINK = re.compile(
 _LINKING = re.compile(r"([@:/.。｡])(?=\S)")
 
 
-def check(name: str) -> None:
-    """Raises UnusableName; its `why` is `characters`, `scripts`, `link` or `house`."""
+def usable(name: str) -> str:
+    """The name with single plain spaces. Raises UnusableName; `why` is `characters`, `scripts`, `link` or `house`."""
     plain = _without_joiners(name)
     try:
         shown = str(_PROFILE.enforce(plain))
     except UnicodeEncodeError:
         raise UnusableName("characters") from None
-    if _BLANK in shown or _is_stacked(shown):
+    words = _words(shown)
+    marked = any(unicodedata.category(word[0]).startswith("M") for word in words)
+    if marked or not (_SEEN & _kinds(shown)) or _BLANK & set(shown) or _is_stacked(shown):
         raise UnusableName("characters")
     if _LINK.search(plain) or _LINK.search(shown):
         raise UnusableName("link")
-    if any(map(_mixes_scripts, re.findall(r"\w+", shown))):
+    if any(map(_mixes_scripts, words)):
         raise UnusableName("scripts")
     if any(seen.startswith(house) for seen in _skeletons(shown) for house in _house_names()):
         raise UnusableName("house")
+    return " ".join(name.split())
 
 
 def refuse_taken(table: Table, player_id: str, name: str) -> None:
@@ -106,6 +113,17 @@ def _is_stacked(name: str) -> bool:
     return any(is_mark and len(list(run)) > _MOST_MARKS for is_mark, run in runs)
 
 
+def _kinds(text: str) -> set[str]:
+    """The general categories in the text, without their subdivision."""
+    return {unicodedata.category(each)[0] for each in text}
+
+
+def _words(name: str) -> list[str]:
+    """Letters and digits with their marks: a mark of another script may be invisible there."""
+    parts = (each if _kinds(each) <= {"L", "M", "N"} else " " for each in name)
+    return "".join(parts).split()
+
+
 def _mixes_scripts(word: str) -> bool:
     # 0.2 s, which commands and processes that check no names do not need
     from confusable_homoglyphs import categories
@@ -132,7 +150,7 @@ def _skeleton(name: str) -> str:
     """The same for all names that look alike (UTS 39, 4)."""
     prototypes = _prototypes()
     plain = unicodedata.normalize("NFD", name)
-    visible = (each for each in plain if not _is_invisible(each) and each != _STYLE)
+    visible = (each for each in plain if not (_is_invisible(each) or each in _UNCOMPARED))
     return unicodedata.normalize("NFD", "".join(prototypes.get(each, each) for each in visible))
 
 

@@ -55,23 +55,24 @@ def change_profile(player_id: str, values: Json) -> PlayerRow:
     """
     with transaction():
         if "name" in values:
-            _rename(player_id, values["name"])
+            values = {**values, "name": _new_name(player_id, values["name"])}
         update_row(player_id, values)
         _touch_tables(player_id)
         return get(player_id)
 
 
-def _rename(player_id: str, name: str) -> None:
+def _new_name(player_id: str, name: str) -> str:
     """Check a new name, and lock the tables where it would stand beside others'. Raises UnusableName, NameTaken."""
     if name == get(player_id).name:
-        return
-    names.check(name)
+        return name
+    name = names.usable(name)
     seated = exists().where(
         Tenure.game_key == Game.key, Tenure.player_id == player_id, Tenure.ended_at.is_(None)
     )
     tables = select(Game.id).where(seated, Game.status != "over").order_by(Game.key)
     for game_id in db.session.scalars(tables.with_for_update()).all():
         names.refuse_taken(find(game_id), player_id, name)
+    return name
 
 
 def update_row(player_id: str, values: Json) -> None:

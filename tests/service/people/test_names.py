@@ -20,8 +20,9 @@ Alice 🎴|👨‍👩‍👧|☺️|👍🏽|🇯🇵|♥
 REFUSED = {
     "characters": "Ali\u200bce|A\u202ecd|a\u2066b|a\U000e0061|x\u115fy|\u3164|a\u2800"
     "|a\u200d|A\ufe0f|👍\u200d|a\u00adb|a\ufeffb"
-    "|e\u0301\u0302\u0303\u0304\u0305\u0306\u0307",
-    "scripts": "Аlice|Alicе|pаypal|Βob",
+    "|e\u0301\u0302\u0303\u0304\u0305\u0306\u0307"
+    "|An\U0001d159n|Ann\ufffc|Ann\u303f|\U00013441|\u2d7f|\U00016fe4|Ann \U0001107f|\u0301|...|(-)|。",
+    "scripts": "Аlice|Alicе|pаypal|Βob|Ann\u2d7f|An\U00016fe4n|Ann\U0001107f|Ann\U00010a3f",
     "link": "x@y.z|ann@example.org|http://a|see https://a.b|www.evil.com|evil.com|Evil.COM|ｅｖｉｌ．ｃｏｍ|evil。com|例え.テスト"
     "|10.0.0.1|１.２.３.４",
     "house": "House player 1|house Player|HOUSE PLAYER 2|House p1ayer 1|House playеr x"
@@ -29,7 +30,7 @@ REFUSED = {
 }
 ALIKE = (
     "Alice=alice|Alice=AIice|Bob1=Bobl|Carol=Caro1|Bob=ΒΟΒ|coco=сосо|ロロ=口口|カ=力|二=ニ"
-    "|アリス=ｱﾘｽ|Zoë=Zoe\u0308|m=rn"
+    "|アリス=ｱﾘｽ|Zoë=Zoe\u0308|m=rn|Ann Lee=Ann  Lee|Ann Lee=Ann\u2003 Lee|アリス=ア リス|アリス=ア\u3000リス"
 )
 APART = "Alice=Alicia|Bob=Rob|アリス=アリサ|シ=ツ|Aki=Aki2|は=ば|Zoe=Zoë|ー=ア"
 
@@ -40,7 +41,7 @@ def split(text):
 
 @pytest.mark.parametrize("name", split(PEOPLE))
 def test_names_that_people_have_are_usable(name):
-    names.check(name)
+    names.usable(name)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_names_that_people_have_are_usable(name):
 )
 def test_names_that_deceive_are_refused(why, name):
     with pytest.raises(UnusableName) as refused:
-        names.check(name)
+        names.usable(name)
     expected = (
         {"characters"} if why == "characters" else {why, "scripts"} if why == "house" else {why}
     )
@@ -90,6 +91,14 @@ def test_nobody_gets_such_a_name(app, cast, why):
     refused = cast.alice.refused("PATCH", "/api/me", "unusable-name", {"name": name})
     assert refused["status"] == 422
     assert dump(app) == before
+
+
+@sqlite_only
+def test_a_name_is_kept_with_single_plain_spaces(app, cast):
+    made = cast.nobody.post("/api/players", {"name": "Ann\u2003 Lee"})
+    assert made["player"]["name"] == "Ann Lee"
+    changed = cast.alice.send("PATCH", "/api/me", json={"name": "山田\u3000 太郎"})
+    assert changed.json["player"]["name"] == "山田 太郎"
 
 
 @sqlite_only
