@@ -78,6 +78,12 @@ def delete_used(game_key: int, invitation_id: str) -> None:
     db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key, used))
 
 
+def delete_of_removed(game_key: int, player_id: str) -> None:
+    """Delete the invitations from and to a player whom the host has removed. The caller owns the commit."""
+    concerned = or_(_invitation.c.inviter_id == player_id, addressed_to(player_id))
+    db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key, concerned))
+
+
 def delete_of_game(game_key: int) -> None:
     """Delete all invitations to a game that has started. The caller owns the commit."""
     db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key))

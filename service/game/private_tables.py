@@ -11,7 +11,7 @@ import re
 
 from service.core.problems import NotFound
 from service.core.time_and_random import base62
-from service.game import invitation_queries
+from service.game import invitation_queries, removals
 from service.game.table import GameRow, Table, find, has_held_seat
 
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
@@ -21,18 +21,25 @@ _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 def find_visible(game_id: str, player_id: str | None, key: str | None, secret: bytes) -> Table:
     """The table, if it is public or this caller sits there, has held a seat or is invited. Raises NotFound."""
     table = find(game_id)
-    if table.game.private and not table.person(player_id) and not opens(key, table.game, secret):
-        _refuse_strangers(table, player_id)
+    refuse_strangers(table, player_id, key, secret)
     return table
 
 
-def _refuse_strangers(table: Table, player_id: str | None) -> None:
-    if player_id is None:
+def refuse_strangers(table: Table, player_id: str | None, key: str | None, secret: bytes) -> None:
+    """Raises NotFound if the table is private and this caller may not see it."""
+    if not table.game.private or table.person(player_id):
+        return
+    if player_id and removals.is_shut_out(table, player_id, invitation_of(key, secret)):
         raise NotFound
-    if not has_held_seat(table, player_id) and not invitation_queries.is_invited(
-        table.game.key, player_id
-    ):
+    if not opens(key, table.game, secret) and not _is_known(table, player_id):
         raise NotFound
+
+
+def _is_known(table: Table, player_id: str | None) -> bool:
+    """Whether this player has held a seat or is invited."""
+    return player_id is not None and (
+        has_held_seat(table, player_id) or invitation_queries.is_invited(table.game.key, player_id)
+    )
 
 
 def table_key(game: GameRow, secret: bytes) -> str:

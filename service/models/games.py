@@ -111,7 +111,7 @@ class Tenure(Base):
     ended: Mapped[int | None]
     """The number of the handover that ended it."""
     why: Mapped[str | None] = mapped_column(String(12))
-    """The reason of that handover."""
+    """The reason of that handover; `removed` if the host removed this person before the start."""
     result: Mapped[str | None] = mapped_column(String(12))
     """For ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
     erased: Mapped[bool] = mapped_column(default=False)

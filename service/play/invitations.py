@@ -23,6 +23,7 @@ from service.core.database import (
 )
 from service.core.problems import NotFound, NotVerified, TableFull
 from service.core.time_and_random import Runtime
+from service.game import removals
 from service.game.invitation_queries import addressed_to
 from service.game.table import GameRow, Table, find
 from service.models.games import Game
@@ -116,10 +117,13 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
         **whom,
     }
     db.session.execute(insert_unless_there(_invitation).values(row))
-    same = [_invitation.c[name] == value for name, value in whom.items()]
-    at = _SHOWN.where(_invitation.c.game_key == table.game.key, *same)
-    own = at if "player_id" in whom else at.where(_invitation.c.inviter_id == inviter_id)
-    (found,) = rows(InvitationRow, own)
+    same = [_invitation.c.game_key == table.game.key]
+    same += [_invitation.c[name] == value for name, value in whom.items()]
+    if "address" in whom:
+        same.append(_invitation.c.inviter_id == inviter_id)
+        # to invite again is an invitation too: it admits whoever was removed since the first
+        db.session.execute(update(Invitation).where(*same).values(made_at=row["made_at"]))
+    (found,) = rows(InvitationRow, _SHOWN.where(*same))
     return found, found.id == row["id"]
 
 
@@ -161,10 +165,17 @@ def received_by(
         .where(addressed_to(player_id), _invitation.c.declined_at.is_(None))
         .where(_game.c.status == "open")
         .where(~blocks.blocked_clause(player_id, _invitation.c.inviter_id))
+        .where(_game.c.id.not_in(_shut_tables(player_id)))
     )
     found = db.session.execute(_older(query, cursor).limit(limit + 1)).all()
     page = [(ReceivedInvitation(*row[:4]), GameRow(*row[4:])) for row in found[:limit]]
     return page, str(page[-1][0].key) if found[limit:] else None
+
+
+def _shut_tables(player_id: str) -> list[str]:
+    """The tables whose hosts have removed this player, and have not invited them since."""
+    left = removals.open_tables_left(player_id)
+    return [each for each in left if removals.is_shut_out(find(each), player_id)]
 
 
 def _older(query: Q, cursor: str | None) -> Q:
@@ -188,12 +199,21 @@ def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) 
 
 
 def withdraw(game_id: str, player_id: str, invitation_id: str) -> None:
-    """Withdraw one's own invitation, and delete its mail unless that has been sent. Raises NotFound."""
+    """Withdraw one's own invitation, or as the host anybody's, and delete its mail unless that has been sent.
+
+    Raises NotFound.
+    """
     with transaction():
-        _locked(invitation_id, _game.c.id == game_id, _invitation.c.inviter_id == player_id)
+        table = _locked(invitation_id, _game.c.id == game_id)
+        mine = select(_invitation.c.inviter_id == player_id).where(
+            _invitation.c.id == invitation_id
+        )
+        is_host = table.host is not None and table.host.player_id == player_id
+        if not is_host and not db.session.scalar(mine):
+            raise NotFound
         about = _outbox.c.data["invitation"].as_string() == invitation_id
         unsent = (_outbox.c.kind == "invitation") & _outbox.c.done_at.is_(None) & about
-        db.session.execute(delete(_outbox).where(_outbox.c.player_id == player_id, unsent))
+        db.session.execute(delete(_outbox).where(_outbox.c.game_key == table.game.key, unsent))
         db.session.execute(delete(Invitation).where(_invitation.c.id == invitation_id))
 
 

@@ -8,6 +8,7 @@ from rules.kernel import Json
 from service.core.database import db
 from service.core.problems import AlreadySeated, HeldAnother, NotForGuests, NotPossible
 from service.core.units import DAY, SECOND
+from service.game import removals
 from service.game.table import Table
 from service.models.games import Tenure
 from service.people import accounts, blocks, names, players
@@ -49,7 +50,11 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
     )
     if db.session.scalar(elsewhere):
         raise HeldAnother
-    barred = left_for_good(table, player_id) or blocks.host_has_blocked(table, player_id)
+    barred = (
+        left_for_good(table, player_id)
+        or blocks.host_has_blocked(table, player_id)
+        or removals.is_shut_out(table, player_id)
+    )
     if barred or not _is_held(table, seat, house=True):
         raise NotPossible
     if accounts.find(player_id) is None and any(each.player_id for each in table.people):

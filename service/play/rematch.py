@@ -17,7 +17,7 @@ from service.core.problems import (
     UnknownRuleset,
 )
 from service.core.time_and_random import Runtime
-from service.game import invitation_queries
+from service.game import invitation_queries, removals
 from service.game.table import Table, find
 from service.models.games import Game
 from service.outbox import queue
@@ -62,6 +62,7 @@ def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> 
     if table.person(player_id):
         return table
     blocks.refuse_blocked(table, player_id)
+    removals.refuse_removed(table, player_id)
     if (
         invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
         >= table.free

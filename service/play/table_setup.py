@@ -8,6 +8,7 @@ import rules
 from rules.kernel import Invalid, Json
 from service.clocks import arithmetic, paces
 from service.clocks.seat_clocks import pace_of
+from service.core.config import Config
 from service.core.database import db, transaction
 from service.core.problems import (
     AlreadySeated,
@@ -22,7 +23,7 @@ from service.core.problems import (
     UnknownRuleset,
 )
 from service.core.time_and_random import Runtime
-from service.game import events, invitation_queries
+from service.game import events, invitation_queries, private_tables, removals
 from service.game.events import Start
 from service.game.shuffles import shuffle
 from service.game.table import Table, find
@@ -90,14 +91,15 @@ def settled_columns(wish: Json) -> Json:
 
 def sit(
     runtime: Runtime,
+    config: Config,
     game_id: str,
     player_id: str,
     *,
     nonce: str | None = None,
     house: bool = False,
-    invitation: str | None = None,
+    key: str | None = None,
 ) -> Table:
-    """Sit down or, as the host, add a house player; a mailed `invitation` is used up.
+    """Sit down or, as the host, add a house player; the `key` of a mailed invitation is used up.
 
     Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, NotHost.
     """
@@ -106,17 +108,20 @@ def sit(
         if house:
             host_only(table, player_id)
             return take_seat(runtime, table, None, None)
-        _admit(table, player_id)
+        private_tables.refuse_strangers(table, player_id, key, config.secret_key)
+        invitation = private_tables.invitation_of(key, config.secret_key)
+        _admit(table, player_id, invitation)
         if invitation is not None:
             invitation_queries.delete_used(table.game.key, invitation)
         return take_seat(runtime, table, player_id, nonce)
 
 
-def _admit(table: Table, player_id: str) -> None:
+def _admit(table: Table, player_id: str, invitation: str | None) -> None:
     """Raises AlreadySeated, NotAdmitted, TableFull."""
     if table.person(player_id):
         raise AlreadySeated
     blocks.refuse_blocked(table, player_id)
+    removals.refuse_removed(table, player_id, invitation)
     kept = invitation_queries.kept_places([table.game.key], player_id)
     if kept.get(table.game.key, 0) >= table.free:
         raise TableFull
@@ -161,8 +166,11 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
             _end_key(table)
-        ended = update(Tenure).where(Tenure.id == tenure_id).values(ended_at=runtime.now())
-        db.session.execute(ended)
+            if leaving.player_id:
+                invitation_queries.delete_of_removed(table.game.key, leaving.player_id)
+        why = None if leaving.player_id == player_id else removals.REMOVED
+        ended = update(Tenure).where(Tenure.id == tenure_id)
+        db.session.execute(ended.values(ended_at=runtime.now(), why=why))
         raise_revision(table)
         if not any(each.player_id for each in table.people if each is not leaving):
             delete_table(table)

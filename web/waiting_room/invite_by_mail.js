@@ -3,6 +3,7 @@
 
 import { get, post, request } from "../base/api.js";
 import { h } from "../base/dom.js";
+import { isHost } from "../base/game.js";
 import { language, t } from "../base/words.js";
 import { drawForm } from "../controls/form.js";
 import { attempt, showToast } from "../controls/toasts.js";
@@ -14,6 +15,7 @@ export class MailInvitations {
   /** @type {Invitation[]} */
   all = [];
   #revision = -1;
+  #host = false;
 
   /** @param {string} path of the game @param {() => void} redraw */
   constructor(path, redraw) {
@@ -23,6 +25,7 @@ export class MailInvitations {
 
   /** Draws the invitations loaded so far, and reloads them when the table has changed. @param {import("../base/api.js").Game} game */
   draw(game) {
+    this.#host = isHost(game);
     if (game.revision > this.#revision) this.#load(game.revision);
     return h("div", { className: "invite", key: "by mail" },
       h("h3", {}, t("invite.mail")),
@@ -50,7 +53,7 @@ export class MailInvitations {
     const back = () => attempt(() => request("DELETE", `${this.path}/${id}`)).then(() => this.#load(this.#revision));
     return h("li", { key: id },
       h("span", {}, name ?? address ?? t("invite.somebody"), declined && h("span", { className: "tag" }, t("invite.declined"))),
-      yours && !declined && h("button", { type: "button", onclick: back }, t("invite.back")));
+      (yours || this.#host) && !declined && h("button", { type: "button", onclick: back }, t("invite.back")));
   }
 
   /** @param {number} revision */

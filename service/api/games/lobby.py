@@ -7,7 +7,6 @@ from flask import Blueprint, Response, jsonify
 from rules.kernel import Json
 from service.core.problems import InvalidOptions
 from service.core.words import phrases
-from service.game import private_tables
 from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller, caller_id, open_to_visitors, signed_in
@@ -70,9 +69,8 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     """Sit down, or as the host add a house player."""
     services = current_services()
     visible_table(game_id)
-    invitation = private_tables.invitation_of(sent_key(), services.config.secret_key)
-    wish = {"nonce": body.get("nonce"), "house": body["house"], "invitation": invitation}
-    table = table_setup.sit(services.runtime, game_id, caller_id(), **wish)
+    wish = {"nonce": body.get("nonce"), "house": body["house"], "key": sent_key()}
+    table = table_setup.sit(services.runtime, services.config, game_id, caller_id(), **wish)
     return game_answer(table).whole(), 201
 
 
