@@ -36,8 +36,14 @@ _BLANK = set("\u2800\u303f\ufffc\U00013441\U00013442\U0001d159")
 """Letters and symbols without a glyph: no property of Unicode tells them from the others."""
 _STYLE, _JOINER = "\ufe0f", "\u200d"
 """What emoji are put together with; anywhere else it is invisible."""
-_UNCOMPARED = {_STYLE, " "}
-"""What makes no difference between two names."""
+_KANA = tuple(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), *range(0x31F0, 0x3200))))
+_LARGE = {
+    ord(each): unicodedata.lookup(unicodedata.name(each).replace(" SMALL", "")) for each in _KANA
+}
+"""Small kana as large ones."""
+_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_LONG = set("ーイィ一")
+"""How a long vowel is written: プレイヤー, プレーヤー."""
 _LINK = re.compile(
     r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
 )
@@ -60,7 +66,8 @@ def usable(name: str) -> str:
         raise UnusableName("link")
     if any(map(_mixes_scripts, words)):
         raise UnusableName("scripts")
-    if any(seen.startswith(house) for seen in _skeletons(shown) for house in _house_names()):
+    letters = _letters(shown)
+    if letters & _our_words() or any(ours in seen for seen in letters for ours in _our_names()):
         raise UnusableName("house")
     return " ".join(name.split())
 
@@ -133,15 +140,42 @@ def _mixes_scripts(word: str) -> bool:
 
 
 @functools.cache
-def _house_names() -> frozenset[str]:
-    """How the names of house players begin, in every language."""
-    texts = (phrases(language).say("house.name", {"n": ""}).strip() for language in LANGUAGES)
-    return frozenset(seen for text in texts for seen in _skeletons(text))
+def _our_names() -> frozenset[str]:
+    """What no name contains, in every language: house players, erased people, the service itself."""
+    return _our("house.name", "person.gone", "page.brand")
+
+
+@functools.cache
+def _our_words() -> frozenset[str]:
+    """What the page writes beside names; within a name it is fine."""
+    return _our("page.seat.you", "page.waiting-room.host")
+
+
+def _our(*keys: str) -> frozenset[str]:
+    texts = (phrases(language).say(key, {"n": ""}) for language in LANGUAGES for key in keys)
+    return frozenset(seen for text in texts for seen in _letters(text))
+
+
+def _letters(name: str) -> set[str]:
+    """The skeletons without all but letters and digits, for names that nobody may even come near."""
+    katakana = unicodedata.normalize("NFKC", name).translate(_KATAKANA)
+    bare = "".join(each for each in katakana if each not in _LONG)
+    kept = (filter(_is_letter_or_digit, seen) for seen in _skeletons(_without_marks(bare)))
+    return {"".join(each).casefold().replace("i", "l") for each in kept} - {""}
+
+
+def _is_letter_or_digit(character: str) -> bool:
+    return _kinds(character) <= {"L", "N"}
+
+
+def _without_marks(name: str) -> str:
+    plain = unicodedata.normalize("NFD", name)
+    return "".join(each for each in plain if not _kinds(each) <= {"M"})
 
 
 def _skeletons(name: str) -> set[str]:
     """The skeleton as it is, and without regard to capitals before and after characters were taken for others."""
-    shown = unicodedata.normalize("NFKC", name)
+    shown = _without_ornaments(unicodedata.normalize("NFKC", name)).translate(_LARGE)
     skeleton = _skeleton(shown)
     return {skeleton, _skeleton(shown.casefold()), _skeleton(skeleton.casefold())}
 
@@ -150,8 +184,19 @@ def _skeleton(name: str) -> str:
     """The same for all names that look alike (UTS 39, 4)."""
     prototypes = _prototypes()
     plain = unicodedata.normalize("NFD", name)
-    visible = (each for each in plain if not (_is_invisible(each) or each in _UNCOMPARED))
-    return unicodedata.normalize("NFD", "".join(prototypes.get(each, each) for each in visible))
+    visible = (each for each in plain if not _is_invisible(each) and each != _STYLE)
+    seen = "".join(prototypes.get(each, each) for each in visible)
+    return "".join(filter(_is_compared, unicodedata.normalize("NFD", seen)))
+
+
+def _is_compared(character: str) -> bool:
+    """Whether it makes a difference between two names: spaces and punctuation do not."""
+    return not _kinds(character) <= {"P", "Z"}
+
+
+def _without_ornaments(name: str) -> str:
+    """Without marks that belong to no letter, as lines through or below it."""
+    return "".join(each for each in name if not unicodedata.name(each, "").startswith("COMBINING "))
 
 
 @functools.cache
