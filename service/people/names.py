@@ -42,6 +42,7 @@ _LARGE = {
 }
 """Small kana as large ones."""
 _KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_LATIN_FORM = re.compile(r"(?:LATIN (?:CAPITAL )?LETTER(?: SMALL CAPITAL)?|SYMBOL LETTER) ([A-Z])$")
 _LONG = set("ーイィ一")
 """How a long vowel is written: プレイヤー, プレーヤー."""
 _LINK = re.compile(
@@ -66,8 +67,9 @@ def usable(name: str) -> str:
         raise UnusableName("link")
     if any(map(_mixes_scripts, words)):
         raise UnusableName("scripts")
-    letters = _letters(shown)
-    if letters & _our_words() or any(ours in seen for seen in letters for ours in _our_names()):
+    if any(ours in seen for seen in _letters(shown) for ours in _our_names()):
+        raise UnusableName("house")
+    if _skeletons(shown) & _our_words():
         raise UnusableName("house")
     return " ".join(name.split())
 
@@ -142,26 +144,34 @@ def _mixes_scripts(word: str) -> bool:
 @functools.cache
 def _our_names() -> frozenset[str]:
     """What no name contains, in every language: house players, erased people, the service itself."""
-    return _our("house.name", "person.gone", "page.brand")
+    texts = _ours("house.name", "person.gone", "page.brand")
+    return frozenset(seen for text in texts for seen in _letters(text))
 
 
 @functools.cache
 def _our_words() -> frozenset[str]:
     """What the page writes beside names; within a name it is fine."""
-    return _our("page.seat.you", "page.waiting-room.host")
+    texts = _ours("page.seat.you", "page.waiting-room.host")
+    return frozenset(seen for text in texts for seen in _skeletons(text))
 
 
-def _our(*keys: str) -> frozenset[str]:
-    texts = (phrases(language).say(key, {"n": ""}) for language in LANGUAGES for key in keys)
-    return frozenset(seen for text in texts for seen in _letters(text))
+def _ours(*keys: str) -> list[str]:
+    return [phrases(language).say(key, {"n": ""}) for language in LANGUAGES for key in keys]
 
 
 def _letters(name: str) -> set[str]:
     """The skeletons without all but letters and digits, for names that nobody may even come near."""
-    katakana = unicodedata.normalize("NFKC", name).translate(_KATAKANA)
+    plain = "".join(map(_plain_latin, unicodedata.normalize("NFKC", name)))
+    katakana = plain.translate(_KATAKANA)
     bare = "".join(each for each in katakana if each not in _LONG)
     kept = (filter(_is_letter_or_digit, seen) for seen in _skeletons(_without_marks(bare)))
     return {"".join(each).casefold().replace("i", "l") for each in kept} - {""}
+
+
+def _plain_latin(character: str) -> str:
+    """The Latin letter that another one is a form of, as small capitals and those in black squares."""
+    form = _LATIN_FORM.search(unicodedata.name(character, ""))
+    return form[1].lower() if form else character
 
 
 def _is_letter_or_digit(character: str) -> bool:

@@ -15,7 +15,7 @@ from tests.support.proposing import PAUSE, propose, registered
 PEOPLE = """
 Alice|Björn|José|Jose\u0301|O'Neil|O’Neil|Jean-Luc|J.R.R. Tolkien|Dr. Who|Zoë 2|v2.0|Иван Петров|Иван Smith|Ελένη|محمد
 हिन्दी|김철수|王小明|山田太郎|山田taro|佐々木|アリス|ローラー|ｱﾘｽ|Ａｌｉｃｅ|ジョン・スミス|モーニング娘。|ゝ々〇|ロボX
-Young|Ghost|あなたの友|House|Player 1|手紙|一|イ
+Höst|Young|Ghost|あなたの友|House|Player 1|手紙|一|イ
 Alice 🎴|👨‍👩‍👧|☺️|👍🏽|🇯🇵|♥
 """
 REFUSED = {
@@ -29,9 +29,9 @@ REFUSED = {
     "house": "House player 1|house Player|HOUSE PLAYER 2|House p1ayer 1|House playеr x"
     "|ハウスプレイヤー1|ﾊｳｽﾌﾟﾚｲﾔｰ2|ハウスプレイヤ一３|The House player 1|House_player 1|House-player 1|(House player 1)"
     "|🎴 House player 1|ハウスプレイヤ－1|ハウス・プレイヤー1|ハウスプレーヤー1|Houseplayer 1"
-    "|Housė player 1|H\u0332ouse player"
+    "|Housė player 1|H\u0332ouse player|ʜouse ᴘlayer|🅗🅞🅤🅢🅔 player|🅷🅾🆄🆂🅴 player"
     "|ハウスブレイヤー1|はうすぷれいやー1|House рӏауег|Tegami|Tegami team|TEGAMl|手紙 Tegami"
-    "|Somebody who has left|somebody who has left!|退会した人|You|(you)|あなた|アナタ|Host|主催",
+    "|Somebody who has left|somebody who has left!|退会した人|You|(you)|あなた|YOU|Host|主催",
 }
 ALIKE = (
     "Alice=alice|Alice=AIice|Bob1=Bobl|Carol=Caro1|Bob=ΒΟΒ|coco=сосо|ロロ=口口|カ=力|二=ニ"
