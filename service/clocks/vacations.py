@@ -121,7 +121,7 @@ def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
         if row is None or row.ends_at <= now:
             raise NotFound
         seat_clocks.set_vacation(now, player_id, None)
-        queue.cancel(runtime, Outbox.key.like(f"told % vacation {vacation_id}"))
+        queue.cancel(runtime, Outbox.key.like(f"told % away % {vacation_id}"))
         has_postponed, this = _has_deadline_after(row), _vacation.c.id == vacation_id
         if row.begins_at > now and not has_postponed:
             db.session.execute(delete(_vacation).where(this))

@@ -86,7 +86,8 @@ class Config:
         """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
         address = urlsplit(self.public_url)
         hosts = {self.host, address.hostname}
-        return not self.smtp_url and address.scheme == "http" and hosts <= LOOPBACK
+        is_here = address.scheme == "http" and hosts <= LOOPBACK and not self.trusted_proxies
+        return not self.smtp_url and is_here
 
     @property
     def mailbox_dir(self) -> Path:

@@ -18,7 +18,8 @@ def set_up() -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
         ],
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # looked up at each call
+        # Looked up at each call; a line is one write, so that lines of several processes do not mix.
+        logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
     )
 
 

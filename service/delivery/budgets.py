@@ -55,7 +55,7 @@ BUDGETS = (
     Budget("news", "player", 60, 200),
     Budget("news", "network", 120, 400),
     Budget("link", "person by network", 3, 6),
-    Budget("link", "person", 6, 12),
+    Budget("link", "person", 12, 24),
     Budget("link", "network", 20, 60),
     Budget("stranger", "person", 3, 6),
     Budget("stranger", "domain", 30, 120),
@@ -65,6 +65,10 @@ BUDGETS = (
     Budget("account", "person", 6, 20),
 )
 """Those of the whole server depend on its settings: `whole_server`."""
+OF_PEOPLE = {"link", "account"}
+"""Groups of mails without which people cannot sign in, or do not learn what happened to their account."""
+RESERVE = 20
+"""One in so many of the server's mails is kept for links to sign in with and for notices about accounts."""
 STRANGERS = 5
 """One in so many of the server's mails may go to an address because a stranger typed it."""
 
@@ -120,10 +124,13 @@ SUBJECTS: dict[str, Callable[[Counted], str | None]] = {
 
 
 def whole_server(config: Config) -> dict[str, Limit]:
-    """The budgets of the whole server for all mails, and for those to addresses that strangers typed."""
+    """The budgets of the whole server: for all mails, for those about games, and for those to strangers."""
     most = config.mails_per_day
+    reserve = most // RESERVE
+    about_games = Limit("mails of the server about games", most - reserve, DAY)
     return {
         "all": Limit("mails of the server", most, DAY),
+        **({"game": about_games} if reserve else {}),
         "stranger": Limit("mails of the server to strangers", max(1, most // STRANGERS), DAY),
     }
 
@@ -151,7 +158,7 @@ def attempts_of(config: Config, mail: Counted) -> Iterator[Attempt]:
     if not config.mails_per_day:
         return
     for name, limit in whole_server(config).items():
-        if name in ("all", mail.group):
+        if name in ("all", mail.group) or (name == "game" and mail.group not in OF_PEOPLE):
             yield Attempt(limit, "")
     for budget in BUDGETS:
         subject = SUBJECTS[budget.subject](mail) if budget.group == mail.group else None

@@ -16,7 +16,13 @@ class Provider(NamedTuple):
     ignored: str = ""
     """Characters that make no difference."""
     tag: str = "+"
-    """Where a tag begins, which makes no difference either."""
+    """Where a tag begins, which makes no difference either. Empty: there are no tags."""
+    dots: str = ""
+    """Characters that stand for a dot."""
+
+    def without_tag(self, local: str) -> str:
+        """The part of an address before the tag."""
+        return local.partition("+")[0].partition(self.tag)[0] or local
 
 
 class Mailbox(NamedTuple):
@@ -31,7 +37,22 @@ class Mailbox(NamedTuple):
 
 _ONE_EACH = (
     *("outlook.com", "outlook.jp", "hotmail.com", "hotmail.co.jp", "hotmail.co.uk", "hotmail.fr"),
-    *("hotmail.de", "live.com", "live.jp", "msn.com", "fastmail.com", "fastmail.fm"),
+    *(
+        "hotmail.de",
+        "live.com",
+        "live.jp",
+        "msn.com",
+        "fastmail.com",
+        "fastmail.fm",
+        "fastmail.net",
+    ),
+)
+_YANDEX = ("yandex.ru", "yandex.com", "yandex.by", "yandex.kz", "yandex.ua", "ya.ru", "narod.ru")
+_WITHOUT_TAGS = (
+    *("docomo.ne.jp", "ezweb.ne.jp", "au.com", "softbank.ne.jp", "i.softbank.jp", "ymobile.ne.jp"),
+    *("gmx.de", "gmx.net", "gmx.at", "gmx.ch", "gmx.com", "web.de", "t-online.de", "freenet.de"),
+    *("qq.com", "163.com", "126.com", "naver.com", "mail.ru", "bk.ru", "list.ru", "inbox.ru"),
+    *("aol.com", "orange.fr", "free.fr", "laposte.net", "libero.it", "seznam.cz", "wp.pl", "o2.pl"),
 )
 _YAHOO = (
     *("yahoo.com", "yahoo.co.jp", "yahoo.co.uk", "yahoo.fr", "yahoo.de", "ymail.com"),
@@ -42,15 +63,21 @@ _PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
     (Provider(ignored=".-_"), ("proton.me", "protonmail.com", "protonmail.ch", "pm.me")),
     (Provider(), ("icloud.com", "me.com", "mac.com")),
     *((Provider(), (domain,)) for domain in _ONE_EACH),
+    (Provider(dots="-"), _YANDEX),
+    *((Provider(tag=""), (domain,)) for domain in _WITHOUT_TAGS),
     *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there has a hyphen
 ]
 """The large providers; where domains stand together, one name is one mailbox under all of them."""
 _DOMAINS = {domain: (same[0], provider) for provider, same in _PROVIDERS for domain in same}
 """By domain: the one that stands for it, and the provider."""
-_SUBDOMAINS = ("fastmail.com", "fastmail.fm")
+_SUBDOMAINS = ("fastmail.com", "fastmail.fm", "fastmail.net")
 """Where `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
-_COUNTRY, _SECOND_LEVEL = 2, 3
-"""Letters of a country's domain, and at most those of what it sells names under: `co.uk`, `ne.jp`, `com.au`."""
+_COUNTRY = 2
+"""Letters of a country's domain."""
+_SECOND_LEVEL = frozenset(
+    "ac ad co com ed edu go gob gouv gov gr info lg ltd me mil ne net nom or org plc sch web".split()
+)
+"""What countries sell names under: `co.uk`, `ne.jp`, `com.au`."""
 
 
 def mailbox(address: str) -> str:
@@ -72,7 +99,7 @@ def registered_domain(address: str) -> str:
     """The domain that somebody has registered and may have countless subdomains of."""
     labels = _mailbox(address, str).domain.split(".")
     by_country = len(labels) > 2 and len(labels[-1]) == _COUNTRY
-    return ".".join(labels[-3 if by_country and len(labels[-2]) <= _SECOND_LEVEL else -2 :])
+    return ".".join(labels[-3 if by_country and labels[-2] in _SECOND_LEVEL else -2 :])
 
 
 def _mailbox(address: str, elsewhere: Callable[[str], str]) -> Mailbox:
@@ -85,5 +112,6 @@ def _mailbox(address: str, elsewhere: Callable[[str], str]) -> Mailbox:
     if domain not in _DOMAINS:
         return Mailbox(elsewhere(local), domain)
     domain, provider = _DOMAINS[domain]
-    name = local.partition("+")[0].partition(provider.tag)[0] or local
-    return Mailbox("".join(letter for letter in name if letter not in provider.ignored), domain)
+    name = provider.without_tag(local) if provider.tag else elsewhere(local)
+    dotted = name.translate(dict.fromkeys(map(ord, provider.dots), "."))
+    return Mailbox("".join(letter for letter in dotted if letter not in provider.ignored), domain)

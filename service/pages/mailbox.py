@@ -16,6 +16,9 @@ from service.http.context import current_services
 from service.http.schemas.pages import PageQuery
 from service.pages.rendering import page
 
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+"""Headers of proxies: whoever comes by one may be anywhere."""
+
 bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
 MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -49,7 +52,9 @@ def mailbox() -> MailboxFolder:
     listening = request.environ[
         "SERVER_NAME"
     ]  # whatever HOST says: a command line may say otherwise
-    if not config.mailbox or not {listening, urlsplit(request.host_url).hostname} <= LOOPBACK:
+    is_forwarded = any(name in request.headers for name in FORWARDED)
+    hosts = {listening, urlsplit(request.host_url).hostname}
+    if not config.mailbox or is_forwarded or not hosts <= LOOPBACK:
         raise NotFound
     return MailboxFolder(config.mailbox_dir)
 

@@ -1,4 +1,4 @@
-"""Which passwords nobody may choose: the commonest ones, and those made of what everybody knows about the person.
+"""Which passwords nobody may choose: those guessed first, and those made of what everybody knows about the person.
 
 Length is all that is asked for otherwise; neither digits nor capitals are demanded (NIST SP 800-63B, 3.1.1.2). A
 password that was chosen before these rules still signs in.
@@ -6,7 +6,6 @@ password that was chosen before these rules still signs in.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 
 from service.core.problems import CommonPassword, PersonalPassword
@@ -14,6 +13,10 @@ from service.people.passwords import normalize
 
 SHORTEST = 8
 LONGEST = 200
+_EARLY = 1_000_000
+"""Guesses that everybody makes who guesses at leisure."""
+_TRIED = 72
+"""Characters that are looked at: it takes longer than linear time."""
 _TELLING = 3
 """Letters from which on a name or handle is looked for: shorter ones are part of everything."""
 
@@ -24,10 +27,11 @@ def check(password: str, known: Iterable[str | None]) -> None:
     Raises CommonPassword, PersonalPassword.
     """
     typed = normalize(password).casefold()
-    if {typed, _core(typed)} & _commonest():
-        raise CommonPassword
-    if _is_made_of(_core(typed), known):
+    core = _core(typed)
+    if _is_made_of(core, known):
         raise PersonalPassword
+    if not core or _is_guessed_early(typed) or _is_guessed_early(core):
+        raise CommonPassword
 
 
 def _is_made_of(core: str, known: Iterable[str | None]) -> bool:
@@ -49,10 +53,9 @@ def _core(text: str) -> str:
     return "".join(filter(str.isalnum, normalize(text).casefold()))
 
 
-@functools.cache
-def _commonest() -> frozenset[str]:
-    """The commonest passwords that are long enough to be chosen."""
+def _is_guessed_early(typed: str) -> bool:
+    """Whether whoever tries common words, repetitions, sequences and dates first would soon come to it."""
     # Takes a tenth of a second and several megabytes: only processes in which somebody chooses a password pay for it.
-    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+    from zxcvbn import zxcvbn
 
-    return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= SHORTEST)
+    return bool(zxcvbn(typed[:_TRIED])["guesses"] < _EARLY)

@@ -57,7 +57,7 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
     )
     if barred or not _is_held(table, seat, house=True):
         raise NotPossible
-    if accounts.find(player_id) is None and any(each.player_id for each in table.people):
+    if accounts.address_of(player_id) is None and any(each.player_id for each in table.people):
         raise NotForGuests  # it is mailed to everybody at the table
     names.refuse_taken(table, player_id, players.get(player_id).name)
     return {"seat": seat}

@@ -12,6 +12,7 @@ has waited longest for its request makes room, so those who send theirs promptly
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import selectors
 import socket
@@ -113,14 +114,16 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         if connection.network and self._of_network[connection.network] > self._most_of_network:
             self._make_room(lambda other: other.network == connection.network)
         if self.nr_conns >= self.worker_connections:
-            self._make_room(lambda _: True)
+            self._make_room(lambda other: other is not connection)
 
     def _make_room(self, may_go: Callable[[Connection], bool]) -> None:
-        """End the connection that has waited longest for its request."""
-        for connection in self._polled:
-            if connection.stage.is_waiting_for_request and may_go(connection):
-                self._drop(connection)
-                return
+        """End the connection that has waited longest for its request, or else the one that takes its answer longest."""
+        others = [each for each in self._polled if may_go(each)]
+        waiting = (each for each in others if each.stage.is_waiting_for_request)
+        sending = (each for each in others if each.stage is Stage.SENDING)
+        connection = next(itertools.chain(waiting, sending), None)
+        if connection:
+            self._drop(connection)
 
     def _drop(self, connection: Connection) -> None:
         self._stop_polling(connection)

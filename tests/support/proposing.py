@@ -19,9 +19,11 @@ _VOTE = re.compile(r"http://localhost(/votes/\S+\.(agree|refuse))(?=\s)")
 
 
 def registered(*people: Person) -> None:
-    """Let people have registered, without an address: nobody is mailed."""
+    """Let people have registered and verified their addresses."""
     for person in people:
-        row = {"player_id": person.id, "handle": person.name.lower(), "registered_at": 0}
+        name = person.name.lower()
+        row = {"player_id": person.id, "handle": name, "registered_at": 0}
+        row |= {"address": f"{name}@example.org", "folded": f"{name}@example.org"}
         with person.http.application.app_context(), transaction():
             db.session.execute(insert(Account).values(row))
 

@@ -16,6 +16,8 @@ from service.http.limits.rate_limits import client_network
 QUARTER = HOUR // 4
 BY_BROWSER = Waits("passwords by browser", 5, MINUTE // 2, HOUR, DAY)
 """In a browser in which the owner of the account has signed in before."""
+BY_BROWSERS = Waits("passwords by known browsers", 40, MINUTE, QUARTER, DAY)
+"""In all such browsers together: somebody who was once signed in can make many of them."""
 BY_NETWORK = Waits("passwords by network", 5, MINUTE // 2, HOUR, DAY)
 """With one handle or address, from one network."""
 BY_STRANGERS = Waits("passwords by strangers", 20, MINUTE, QUARTER, DAY)
@@ -25,7 +27,7 @@ FROM_NETWORK = Waits("passwords from network", 30, MINUTE, QUARTER, HOUR, forgiv
 TO_CONFIRM = Waits("passwords to confirm", 5, MINUTE // 2, HOUR, DAY)
 """When somebody who is signed in has to confirm with the password."""
 MAILS_TO = Limit("mails to", 5, HOUR)
-"""To one handle or address."""
+"""To one handle or address, from one network: strangers must not keep its owner from asking for one."""
 MAILS_FROM = Limit("mails from", 20, HOUR)
 GUESTS_FROM = Limit("guests from", 60, HOUR)
 TABLES_BY = Limit("tables by", 120, HOUR)
@@ -39,7 +41,7 @@ def sign_in(who: str, known_browser: str | None) -> list[Guess]:
     not exist is counted like what does.
     """
     if known_browser is not None:
-        return [Guess(BY_BROWSER, known_browser)]
+        return [Guess(BY_BROWSER, known_browser), Guess(BY_BROWSERS, who.lower())]
     login, network = who.lower(), client_network()
     return [
         Guess(BY_NETWORK, f"{login} {network}"),
@@ -55,7 +57,8 @@ def confirmation(sign_in_id: str) -> list[Guess]:
 
 def mail(who: str) -> list[Attempt]:
     """Somebody has a mail sent to this handle or address."""
-    return [Attempt(MAILS_TO, who.lower()), Attempt(MAILS_FROM, client_network())]
+    network = client_network()
+    return [Attempt(MAILS_TO, f"{who.lower()} {network}"), Attempt(MAILS_FROM, network)]
 
 
 def invitation(player_id: str, address: str) -> list[Attempt]:

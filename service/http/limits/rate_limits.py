@@ -47,16 +47,24 @@ _names: dict[Callable[..., object], str] = {}
 """The name of each endpoint's limit; the rate does not tell, for two limits may have the same."""
 
 
+LINE = 56
+"""Bits of an IPv6 address that one line is given."""
+_WITH_PORT = re.compile(r"\A([0-9.]+):[0-9]+\Z")
+
+
 def client_network() -> str:
-    """The address of the client; in IPv6 its network, in which one client has countless addresses."""
+    """The address of the client; in IPv6 its network, in which one client has countless addresses.
+
+    Many lines are given a /56. Some proxies add the port of the client.
+    """
     address = get_remote_address()
     try:
-        parsed = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(_WITH_PORT.sub(r"\1", address))
     except ValueError:
         return address
     if parsed.version == 6 and parsed.ipv4_mapped is None:
-        return str(ipaddress.ip_network((parsed, 64), strict=False))
-    return address
+        return str(ipaddress.ip_network((parsed, LINE), strict=False))
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def player_or_network() -> str:

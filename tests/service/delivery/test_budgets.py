@@ -238,3 +238,17 @@ def test_the_documentation_has_every_budget():
         Budget(group, subject, *(None if n == "–" else int(n) for n in numbers))
         for group, subject, *numbers in found
     ] == list(BUDGETS)
+
+
+def test_games_leave_some_mails_for_signing_in(config, runtime):
+    app = create_app(replace(config, mails_per_day=100), runtime)
+    services = app.extensions["tegami"]
+    with app.app_context():
+        sent = [
+            budgets.spend(services, Counted("turn", f"p{n}@a{n}.example", n, None))
+            for n in range(97)
+        ]
+        assert sent[:95] == [None] * 95
+        assert all(until for until in sent[95:])
+        assert budgets.spend(services, Counted("link", "ann@example.org", None, None)) is None
+    disconnect(app)

@@ -16,6 +16,8 @@ SAME = [
     ("ann@fastmail.com", "ann+1@fastmail.com", "shop@ann.fastmail.com"),
     ("ann@yahoo.com", "ann-shop@yahoo.com", "ann+1@yahoo.com"),
     ("ann@yahoo.co.jp", "ann-shop@yahoo.co.jp"),
+    ("ann.lee@yandex.ru", "ann-lee@ya.ru", "Ann.Lee+1@yandex.com"),
+    ("ann@fastmail.net", "shop@ann.fastmail.net"),
     ("ann@xn--bcher-kva.example", "ANN@XN--BCHER-KVA.example"),
 ]
 DIFFERENT = [
@@ -26,6 +28,7 @@ DIFFERENT = [
     ("ann@yahoo.com", "ann@ymail.com", "a.nn@yahoo.com"),
     ("ann@bob.fastmail.com", "ann@fastmail.com"),
     ("+@example.org", "ann@example.org"),
+    ("ann.lee@yandex.ru", "annlee@yandex.ru"),
 ]
 
 
@@ -55,6 +58,9 @@ def test_a_tag_at_an_unknown_server_may_be_another_mailbox_but_counts_as_the_sam
         ("ann@example.co.uk", "example.co.uk"),
         ("ann@example.de", "example.de"),
         ("ann@mail.example.de", "example.de"),
+        ("ann@a.kth.se", "kth.se"),
+        ("ann@r0.abc.de", "abc.de"),
+        ("ann@mail.example.or.jp", "example.or.jp"),
         ("ann@googlemail.com", "gmail.com"),
         ("shop@ann.fastmail.com", "fastmail.com"),
     ],
@@ -65,3 +71,9 @@ def test_subdomains_belong_to_whoever_registered_the_domain(address, domain):
 
 def test_large_providers():
     assert is_large("gmail.com") and not is_large("example.org")
+
+
+def test_a_tag_where_there_are_none_may_be_nobodys_mailbox_but_counts_as_the_same():
+    assert mailbox("ann+1@docomo.ne.jp") != mailbox("ann@docomo.ne.jp")
+    assert counted("ann+1@docomo.ne.jp") == counted("ann@docomo.ne.jp")
+    assert is_large("docomo.ne.jp")

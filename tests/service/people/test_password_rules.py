@@ -11,7 +11,29 @@ from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
 
 KNOWN = ("Alice Liddell", "alice_l", "alice.liddell@wonder.example", None, "あい", "りんごの木")
-COMMON = ("12345678", "password1", "Football", "PASSWORD1!", "ｐａｓｓｗｏｒｄ１", "qwertyuiop")
+MORE_COMMON = (
+    *(
+        "00000000",
+        "87654321",
+        "12341234",
+        "aaaaaaaa",
+        "abcdefgh",
+        "abababab",
+        "zyxwvuts",
+        "michelle",
+    ),
+    *("password12345", "passwordpassword", "administrator", "aa12345678", "手紙手紙手紙手紙"),
+    *(" " * 8, "\u200b" * 8, "!!!!!!!!!!!!"),
+)
+COMMON = (
+    "12345678",
+    "password1",
+    "Football",
+    "PASSWORD1!",
+    "ｐａｓｓｗｏｒｄ１",
+    "qwertyuiop",
+    *MORE_COMMON,
+)
 PERSONAL = (
     *("alice liddell", "AliceLiddell", "alice_l!", "alice_l 2026", "alice.liddell"),
     *("alice.liddell@wonder.example", "Ａｌｉｃｅ＿Ｌ", "alice_lalice_l", "りんごの木2026"),

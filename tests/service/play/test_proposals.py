@@ -301,5 +301,9 @@ def test_a_guest_without_a_seat_has_nobody_mailed(app, cast, game_id):
     for guest in (cast.mallory, cast.alice):
         guest.refused("POST", f"/api/games/{game_id}/proposals", "not-for-guests", wish)
     assert dump(app) == before
+    typed = {"handle": "mallory", "address": "mallory@example.com", "password": "tea at the river"}
+    cast.mallory.post("/api/me/registration", typed)  # and does not confirm the address
+    cast.mallory.refused("POST", f"/api/games/{game_id}/proposals", "not-for-guests", wish)
+    execute(app, "DELETE FROM accounts WHERE player_id = :id", id=cast.mallory.id)
     registered(cast.mallory)
     cast.mallory.post(f"/api/games/{game_id}/proposals", wish)
