@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Sequence
 
+from sqlalchemy import select, update
+
+from service.core.database import db
 from service.core.problems import NotFound
 from service.core.time_and_random import base62
 from service.game import invitation_queries, removals
+from service.game.hosts import is_host
 from service.game.table import GameRow, Table, find, has_held_seat
+from service.models.games import Game, Tenure
 
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""
@@ -46,6 +52,23 @@ def table_key(game: GameRow, secret: bytes) -> str:
     """The key in the table's invitation link."""
     changed = f" {game.invitation_number}" if game.invitation_number else ""
     return base62(hmac.digest(secret, f"invitation {game.id}{changed}".encode(), "sha256"))
+
+
+def lock_hosted(player_id: str) -> Sequence[int]:
+    """Lock the private tables that this player hosts, except games that are over: their keys in the database."""
+    hosted = select(Tenure.game_key).where(Tenure.player_id == player_id, is_host())
+    private = Game.key.in_(hosted) & Game.private & (Game.status != "over")
+    locked = select(Game.key).where(private).order_by(Game.key).with_for_update()
+    return db.session.scalars(locked).all()
+
+
+def end_keys(game_keys: Sequence[int]) -> None:
+    """Whoever knows the present keys of these tables can no longer come with them. The caller owns locks and commit."""
+    changed = {
+        "invitation_number": Game.invitation_number + 1,
+        "revision": Game.revision + 1,
+    }
+    db.session.execute(update(Game).where(Game.key.in_(game_keys)).values(changed))
 
 
 def mailed_key(invitation_id: str, secret: bytes) -> str:

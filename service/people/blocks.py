@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Exists, delete, exists, select
 from service.core.database import columns, db, insert_unless_there, rows, transaction
 from service.core.problems import NotAdmitted, NotFound
 from service.core.time_and_random import Runtime
+from service.game import private_tables
 from service.game.table import Table
 from service.models.people import Player
 from service.models.talk import Block
@@ -57,7 +58,7 @@ def refuse_blocked(table: Table, player_id: str) -> None:
 
 
 def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, bool]:
-    """Block somebody: the block, and whether it is new."""
+    """Block somebody: the block, and whether it is new. Then the keys of the player's private tables change."""
     row = {
         "id": runtime.new_id("b"),
         "player_id": player_id,
@@ -65,10 +66,14 @@ def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, 
         "created_at": runtime.now(),
     }
     with transaction():
+        hosted = private_tables.lock_hosted(player_id)  # games are locked before players everywhere
         db.session.execute(insert_unless_there(_block).values(row))
         this = (_block.c.player_id == player_id) & (_block.c.blocked_id == blocked_id)
         (found,) = rows(BlockRow, _BLOCKS.where(this))
-        return found, found.id == row["id"]
+        new = found.id == row["id"]
+        if new:
+            private_tables.end_keys(hosted)
+        return found, new
 
 
 def unblock(player_id: str, block_id: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Select, exists, or_, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Select, or_, select
 
 from service.core.database import db
 from service.core.problems import TooManyTables
+from service.game.hosts import is_host
 from service.models.games import Game, Tenure
 from service.models.people import Player
 
@@ -29,13 +29,6 @@ def next_rank(player_id: str) -> int:
 
 def _ranks(player_id: str) -> Select[int]:
     """The ranks of the player's open tables."""
-    earlier = aliased(Tenure)
-    is_host = Tenure.ended_at.is_(None) & ~exists().where(
-        earlier.game_key == Tenure.game_key,
-        earlier.player_id.is_not(None),
-        earlier.ended_at.is_(None),
-        earlier.place < Tenure.place,
-    )
-    own = (Tenure.player_id == player_id) & or_(Tenure.place == 1, is_host)
+    own = (Tenure.player_id == player_id) & or_(Tenure.place == 1, is_host())
     query = select(Game.opener_rank).join(Tenure, Tenure.game_key == Game.key)
     return query.where(Game.status == "open", own)

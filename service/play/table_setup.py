@@ -165,7 +165,7 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         if leaving.player_id != player_id:
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
-            _end_key(table)
+            private_tables.end_keys([table.game.key])
             if leaving.player_id:
                 invitation_queries.delete_of_removed(table.game.key, leaving.player_id)
         why = None if leaving.player_id == player_id else removals.REMOVED
@@ -177,21 +177,14 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
 
 
 def change_key(game_id: str, player_id: str) -> Table:
-    """Change the invitation key of a private table as its host. Raises NotFound, NotOpen, NotHost, NotPossible."""
+    """Change the invitation key of a private table as its host. Raises NotFound, NotHost, NotPossible."""
     with transaction():
-        table = open_for_changes(game_id)
+        table = find(game_id, lock=True)
         host_only(table, player_id)
         if not table.game.private:
             raise NotPossible
-        _end_key(table)
-        raise_revision(table)
+        private_tables.end_keys([table.game.key])
         return find(game_id)
-
-
-def _end_key(table: Table) -> None:
-    """Whoever knows the present key can no longer come with it. The caller owns the commit."""
-    changed = update(Game).where(Game.key == table.game.key)
-    db.session.execute(changed.values(invitation_number=Game.invitation_number + 1))
 
 
 def delete_table(table: Table) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support.cast import CARAVAN, Person, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump
 from tests.support.post_office import Office
 
@@ -148,7 +148,7 @@ def test_the_host_changes_the_key_and_the_old_one_ends(cast):
 
 
 @sqlite_only
-def test_only_the_host_of_an_open_private_table_changes_its_key(app, cast, game_id):
+def test_only_the_host_of_a_private_table_changes_its_key(app, cast, game_id):
     waiting, public = cast.open(private=True), cast.open()
     cast.bob.post(f"/api/games/{waiting}/seats", {}, headers=invited(cast, waiting))
     before = dump(app)
@@ -157,10 +157,44 @@ def test_only_the_host_of_an_open_private_table_changes_its_key(app, cast, game_
         (cast.carol, waiting, "not-found"),
         (cast.nobody, waiting, "not-signed-in"),
         (cast.alice, public, "not-possible"),
-        (cast.alice, game_id, "not-open"),
+        (cast.bob, game_id, "not-host"),
     ):
         person.refused("POST", f"/api/games/{at}/invitation-key", slug)
     assert dump(app) == before
+
+
+@sqlite_only
+def test_the_host_of_a_running_game_changes_the_key_and_strangers_no_longer_watch(cast, game_id):
+    old = invited(cast, game_id)
+    assert cast.carol.game(game_id, headers=old)["status"] == "running"
+    new = cast.alice.post(f"/api/games/{game_id}/invitation-key")["invitation"]
+    for person in (cast.carol, cast.nobody):
+        person.refused("GET", f"/api/games/{game_id}", "not-found", headers=old)
+    assert cast.bob.game(game_id)["invitation"] == new
+    assert cast.carol.game(game_id, headers={"Invitation": new["key"]})
+
+
+def block_bob(cast, status=201):
+    """Alice blocks bob, at a table that bob hosts."""
+    game = cast.bob.post("/api/games", {"ruleset": CARAVAN})
+    body = {"game": game["id"], "tenure": game["tenure"]}
+    cast.alice.post("/api/me/blocks", body, status)
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_to_block_somebody_ends_the_keys_of_the_tables_one_hosts(cast, running):
+    game_id = cast.start(CARAVAN, private=True) if running else cast.open(private=True)
+    theirs = cast.carol.post("/api/games", {"ruleset": BOOMERANG, "private": True})
+    other = {"Invitation": theirs["invitation"]["key"]}
+    cast.alice.post(f"/api/games/{theirs['id']}/seats", {}, headers=other)
+    old, before = invited(cast, game_id), cast.alice.game(game_id)["revision"]
+    block_bob(cast)
+    cast.mallory.refused("GET", f"/api/games/{game_id}", "not-found", headers=old)
+    new = invited(cast, game_id)
+    assert cast.mallory.game(game_id, headers=new)["revision"] > before
+    assert cast.mallory.game(theirs["id"], headers=other), "the table of another host"
+    block_bob(cast, 200)
+    assert invited(cast, game_id) == new, "whoever is blocked already"
 
 
 @sqlite_only
