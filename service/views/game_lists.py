@@ -32,10 +32,11 @@ def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json],
     """A page of games, newest first, and where the next page begins.
 
     `wish`: status, ruleset, pace, free, mine, with (a player's id), cursor, limit. With `mine`, the
-    games of `player_id`, private ones included; otherwise all public games, and of those that are open
-    everybody's first table before anybody's second.
+    games of `player_id`, private ones included; otherwise all public games. If only open ones are wanted,
+    everybody's first table comes before anybody's second.
     """
-    mixed = wish.get("status") == "open" and not wish["mine"]
+    only_open = wish.get("status") == "open" or "free" in wish
+    mixed = only_open and not wish["mine"]
     query = select(*columns(GameRow, _game)).limit(wish["limit"] + 1)
     query = query.order_by(*[Game.opener_rank] * mixed, Game.key.desc())
     mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)

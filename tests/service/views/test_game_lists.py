@@ -87,7 +87,10 @@ def test_the_lobby_shows_one_table_of_everybody_before_a_second_one(cast):
     expected = [carol[0], bob[0], alice[0], bob[1], alice[1], alice[2], alice[3]]
     assert ids(cast.nobody, "?status=open") == expected
     assert pages(cast.mallory, "status=open&limit=4") == [expected[:4], expected[4:]]
-    assert ids(cast.alice, "?status=open&mine=true") == alice[::-1]
+    assert ids(cast.nobody, "?free=1") == expected
+    assert pages(cast.mallory, "free=1&limit=4") == [expected[:4], expected[4:]]
+    for query in ("status=open", "free=1"):
+        assert ids(cast.alice, f"?{query}&mine=true") == alice[::-1]
 
 
 def test_tables_keep_their_places_between_two_pages(cast):
@@ -175,7 +178,7 @@ def test_the_lobby_can_be_filtered_by_pace_and_free_places(cast):
     assert ids(cast.nobody, "?pace=decision") == [quick]
     assert ids(cast.nobody, "?pace=reserve") == [stored]
     assert ids(cast.nobody, "?pace=none") == [timeless]
-    assert ids(cast.nobody, "?free=1") == [stored, quick]
+    assert ids(cast.nobody, "?free=1") == [quick, stored]
     assert ids(cast.nobody, "?free=2&pace=decision") == [quick]
     games = cast.nobody.get("/api/games")["games"]
     assert [game["free"] for game in games] == [0, 1, 2]
