@@ -6,6 +6,7 @@ password that was chosen before these rules still signs in.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from service.core.problems import CommonPassword, PersonalPassword
@@ -30,8 +31,13 @@ def check(password: str, known: Iterable[str | None]) -> None:
     core = _core(typed)
     if _is_made_of(core, known):
         raise PersonalPassword
-    if not core or _is_guessed_early(typed) or _is_guessed_early(core):
+    if _is_blank(typed) or any(map(_is_guessed_early, filter(None, (typed, core)))):
         raise CommonPassword
+
+
+def _is_blank(typed: str) -> bool:
+    """Whether nothing of it can be seen."""
+    return all(each.isspace() or unicodedata.category(each) == "Cf" for each in typed)
 
 
 def _is_made_of(core: str, known: Iterable[str | None]) -> bool:

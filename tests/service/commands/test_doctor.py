@@ -62,6 +62,7 @@ def test_all_is_well(app, examine):
         ("worker", OK),
         ("budgets", OK),
         ("budgets", OK),
+        ("budgets", OK),
         ("outbox", OK),
         ("mail", OK),
     ]
