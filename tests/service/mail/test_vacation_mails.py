@@ -60,6 +60,7 @@ def test_a_cancelled_vacation_is_not_announced(cast, clock, office):
     cast.start()
     made = plan(cast.bob, "2026-12-01", "2026-12-03")
     cast.bob.delete(f"{PATH}/{made['id']}")
+    assert office.due("told") == []
     clock.forward(9 * DAY)
     assert news(office) == []
 

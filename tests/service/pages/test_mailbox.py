@@ -123,6 +123,7 @@ def test_a_mail_may_have_styles_but_nothing_active(client, mailbox, keep):
         {"smtp_url": "smtp://mail.example"},
         {"host": "0.0.0.0"},
         {"host": "::"},
+        {"trusted_proxies": 1},
     ],
     ids=str,
 )
@@ -147,6 +148,13 @@ def test_a_server_that_others_can_reach_shows_nothing(client, mailbox, keep, lis
     keep("one", MAIL)
     environ = {"SERVER_NAME": listening, "HTTP_HOST": "localhost"}
     assert client.get("/mailbox", environ_overrides=environ).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via"])
+def test_whoever_comes_by_a_proxy_sees_nothing(client, keep, name):
+    keep("one", MAIL)
+    assert client.get("/mailbox").status_code == 200
+    assert client.get("/mailbox", headers={name: "localhost"}).status_code == 404
 
 
 def test_no_other_file_can_be_read(client, mailbox, keep):
