@@ -245,3 +245,17 @@ def test_many_guesses_at_once_are_not_more(app, runtime):
 def test_waits_double_up_to_the_longest():
     waits = Waits("test", 3, 10, 45, 100)
     assert [waits.after(number) for number in (0, 2, 3, 4, 5, 6, 999)] == [0, 0, 10, 20, 40, 45, 45]
+
+
+@sqlite_only
+def test_browsers_that_are_known_are_slowed_down_together(app, runtime):
+    """Whoever was signed in once can make many of them."""
+
+    def guess(browser):
+        guess_counts.count(runtime, SECRET, attempt_limits.sign_in("alice", browser))
+
+    with app.app_context():
+        for number in range(attempt_limits.BY_BROWSERS.free):
+            guess(f"browser {number}")
+        with pytest.raises(TooManyRequests):
+            guess("another one")
