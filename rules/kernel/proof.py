@@ -42,7 +42,7 @@ def indistinguishable(
     """Another (state, event) that looks the same to `seat`."""
     cards = Cards()
     state = cards.told_apart(state)
-    event = cards.told_apart_in(ruleset, state, event)
+    event = cards.told_apart_in(state, event)
     then = ruleset.act(state, event)
     names = _renaming(ruleset, cards, (state, then), seat, rng)
     if event["kind"] == "chance":
@@ -78,17 +78,17 @@ class Cards:
             )
         return state.change(**fields)
 
-    def told_apart_in(self, ruleset: Ruleset, state: State, event: Json) -> Json:
+    def told_apart_in(self, state: State, event: Json) -> Json:
         """The same for an event: an action names cards of its seat, a chance those of the state that it shuffles."""
         if event["kind"] == "action":
             return {**event, "action": self._of(state, event["seat"], event["action"])}
         if event["kind"] != "chance":
             return event
         lying = {code: list(copies) for code, copies in self.copies.items()}
+        here = {code for code in lying if event["outcome"].count(code) == len(lying[code])}
         outcome = list[Copy]()
         for code in event["outcome"]:
-            same = event["outcome"].count(code) == len(self.copies.get(code, ()))
-            if same and lying.get(code):
+            if code in here:
                 outcome.append(lying[code].pop())
             else:
                 outcome.append(self._new(code))

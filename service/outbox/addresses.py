@@ -35,17 +35,12 @@ class Mailbox(NamedTuple):
         return f"{self.local}@{self.domain}"
 
 
+_FASTMAIL = ("fastmail.com", "fastmail.fm", "fastmail.net")
+"""Where `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
 _ONE_EACH = (
     *("outlook.com", "outlook.jp", "hotmail.com", "hotmail.co.jp", "hotmail.co.uk", "hotmail.fr"),
-    *(
-        "hotmail.de",
-        "live.com",
-        "live.jp",
-        "msn.com",
-        "fastmail.com",
-        "fastmail.fm",
-        "fastmail.net",
-    ),
+    *("hotmail.de", "live.com", "live.jp", "msn.com"),
+    *_FASTMAIL,
 )
 _YANDEX = ("yandex.ru", "yandex.com", "yandex.by", "yandex.kz", "yandex.ua", "ya.ru", "narod.ru")
 _WITHOUT_TAGS = (
@@ -70,8 +65,6 @@ _PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
 """The large providers; where domains stand together, one name is one mailbox under all of them."""
 _DOMAINS = {domain: (same[0], provider) for provider, same in _PROVIDERS for domain in same}
 """By domain: the one that stands for it, and the provider."""
-_SUBDOMAINS = ("fastmail.com", "fastmail.fm", "fastmail.net")
-"""Where `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
 _COUNTRY = 2
 """Letters of a country's domain."""
 _SECOND_LEVEL = frozenset(
@@ -107,7 +100,7 @@ def _mailbox(address: str, elsewhere: Callable[[str], str]) -> Mailbox:
     local, _, domain = address.strip().lower().rpartition("@")
     domain = domain.rstrip(".")
     owner, _, parent = domain.partition(".")
-    if parent in _SUBDOMAINS:
+    if parent in _FASTMAIL:
         local, domain = owner, parent
     if domain not in _DOMAINS:
         return Mailbox(elsewhere(local), domain)
