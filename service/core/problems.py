@@ -299,7 +299,7 @@ class UnusableName(Problem):
 
 
 class CommonPassword(Problem):
-    """The password that was chosen is one of the commonest."""
+    """The password that was chosen is easily guessed."""
 
     status, slug = 422, "common-password"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import errno
-import ipaddress
 import socket
 from enum import Enum
 from typing import Any
 
 from gunicorn.workers.gthread import TConn
 
+from service.core.networks import network_of
 from service.serving.incoming import Incoming
 
 
@@ -67,7 +67,8 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn comes without types
         self.socket = sock
         self.sock = self.answer = Answer()
         self.initialized = True  # there is nothing to wrap or to wait for in the thread
-        self.network = network_of(client)
+        self.network = network_of(client[0]) if isinstance(client, tuple) else ""
+        """Empty for local sockets."""
         self.incoming = Incoming()
         self.stage = Stage.IDLE
         self.due = 0.0
@@ -98,13 +99,3 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn comes without types
             return None
         except OSError:
             return b""
-
-
-def network_of(client: Any) -> str:
-    """The address of a client; in IPv6 its network, in which it has countless addresses. Empty for local sockets."""
-    if not isinstance(client, tuple):
-        return ""
-    address = ipaddress.ip_address(client[0].partition("%")[0])
-    if address.version == 6 and address.ipv4_mapped is None:
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(client[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import re
 import time
@@ -13,6 +12,7 @@ from flask import Flask, Response, current_app, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
+from service.core.networks import network_of
 from service.core.problems import NotSignedIn
 from service.http.caller import identified
 
@@ -47,24 +47,9 @@ _names: dict[Callable[..., object], str] = {}
 """The name of each endpoint's limit; the rate does not tell, for two limits may have the same."""
 
 
-LINE = 56
-"""Bits of an IPv6 address that one line is given."""
-_WITH_PORT = re.compile(r"\A([0-9.]+):[0-9]+\Z")
-
-
 def client_network() -> str:
-    """The address of the client; in IPv6 its network, in which one client has countless addresses.
-
-    Many lines are given a /56. Some proxies add the port of the client.
-    """
-    address = get_remote_address()
-    try:
-        parsed = ipaddress.ip_address(_WITH_PORT.sub(r"\1", address))
-    except ValueError:
-        return address
-    if parsed.version == 6 and parsed.ipv4_mapped is None:
-        return str(ipaddress.ip_network((parsed, LINE), strict=False))
-    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+    """The network of the client."""
+    return network_of(get_remote_address())
 
 
 def player_or_network() -> str:
