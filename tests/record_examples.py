@@ -28,11 +28,16 @@ from service.core.time_and_random import Runtime
 from service.core.units import SECOND
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
-from tests.record_tables import about_playing_again
+from tests.record_tables import (
+    NONCE,
+    about_playing,
+    about_playing_again,
+    about_tables,
+    too_many_tables,
+)
 from tests.record_time import about_time
 
 MARK = "\n  examples:"
-NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
 SHORT_TEXT = 300
 """The number of characters kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
@@ -219,85 +224,6 @@ def about_people(recorder: Recorder) -> None:
     recorder.call("listTokens", rin)
 
 
-def about_tables(recorder: Recorder, people: list[Json]) -> Json:
-    """A table is opened, filled and started, with some refused requests; returns the game."""
-    aki, bo, cleo, dan = people
-    wish = {"ruleset": "boomerang-auction", "seating": "order"}
-    game = recorder.call("openGame", aki, wish)
-    at = {"game_id": game["id"]}
-    recorder.call("startGame", aki, **at)
-    recorder.call("takeSeat", bo, {"nonce": NONCE}, **at)
-    table = recorder.call("takeSeat", aki, {"house": True}, variant="house", **at)
-    recorder.call("takeSeat", dan, {}, **at)
-    recorder.call("takeSeat", bo, {}, **at)
-    recorder.call("takeSeat", bo, {"house": True}, **at)
-    house = table["seats"][-1]["tenure"]
-    recorder.call(
-        "postAction", aki, {"asked": 0, "action": {"type": "pass"}}, variant="early", **at
-    )
-    recorder.call("leaveSeat", aki, tenure_id=house, **at)
-    recorder.call("takeSeat", cleo, {}, **at)
-    about_a_private_table(recorder, dan)
-    recorder.call("listGames", dan, query={"status": "open"})
-    started: Json = recorder.call("startGame", aki, **at)
-    recorder.call("takeSeat", dan, {}, **at)
-    return started
-
-
-def about_a_private_table(recorder: Recorder, host: Json) -> None:
-    """A table is opened with all options."""
-    wish = {
-        "ruleset": "caravan",
-        "players": 2,
-        "options": {"joker": "one"},
-        "private": True,
-        "seating": "random",
-        "start": "full",
-        "house": 0,
-        "pace": {"kind": "reserve", "reserve": 259_200, "increment": 43_200, "cap": 604_800},
-        "takeover": 3,
-        "nonce": NONCE,
-    }
-    private = recorder.call("openGame", host, wish, variant="full")
-    recorder.call("makeInvitationKey", host, game_id=private["id"])
-    recorder.call("openGame", host, {"ruleset": "boomerang-auction"})
-
-
-def about_playing(recorder: Recorder, game: Json, people: list[Json]) -> None:
-    """A few actions of every kind, then the first legal action until the end."""
-    aki, bo, _, dan = people
-    at = {"game_id": game["id"]}
-    recorder.call("getGame", aki, **at)
-    recorder.call("getGame", variant="spectator", **at)
-    recorder.call("listTurns", aki)
-    recorder.call("getRecord", aki, **at)
-    move = {"asked": game["asked"], "action": game["legal"][2]["action"]}
-    wrong = {**move, "action": {"type": "bid", "cards": ["5h"]}}
-    recorder.call("postAction", aki, wrong, variant="wrong", **at)
-    recorder.call("postAction", dan, move, **at)
-    recorder.call("postAction", aki, move, **at)
-    recorder.call("postAction", aki, move, **at)
-    recorder.call("postAction", aki, wrong, variant="wrong", **at)
-    recorder.call("postAction", bo, {**move, "asked": 1}, variant="old", **at)
-    finish(recorder, people, at)
-    recorder.call("listEvents", aki, **at, query={"limit": 6})
-    recorder.call("getGame", aki, variant="over", **at)
-    recorder.call("getRecord", aki, **at)
-
-
-def finish(recorder: Recorder, people: list[Json], at: Json) -> None:
-    """Play to the end."""
-    for _ in range(50):
-        for who in people[:3]:
-            game = recorder.call("getGame", who, variant="meanwhile", **at)
-            if game["status"] == "over":
-                return
-            if game["legal"]:
-                move = {"asked": game["asked"], "action": game["legal"][0]["action"]}
-                recorder.call("postAction", who, move, variant="meanwhile", **at)
-    raise RuntimeError("the game did not end")
-
-
 def about_talk(recorder: Recorder, people: list[Json]) -> None:
     """Players and a spectator talk, take notes, mute, block and report."""
     aki, bo, cleo, dan = people
@@ -337,12 +263,6 @@ def names_refused(recorder: Recorder, bo: Json) -> None:
     """A name like that of somebody at the same table, and a link."""
     for name in ("AKI", "bo.example"):
         recorder.call("changeMe", bo, {"name": name}, variant="refused")
-
-
-def too_many_tables(recorder: Recorder, host: Json) -> None:
-    """One table more than anybody may have."""
-    for _ in range(11):
-        recorder.call("openGame", host, {"ruleset": "boomerang-auction"}, variant="many")
 
 
 def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:

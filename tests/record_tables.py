@@ -1,4 +1,4 @@
-"""The examples of openapi.yaml about invitations, rematches and nudges."""
+"""The examples of openapi.yaml about tables: opened, played, invited to, and played again."""
 
 from __future__ import annotations
 
@@ -6,6 +6,93 @@ from typing import Any
 
 from service.core.units import DAY
 from tests.contract import Json
+
+NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
+
+
+def about_tables(recorder: Any, people: list[Json]) -> Json:
+    """A table is opened, filled and started, with some refused requests; returns the game."""
+    aki, bo, cleo, dan = people
+    wish = {"ruleset": "boomerang-auction", "seating": "order"}
+    game = recorder.call("openGame", aki, wish)
+    at = {"game_id": game["id"]}
+    recorder.call("startGame", aki, **at)
+    recorder.call("takeSeat", bo, {"nonce": NONCE}, **at)
+    table = recorder.call("takeSeat", aki, {"house": True}, variant="house", **at)
+    recorder.call("takeSeat", dan, {}, **at)
+    recorder.call("takeSeat", bo, {}, **at)
+    recorder.call("takeSeat", bo, {"house": True}, **at)
+    house = table["seats"][-1]["tenure"]
+    recorder.call(
+        "postAction", aki, {"asked": 0, "action": {"type": "pass"}}, variant="early", **at
+    )
+    recorder.call("leaveSeat", aki, tenure_id=house, **at)
+    recorder.call("takeSeat", cleo, {}, **at)
+    about_a_private_table(recorder, dan)
+    recorder.call("listGames", dan, query={"status": "open"})
+    started: Json = recorder.call("startGame", aki, **at)
+    recorder.call("takeSeat", dan, {}, **at)
+    return started
+
+
+def about_a_private_table(recorder: Any, host: Json) -> None:
+    """A table is opened with all options."""
+    wish = {
+        "ruleset": "caravan",
+        "players": 2,
+        "options": {"joker": "one"},
+        "private": True,
+        "seating": "random",
+        "start": "full",
+        "house": 0,
+        "pace": {"kind": "reserve", "reserve": 259_200, "increment": 43_200, "cap": 604_800},
+        "takeover": 3,
+        "nonce": NONCE,
+    }
+    private = recorder.call("openGame", host, wish, variant="full")
+    recorder.call("makeInvitationKey", host, game_id=private["id"])
+    recorder.call("openGame", host, {"ruleset": "boomerang-auction"})
+
+
+def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
+    """A few actions of every kind, then the first legal action until the end."""
+    aki, bo, _, dan = people
+    at = {"game_id": game["id"]}
+    recorder.call("getGame", aki, **at)
+    recorder.call("getGame", variant="spectator", **at)
+    recorder.call("listTurns", aki)
+    recorder.call("getRecord", aki, **at)
+    move = {"asked": game["asked"], "action": game["legal"][2]["action"]}
+    wrong = {**move, "action": {"type": "bid", "cards": ["5h"]}}
+    recorder.call("postAction", aki, wrong, variant="wrong", **at)
+    recorder.call("postAction", dan, move, **at)
+    recorder.call("postAction", aki, move, **at)
+    recorder.call("postAction", aki, move, **at)
+    recorder.call("postAction", aki, wrong, variant="wrong", **at)
+    recorder.call("postAction", bo, {**move, "asked": 1}, variant="old", **at)
+    finish(recorder, people, at)
+    recorder.call("listEvents", aki, **at, query={"limit": 6})
+    recorder.call("getGame", aki, variant="over", **at)
+    recorder.call("getRecord", aki, **at)
+
+
+def finish(recorder: Any, people: list[Json], at: Json) -> None:
+    """Play to the end."""
+    for _ in range(50):
+        for who in people[:3]:
+            game = recorder.call("getGame", who, variant="meanwhile", **at)
+            if game["status"] == "over":
+                return
+            if game["legal"]:
+                move = {"asked": game["asked"], "action": game["legal"][0]["action"]}
+                recorder.call("postAction", who, move, variant="meanwhile", **at)
+    raise RuntimeError("the game did not end")
+
+
+def too_many_tables(recorder: Any, host: Json) -> None:
+    """One table more than anybody may have."""
+    for _ in range(11):
+        recorder.call("openGame", host, {"ruleset": "boomerang-auction"}, variant="many")
 
 
 def about_invitations(recorder: Any, host: Json) -> None:
@@ -24,8 +111,7 @@ def about_playing_again(recorder: Any, people: list[Json], over: Json) -> None:
     """A rematch of three players: one declines, house players join, and the host starts early."""
     aki, bo, cleo, _ = people
     wish = {"address": "friend@example.org"}
-    nonce = {"nonce": "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"}
-    game = recorder.call("makeRematch", aki, nonce, game_id=over["id"])
+    game = recorder.call("makeRematch", aki, {"nonce": NONCE}, game_id=over["id"])
     at = {"game_id": game["id"]}
     recorder.call("makeInvitation", aki, wish, **at)
     told = recorder.call("listMyInvitations", cleo)
