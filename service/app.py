@@ -19,6 +19,7 @@ from service.api import (
     rulesets,
     settings,
     sign_ins,
+    signing_key,
     tokens,
     vacations,
 )
@@ -41,6 +42,7 @@ from service.core.database import db, engine_options, listen, polling_options
 from service.core.release import release
 from service.core.time_and_random import Runtime
 from service.game.event_log import States
+from service.game.signed_heads import HeadSigner
 from service.http import body_and_query, cross_site, headers, problem_answers
 from service.http.idle_poll import IdlePolls
 from service.http.json_provider import OrjsonProvider
@@ -68,7 +70,7 @@ BLUEPRINTS = tuple(
     for module in (
         *(rulesets, me, tokens, sign_ins, accounts, settings, vacations, blocks),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
-        *(talk, private_notes, mutes, page_words, contract, health),
+        *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(move_link, vote_link, invitation_link, unsubscribe_link, mailbox),
         *(rules_page, privacy, security_txt, problem_page),
     )
@@ -120,7 +122,8 @@ def create_app(
 def make_services(config: Config, runtime: Runtime, passwords: Passwords | None = None) -> Services:
     """What the application's use cases share; they can tell who sent the request at hand."""
     runtime = runtime._replace(cause=request_cause)
-    return Services(config, runtime, States(), passwords or Passwords(config))
+    heads = HeadSigner(config.signing_key)
+    return Services(config, runtime, States(), heads, passwords or Passwords(config))
 
 
 def set_up_database(app: Flask) -> None:

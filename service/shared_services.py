@@ -7,6 +7,7 @@ from typing import NamedTuple
 from service.core.config import Config
 from service.core.time_and_random import Runtime
 from service.game.event_log import States
+from service.game.signed_heads import HeadSigner
 from service.people.passwords import Passwords
 
 
@@ -16,4 +17,5 @@ class Services(NamedTuple):
     config: Config
     runtime: Runtime
     states: States
+    heads: HeadSigner
     passwords: Passwords

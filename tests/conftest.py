@@ -99,6 +99,7 @@ def config(tmp_path: Path, database: str) -> Config:
         data_dir=tmp_path,
         database_url=database,
         secret_key=bytes(range(32)),
+        signing_key=bytes(32),
         public_url="http://localhost",
         rate_limits=False,
         mails_per_day=0,

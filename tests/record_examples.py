@@ -48,7 +48,7 @@ _MASKS = {
     r"\.?[0-9A-Za-z_-]{40,}\.[0-9A-Za-z_-]{4,8}\.[0-9A-Za-z_-]{43}": "<mailed key>",
     r"\b[a-z]_[0-9A-Za-z]{16,32}\b": "<id>",
     r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z": "<time>",
-    r"\b[0-9a-f]{32,64}\b": "<digits>",
+    r"\b[0-9a-f]{32,128}\b": "<digits>",
     r"\b(tgm_)?[0-9A-Za-z_-]{43}\b": "<key>",
 }
 
@@ -173,6 +173,7 @@ def fresh_app(folder: Path, clock: Ticking) -> Flask:
         data_dir=folder,
         database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
         secret_key=bytes(32),
+        signing_key=bytes(32),
         public_url="https://tegami.example",
         contact="post@tegami.example",
         hash_memory=8,
@@ -208,6 +209,7 @@ def about_rulesets(recorder: Recorder) -> None:
     recorder.call("getProblem", slug="stale")
     recorder.call("getOpenapi")
     recorder.call("getHealth")
+    recorder.call("getKey")
 
 
 def about_people(recorder: Recorder) -> None:

@@ -157,7 +157,9 @@ def clock_in(folder: Path) -> Path:
 def world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[World]:
     put(clock_in(tmp_path), 0)
     database = databases.fresh(request.param, tmp_path)
-    config = Config(data_dir=tmp_path, database_url=database, secret_key=bytes(32))
+    config = Config(
+        data_dir=tmp_path, database_url=database, secret_key=bytes(32), signing_key=bytes(32)
+    )
     looking = create_app(config)
     worker = ("-m", "tests.support.servers.ahead")
     environment = {"AHEAD": str(clock_in(tmp_path)), "MAIL_FROM": "table@example.org"}

@@ -31,7 +31,9 @@ every_operation = pytest.mark.parametrize("operation", operations(), ids=lambda 
 def app(tmp_path_factory):
     folder = tmp_path_factory.mktemp("contract")
     address = f"sqlite:///{folder / 'tegami.sqlite3'}"
-    return create_app(Config(data_dir=folder, database_url=address, secret_key=bytes(32)))
+    return create_app(
+        Config(data_dir=folder, database_url=address, secret_key=bytes(32), signing_key=bytes(32))
+    )
 
 
 def nodes(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -70,6 +70,7 @@ def app(tmp_path_factory):
         data_dir=folder,
         database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
         secret_key=bytes(32),
+        signing_key=bytes(32),
         rate_limits=False,
         hash_memory=8,
         hash_rounds=1,

@@ -129,7 +129,7 @@ def _answer(made: World, table: Table) -> None:
     person = table.holders[0]
     state = made.services.states.load(db.session, table.game)
     viewer = Viewer(person.player_id, "en", made.services.config.poll_after)
-    assert GameAnswer(find(table.game.id), state, viewer).whole()
+    assert GameAnswer(find(table.game.id), state, viewer, made.services.heads).whole()
 
 
 def _waits(made: World, table: Table, times: Times) -> Iterator[float]:

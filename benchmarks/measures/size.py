@@ -16,6 +16,7 @@ from benchmarks.report import Measure
 from benchmarks.world import SLUGS, World, world
 from rules.kernel import Json, State
 from service.core.words import LANGUAGES
+from service.game.signed_heads import HeadSigner
 from service.game.table import Table
 from service.views.game_view import GameAnswer, Viewer
 
@@ -98,7 +99,9 @@ def _answers_to_all(table: Table, state: State) -> Iterator[Json]:
     """The answers to all players and a spectator, in both languages."""
     for player in (*(person.player_id for person in table.people), None):
         for language in LANGUAGES:
-            yield GameAnswer(table, state, Viewer(player, language, 2)).whole()
+            yield GameAnswer(
+                table, state, Viewer(player, language, 2), HeadSigner(bytes(32))
+            ).whole()
 
 
 def _bytes(answer: Json) -> int:

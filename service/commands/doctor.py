@@ -21,12 +21,14 @@ from sqlalchemy.engine import make_url
 from service.core.config import LOOPBACK, ROOT, Config
 from service.core.database import db
 from service.core.failures import cause_of
+from service.core.key_file import SECRET_KEY, SIGNING_KEY
 from service.core.time_and_random import rfc3339
 from service.core.units import DAY, HOUR, MINUTE
 from service.counts import attempt_counts
 from service.counts.attempt_counts import Attempt
 from service.delivery import budgets
 from service.delivery.smtp import SmtpServer
+from service.game.signed_heads import HeadSigner
 from service.mail.message import sender_address
 from service.models.mail import Outbox
 from service.models.time import Heartbeat
@@ -91,18 +93,37 @@ def settings(config: Config) -> Iterator[Finding]:
     if config.secure and not (config.operator and config.contact):
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield key_file(config)
+    yield from signing_key(config)
     yield from database_file(config)
     yield from database_link(config)
 
 
 def key_file(config: Config) -> Finding:
     """Whether only its owner can read the key file."""
-    key = config.data_dir / "secret.key"
+    key = config.data_dir / SECRET_KEY
     if not key.exists():
         return Finding(BAD, "data", "there is no key file in DATA_DIR")
-    if stat.S_IMODE(key.stat().st_mode) & 0o077:
+    if others_may_read(key):
         return Finding(BAD, "data", "others may read the key file: chmod 600 secret.key")
     return Finding(OK, "data", f"{config.data_dir}, only its owner can read the key")
+
+
+def signing_key(config: Config) -> Iterator[Finding]:
+    """The public key under which heads are signed, and whether others can read the file of the private one."""
+    file = config.data_dir / SIGNING_KEY
+    if file.exists() and others_may_read(file):
+        yield Finding(BAD, "signatures", "others may read the key: chmod 600 signing.key")
+    public_key = HeadSigner(config.signing_key).public_key.hex()
+    if file.exists() and file.read_bytes() != config.signing_key:
+        told = f"SIGNING_KEY is used, not the file signing.key; the public key is {public_key}"
+        yield Finding(NOTE, "signatures", told)
+    else:
+        yield Finding(OK, "signatures", f"heads are signed; the public key is {public_key}")
+
+
+def others_may_read(file: Path) -> bool:
+    """Whether anybody but its owner may."""
+    return bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
 
 
 def database_file(config: Config) -> Iterator[Finding]:
@@ -111,7 +132,7 @@ def database_file(config: Config) -> Iterator[Finding]:
     file = Path(url.database or "")
     if url.get_backend_name() != "sqlite" or not file.is_file():
         return
-    if stat.S_IMODE(file.stat().st_mode) & 0o077 and file.parent.stat().st_mode & 0o011:
+    if others_may_read(file) and file.parent.stat().st_mode & 0o011:
         yield Finding(BAD, "data", f"others may read the database: chmod 600 {file.name}")
 
 

@@ -12,7 +12,7 @@ from environs import validate
 
 from service.core import environment
 from service.core.environment import MOST_PORT, REGISTRATION, Environment
-from service.core.key_file import key_in
+from service.core.key_file import SECRET_KEY, SIGNING_KEY, key_in
 
 ROOT = Path(__file__).resolve().parents[2]
 """The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
@@ -30,11 +30,13 @@ class Config:
     """What an operator decides (docs/hosting.md); a test gives its own."""
 
     data_dir: Path
-    """Folder of the key file and of the embedded database."""
+    """Folder of the key files and of the embedded database."""
     database_url: str
     """SQLAlchemy's address of the database."""
     secret_key: bytes = field(repr=False)
     """Key of invitations; whoever has it can make them."""
+    signing_key: bytes = field(repr=False)
+    """The private key (Ed25519) that signs the heads of logs; whoever has it can forge what this server has shown."""
     public_url: str = "http://127.0.0.1:8000"
     """Where people reach the page, without a slash at the end."""
     host: str = "127.0.0.1"
@@ -96,7 +98,7 @@ class Config:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
-        """The settings of this process; makes the data folder and the key file if they are missing.
+        """The settings of this process; makes the data folder and the key files if they are missing.
 
         Raises WrongSettings. An https address requires more settings (`environment.REQUIRED_BY_HTTPS`).
         """
@@ -105,11 +107,13 @@ class Config:
         env.check()
         if config.secure:
             env.check_for_https()
-        return replace(config, secret_key=key_in(config.data_dir))
+        secret_key = key_in(config.data_dir, SECRET_KEY)
+        signing_key = config.signing_key or key_in(config.data_dir, SIGNING_KEY)
+        return replace(config, secret_key=secret_key, signing_key=signing_key)
 
 
 def _read(env: Environment) -> Config:
-    """The settings, not checked yet and without the key."""
+    """The settings, not checked yet and without the keys that are in files."""
     host = env.str("HOST", Config.host) or Config.host
     shown = f"[{host}]" if ":" in host else host
     port = env.int("PORT", 8000, validate=validate.Range(0, MOST_PORT))
@@ -119,6 +123,7 @@ def _read(env: Environment) -> Config:
     return Config(
         data_dir=data_dir,
         secret_key=b"",
+        signing_key=bytes.fromhex(env.str("SIGNING_KEY", "", validate=environment.key) or ""),
         database_url=database_url(
             env.str("DATABASE_URL", "", validate=environment.database), data_dir
         ),

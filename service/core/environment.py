@@ -23,6 +23,7 @@ _WHOLE = "a whole number from {} to {}"
 _SWITCH = "on or off"
 EXPECTED = {
     "PORT": _WHOLE.format(0, MOST_PORT),
+    "SIGNING_KEY": "64 hexadecimal digits",
     "PUBLIC_URL": "https://tegami.example or the like, without a path",
     "DATABASE_URL": "postgresql://user:password@host/name",
     "TRUSTED_PROXIES": _WHOLE.format(0, 99),
@@ -45,6 +46,7 @@ REQUIRED_BY_HTTPS = {
 """What a server for others has to say: a default that is good for trying it out would be a bad surprise."""
 
 _DATABASES = {"postgres", "postgresql", "postgresql+psycopg", "sqlite"}
+_KEY = re.compile("[0-9A-Fa-f]{64}")
 _ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
 
 
@@ -116,6 +118,12 @@ def database(value: str) -> bool:
         return make_url(value).drivername in _DATABASES
     except (ArgumentError, ValueError):
         return False
+
+
+@_validator
+def key(value: str) -> bool:
+    """32 bytes in hexadecimal."""
+    return _KEY.fullmatch(value) is not None
 
 
 @_validator

@@ -1,4 +1,4 @@
-"""The key file in the data folder, made at the first start and readable by its owner alone."""
+"""The key files in the data folder, made at the first start and readable by their owner alone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from pathlib import Path
 from service.core.environment import WrongSettings
 
 KEY_BYTES = 32
+SECRET_KEY, SIGNING_KEY = "secret.key", "signing.key"
+"""The names of the files."""
 
 
-def key_in(data_dir: Path) -> bytes:
-    """The key in the data folder; both are made if they are missing. Raises WrongSettings."""
+def key_in(data_dir: Path, name: str) -> bytes:
+    """The key of this name in the data folder; both are made if they are missing. Raises WrongSettings."""
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return key_file(data_dir / "secret.key")
+        return key_file(data_dir / name)
     except OSError as error:
         told = f"DATA_DIR: {data_dir} cannot be used ({type(error).__name__})."
         raise WrongSettings(told) from None
@@ -39,8 +41,8 @@ def key_file(path: Path) -> bytes:
         finally:
             draft.unlink()
     key = path.read_bytes()
-    if len(key) < KEY_BYTES:
+    if len(key) != KEY_BYTES:
         raise WrongSettings(
-            f"{path.name} is damaged: restore it, or remove it and with it all invitations."
+            f"{path.name} is damaged: restore it, or read in docs/hosting.md what is lost with it, and remove it."
         )
     return key

@@ -36,7 +36,7 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
     viewer = Viewer(
         player and player.id, preferred_language(), services.config.poll_after, link, held
     )
-    return GameAnswer(table, state, viewer)
+    return GameAnswer(table, state, viewer, services.heads)
 
 
 def _invitation_link(table: Table) -> dict[str, str]:

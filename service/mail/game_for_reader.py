@@ -16,6 +16,7 @@ from service.drawing.action_narrowing import MOST_LISTED
 from service.drawing.html import draw_html
 from service.drawing.layout import lay_out, list_names
 from service.drawing.text import draw_text
+from service.game import signed_heads
 from service.game.table import Holder, Table, find
 from service.mail.move_links import form_link, move_link
 from service.models.games import Game
@@ -54,7 +55,7 @@ class GameForReader:
         state = services.states.load(db.session, table.game) if table.game.number else None
         viewer = Viewer(player_id, language, services.config.poll_after, by_mail=True)
         self.services, self.table = services, table
-        self.answer = GameAnswer(table, state, viewer)
+        self.answer = GameAnswer(table, state, viewer, services.heads)
         self.words: Phrases = self.answer.words
 
     @cached_property
@@ -66,6 +67,15 @@ class GameForReader:
     def url(self) -> str:
         """The address of the table's page."""
         return table_url(self.services.config, self.table.game.id)
+
+    @property
+    def signed_head(self) -> str | None:
+        """The head of the log in its short form; None before the start."""
+        game = self.table.game
+        if game.head is None:
+            return None
+        signature = self.services.heads.sign(game.id, game.number, game.head)
+        return signed_heads.short_form(game.number, game.head, signature)
 
     @property
     def holder(self) -> Holder:

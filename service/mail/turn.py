@@ -48,6 +48,7 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
         choices=game.choices(),
         most=MOST_CHOICES,
         form=game.form_url,
+        signed_head=game.signed_head,
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
     return Mail(recipient.address, subject, text, html, game.table.game.id)

@@ -16,6 +16,7 @@ from service.clocks.seat_clocks import pace_of
 from service.core.release import release
 from service.core.time_and_random import rfc3339
 from service.core.words import Phrases, phrases
+from service.game.signed_heads import HeadSigner
 from service.game.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
 from service.play import nudges
@@ -48,8 +49,11 @@ def etag(revision: int, tenure: str | None, language: str) -> str:
 class GameAnswer:
     """One table for one viewer. `state` is None before the start."""
 
-    def __init__(self, table: Table, state: State | None, viewer: Viewer) -> None:
+    def __init__(
+        self, table: Table, state: State | None, viewer: Viewer, heads: HeadSigner
+    ) -> None:
         self.table, self.state, self.viewer = table, state, viewer
+        self._heads = heads
         self.game = table.game
         self.words = phrases(viewer.language, self.game.ruleset, self.game.version)
         self.me = table.person(viewer.player_id)
@@ -96,6 +100,7 @@ class GameAnswer:
             "number": game.number,
             "revision": game.revision,
             "head": game.head and game.head.hex(),
+            "head_signature": game.head and self._heads.sign(game.id, game.number, game.head).hex(),
             "commitment": table.commitment,
             "nonces": table.nonces,
             "asked": self.asked,

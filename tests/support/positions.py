@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Any
 
 from rules.kernel import Ruleset, State
+from service.game.signed_heads import HeadSigner
 from service.game.table import GameRow, Holder, Table
 from service.views.game_view import GameAnswer, Viewer
 from tests.rules.pairwise_tables import pairwise
@@ -71,7 +72,7 @@ def answer(
     }
     table = Table(EMPTY._replace(**row | more), people(ruleset, state))
     player = None if viewer is None else f"p{viewer}"
-    return GameAnswer(table, state, Viewer(player, language, 2))
+    return GameAnswer(table, state, Viewer(player, language, 2), HeadSigner(bytes(32)))
 
 
 def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:

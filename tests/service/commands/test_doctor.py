@@ -57,6 +57,7 @@ def test_all_is_well(app, examine):
     assert levels(found) == [
         ("settings", OK),
         ("data", OK),
+        ("signatures", OK),
         ("database", OK),
         ("migrations", OK),
         ("worker", OK),
@@ -167,6 +168,23 @@ def test_a_key_file_that_others_can_read(examine, tmp_path):
     assert told(examine(), "data")[0] == BAD
     (tmp_path / "secret.key").unlink()
     assert told(examine(), "data")[0] == BAD
+
+
+@sqlite_only
+def test_the_key_that_signs_heads(examine, tmp_path):
+    """Its public half is told, so that the operator can publish it elsewhere."""
+    public = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
+    assert told(examine(), "signatures") == (OK, f"heads are signed; the public key is {public}")
+    key = tmp_path / "signing.key"
+    key.write_bytes(bytes(32))
+    key.chmod(0o644)
+    found = [each for each in examine() if each.about == "signatures"]
+    assert [each.level for each in found] == [BAD, OK]
+    key.chmod(0o600)
+    assert told(examine(), "signatures")[0] == OK
+    key.write_bytes(bytes(range(32)))
+    level, text = told(examine(), "signatures")
+    assert level == NOTE and "SIGNING_KEY is used" in text and public in text
 
 
 @sqlite_only

@@ -24,12 +24,13 @@ def folder(tmp_path):
 
 def test_the_first_start_makes_what_is_missing(folder):
     config = Config.from_environment({"DATA_DIR": str(folder)})
-    key = folder / "secret.key"
-    assert len(config.secret_key) == 32
-    assert key.read_bytes() == config.secret_key
-    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    for name, key in (("secret.key", config.secret_key), ("signing.key", config.signing_key)):
+        assert len(key) == 32
+        assert (folder / name).read_bytes() == key
+        assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+    assert config.secret_key != config.signing_key
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert [each.name for each in folder.iterdir()] == ["secret.key"]
+    assert sorted(each.name for each in folder.iterdir()) == ["secret.key", "signing.key"]
 
 
 def test_every_start_reads_the_same_key(folder):
@@ -38,22 +39,32 @@ def test_every_start_reads_the_same_key(folder):
         starts = [
             threads.submit(Config.from_environment, {"DATA_DIR": str(folder)}) for _ in range(8)
         ]
-    assert len({start.result().secret_key for start in starts}) == 1
+    configs = [start.result() for start in starts]
+    assert len({(each.secret_key, each.signing_key) for each in configs}) == 1
+    assert sorted(each.name for each in folder.iterdir()) == ["secret.key", "signing.key"]
+
+
+def test_machines_can_be_given_one_key_to_sign_with(folder):
+    """Written in capitals or not; no file is made for it then."""
+    given = {"DATA_DIR": str(folder), "SIGNING_KEY": "0A" * 32}
+    assert Config.from_environment(given).signing_key == bytes([10] * 32)
     assert [each.name for each in folder.iterdir()] == ["secret.key"]
 
 
-@pytest.mark.parametrize("damaged", [b"", b"x" * 31])
-def test_a_damaged_key_stops_the_start(folder, damaged):
+@pytest.mark.parametrize("damaged", [b"", b"x" * 31, b"x" * 33])
+@pytest.mark.parametrize("name", ["secret.key", "signing.key"])
+def test_a_damaged_key_stops_the_start(folder, name, damaged):
     """With an empty key anybody could make invitations."""
     folder.mkdir(parents=True)
-    (folder / "secret.key").write_bytes(damaged)
-    with pytest.raises(ValueError, match=r"secret\.key"):
+    (folder / name).write_bytes(damaged)
+    with pytest.raises(ValueError, match=name):
         Config.from_environment({"DATA_DIR": str(folder)})
 
 
 def test_the_key_is_not_in_the_repr(folder):
     config = Config.from_environment({"DATA_DIR": str(folder)})
     assert repr(config.secret_key) not in repr(config)
+    assert repr(config.signing_key) not in repr(config)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +171,8 @@ def test_all_missing_settings_are_named_at_once():
         ("PUBLIC_URL", "http://tegami.example:x"),
         ("PUBLIC_URL", "http://"),
         ("PORT", "http"),
+        ("SIGNING_KEY", "hidden-word"),
+        ("SIGNING_KEY", "0" * 63),
         ("TRUSTED_PROXIES", "-1"),
         ("TRUSTED_PROXIES", "one"),
         ("REGISTRATION", "shut"),

@@ -31,6 +31,7 @@ def settings(tmp_path):
         data_dir=tmp_path,
         database_url="sqlite://",
         secret_key=bytes(range(32)),
+        signing_key=bytes(32),
         public_url="https://tegami.example",
         mail_from="Tegami <tegami@mail.example>",
     )

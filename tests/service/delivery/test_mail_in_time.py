@@ -53,7 +53,9 @@ def server(
 @contextmanager
 def beside(database: str, folder: Path) -> Iterator[Flask]:
     """An application over the database of a server."""
-    app = create_app(Config(data_dir=folder, database_url=database, secret_key=bytes(32)))
+    app = create_app(
+        Config(data_dir=folder, database_url=database, secret_key=bytes(32), signing_key=bytes(32))
+    )
     yield app
     disconnect(app)
 

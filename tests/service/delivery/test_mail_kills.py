@@ -45,6 +45,7 @@ class Stage:
             data_dir=folder,
             database_url=database,
             secret_key=bytes(32),
+            signing_key=bytes(32),
             public_url="http://localhost",
             rate_limits=False,
         )

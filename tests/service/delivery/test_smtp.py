@@ -32,7 +32,9 @@ def open_post():
 
 @pytest.fixture
 def config(tmp_path):
-    return Config(data_dir=tmp_path, database_url="sqlite://", secret_key=bytes(32))
+    return Config(
+        data_dir=tmp_path, database_url="sqlite://", secret_key=bytes(32), signing_key=bytes(32)
+    )
 
 
 @pytest.fixture

@@ -34,7 +34,13 @@ def app(databases, clock, tmp_path_factory):
     """One application for the whole module: the tests only forge copies of two records."""
     folder = tmp_path_factory.mktemp("forged")
     url = databases.fresh("sqlite", folder)
-    config = Config(data_dir=folder, database_url=url, secret_key=bytes(32), rate_limits=False)
+    config = Config(
+        data_dir=folder,
+        database_url=url,
+        secret_key=bytes(32),
+        signing_key=bytes(32),
+        rate_limits=False,
+    )
     app = create_app(config, Runtime(clock, random.Random(2459).randbytes))
     app.test_client_class = CheckedClient
     yield app

@@ -27,7 +27,9 @@ from tests.support.servers.databases import disconnect
 
 @pytest.fixture
 def settings(tmp_path):
-    return Config(data_dir=tmp_path, database_url="sqlite://", secret_key=bytes(32))
+    return Config(
+        data_dir=tmp_path, database_url="sqlite://", secret_key=bytes(32), signing_key=bytes(32)
+    )
 
 
 def test_the_default_settings_are_the_recommended_ones(settings):

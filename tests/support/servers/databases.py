@@ -130,7 +130,9 @@ def disconnect(app: Flask) -> None:
 
 def migrate(url: str, folder: Path) -> None:
     """Run every migration on the database at `url`."""
-    app = create_app(Config(data_dir=folder, database_url=url, secret_key=bytes(32)))
+    app = create_app(
+        Config(data_dir=folder, database_url=url, secret_key=bytes(32), signing_key=bytes(32))
+    )
     with app.app_context():
         upgrade()
     disconnect(app)  # a copy is made of what nobody has open

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from service.core.config import Config
-from service.core.key_file import key_file
+from service.core.key_file import SECRET_KEY, SIGNING_KEY, key_file
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 30
@@ -80,9 +80,12 @@ class Server:
     @property
     def config(self) -> Config:
         """What this server signs its links with."""
-        key = key_file(self.folder / "secret.key")
         return Config(
-            data_dir=self.folder, database_url=self.database, secret_key=key, public_url=self.url
+            data_dir=self.folder,
+            database_url=self.database,
+            secret_key=key_file(self.folder / SECRET_KEY),
+            signing_key=key_file(self.folder / SIGNING_KEY),
+            public_url=self.url,
         )
 
     def __enter__(self) -> Self:

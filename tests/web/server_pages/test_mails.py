@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page
 import rules
 from service.core.config import ROOT, Config
 from service.core.words import phrases
+from service.game.signed_heads import HeadSigner
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader
 from service.mail.game_news import score_lines
 from service.mail.move_links import move_link
@@ -46,11 +47,11 @@ STOP = "http://localhost/unsubscribe?link=x"
 def scene(config: Config, number: int, step: Step, language: str, **game: Any) -> GameForReader:
     """A position as seat 0 sees it, without a database."""
     made: Any = object.__new__(GameForReader)
-    made.services = SimpleNamespace(config=config)
-    told = answer(RULESETS[number], step.after, 0, language, **game)
+    made.services = SimpleNamespace(config=config, heads=HeadSigner(config.signing_key))
+    told = answer(RULESETS[number], step.after, 0, language, **{"head": bytes(32), **game})
     holders = tuple(replace(holder, due=START) for holder in told.table.holders)
     made.table = replace(told.table, people=holders)
-    made.answer = GameAnswer(made.table, told.state, told.viewer)
+    made.answer = GameAnswer(made.table, told.state, told.viewer, made.services.heads)
     made.words = made.answer.words
     return made  # type: ignore[no-any-return]
 
@@ -71,6 +72,7 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         choices=shown.choices(),
         most=MOST_CHOICES,
         form=shown.form_url,
+        signed_head=shown.signed_head,
         unsubscribe_url=STOP,
     )[1]
 
@@ -144,7 +146,7 @@ LETTERS: dict[str, Callable[[str], str]] = {
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    return Config(data_dir=tmp_path, database_url="", secret_key=bytes(32))
+    return Config(data_dir=tmp_path, database_url="", secret_key=bytes(32), signing_key=bytes(32))
 
 
 @pytest.fixture(scope="module")

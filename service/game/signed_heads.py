@@ -1,0 +1,55 @@
+"""Signed heads: what the server says of a log counts as evidence (docs/record.md, "Heads that you have seen").
+
+Ed25519 is deterministic (RFC 8032), so every process says the same of the same head.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from rules.kernel import text
+
+FORMAT = "tegami-head/1"
+REMEMBERED = 4096
+"""Signatures that are kept, since most heads are shown many times."""
+
+
+class HeadSigner:
+    """Signs heads with the key of this server."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(key)
+        self.public_key = self._key.public_key().public_bytes_raw()
+        self.sign = functools.lru_cache(REMEMBERED)(self._sign)
+
+    def _sign(self, game: str, number: int, head: bytes) -> bytes:
+        return self._key.sign(signed_text(game, number, head))
+
+
+def signed_text(game: str, number: int, head: bytes) -> bytes:
+    """What is signed: canonical JSON."""
+    told = {"format": FORMAT, "game": game, "number": number, "head": head.hex()}
+    return text(told).encode()
+
+
+def is_signed(key: bytes, game: str, number: int, head: bytes, signature: bytes) -> bool:
+    """Whether the owner of this public key has signed this head."""
+    try:
+        public_key = Ed25519PublicKey.from_public_bytes(key)
+        public_key.verify(signature, signed_text(game, number, head))
+    except InvalidSignature:
+        return False
+    return True
+
+
+def short_form(number: int, head: bytes, signature: bytes) -> str:
+    """A signed head on one line, as in mails."""
+    return f"{number}.{_letters(head)}.{_letters(signature)}"
+
+
+def _letters(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
