@@ -1,0 +1,23 @@
+"""Which modules are measured, and which tests are nearest to each.
+
+Those are the folder that mirrors its room, and what is named here.
+"""
+
+from __future__ import annotations
+
+ROOMS = {
+    "service/clocks": ("tests/service/clocks", "tests/service/views/test_clock_view.py"),
+    "service/play": ("tests/service/play",),
+    "service/outbox": ("tests/service/outbox",),
+    "rules/kernel": ("tests/rules/kernel",),
+}
+"""The tests of every module of a room."""
+
+FURTHER: dict[str, tuple[str, ...]] = {}
+"""What else is near to one module."""
+
+
+def nearest(module: str) -> tuple[str, ...]:
+    """The paths of the tests that have to find a mutant of a module."""
+    room = module.rpartition("/")[0]
+    return ROOMS[room] + FURTHER.get(module, ())
