@@ -12,6 +12,7 @@ from flask_migrate import upgrade
 from honcho.manager import Manager
 from sqlalchemy.exc import DBAPIError
 
+from rules.kernel import Json
 from service.app import create_app
 from service.commands import outbox, people, reported_messages
 from service.commands.audited import AuditedCommand
@@ -22,6 +23,7 @@ from service.core.environment import WrongSettings
 from service.core.failures import cause_of
 from service.game.verification_error import VerificationError
 from service.game.verify_record import verify as verify_record
+from service.game.verify_seen import Seen, check_seen, parse_seen
 from service.worker.loop import stop_on_signals
 from service.worker.loop import work as work_until
 
@@ -110,15 +112,34 @@ def backup(copy: Path) -> None:
 
 @main.command()
 @click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def verify(record: Path) -> None:
+@click.option(
+    "--seen",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Heads and actions that were kept during the game: they have to be those of the record.",
+)
+def verify(record: Path, seen: Path | None) -> None:
     """Check the record of a finished game: digests, shuffles, every state and the result."""
     try:
         checked = verify_record(record.read_bytes())
+        compared = seen and compare(checked, parse_seen(seen.read_bytes()))
     except VerificationError as refused:
         raise click.ClickException(str(refused)) from None
     start = checked["events"][0]
     told = f"{start['ruleset']}, {len(checked['events'])} events, head {checked['head']}"
     click.echo(f"This record is right: {told}")
+    if compared:
+        click.echo(compared)
+
+
+def compare(record: Json, seen: Seen) -> str:
+    """What was found when the record was compared with what somebody kept. Raises VerificationError."""
+    key = check_seen(record, seen)
+    told = f"It is what was seen: {len(seen.heads)} heads, {len(seen.actions)} actions"
+    told += "".join(f", the {each}" for each in ("commitment", "nonce") if getattr(seen, each))
+    if key is None:
+        return f"{told}. The signatures were not checked: neither file has a key."
+    whose = "in the file of what was seen" if seen.key else "in the record, for the other has none"
+    return f"{told}. The signatures are right under the key {whose}: {key}"
 
 
 main.add_command(outbox.group)

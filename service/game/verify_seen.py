@@ -1,0 +1,165 @@
+"""What somebody kept of a running game, held against its record (docs/record.md, "Heads that you have seen")."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeGuard, cast
+
+from rules.kernel import Json, text
+from service.game.event_log import digest
+from service.game.signed_heads import is_signed
+from service.game.verification_error import VerificationError, demand
+
+FORMAT = "tegami-seen/1"
+_DIGEST, _SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
+_NONCE = re.compile("[0-9a-f]{16,64}")
+_SHORT = re.compile(r"([1-9][0-9]{0,15})\.([0-9A-Za-z_-]{43})\.([0-9A-Za-z_-]{86})")
+_REQUIRED, _OPTIONAL = {"format", "game", "heads", "actions"}, {"key", "commitment", "nonce"}
+
+
+class SeenHead(NamedTuple):
+    """A head that the server showed."""
+
+    number: int
+    head: bytes
+    signature: bytes
+
+
+class Seen(NamedTuple):
+    """What somebody kept of a game."""
+
+    game: str
+    key: str | None
+    commitment: str | None
+    nonce: str | None
+    heads: list[SeenHead]
+    actions: list[Json]
+
+
+def parse_seen(data: bytes) -> Seen:
+    """The file of what somebody kept. Raises VerificationError."""
+    try:
+        seen = json.loads(data, object_pairs_hook=_object)
+    except (ValueError, RecursionError):
+        raise VerificationError("the file of what was seen is not JSON") from None
+    _demand(isinstance(seen, dict) and seen.get("format") == FORMAT, "its format")
+    _demand(_REQUIRED <= seen.keys() <= _REQUIRED | _OPTIONAL, "its members")
+    _demand(isinstance(seen["game"], str), "game")
+    for name, form in (("key", _DIGEST), ("commitment", _DIGEST), ("nonce", _NONCE)):
+        _demand(name not in seen or _is_like(form, seen[name]), name)
+    _demand(isinstance(seen["heads"], list) and isinstance(seen["actions"], list), "its lists")
+    heads = [_head(each, n) for n, each in enumerate(seen["heads"])]
+    for n, each in enumerate(seen["actions"]):
+        _demand(_is_action(each), f"actions, {n}")
+    key, commitment, nonce = (seen.get(name) for name in ("key", "commitment", "nonce"))
+    return Seen(seen["game"], key, commitment, nonce, heads, seen["actions"])
+
+
+def check_seen(record: Json, seen: Seen) -> str | None:
+    """Check that this verified record is of the game that somebody saw.
+
+    Returns the key under which the signatures were checked; None if neither the file nor the record has one. Raises
+    VerificationError for the first statement that is not true.
+    """
+    start = record["events"][0]
+    demand(seen.game == record["game"], "the file of what was seen is about another game")
+    demand(seen.key in (None, record.get("key", seen.key)), "the key is not the one that was seen")
+    demand(
+        seen.commitment in (None, start["commitment"]),
+        "the commitment is not the one that was seen",
+    )
+    demand(seen.nonce is None or seen.nonce in _nonces(start), "the nonce is not in the start")
+    key = seen.key or record.get("key")
+    _check_heads(record, seen.heads, key and bytes.fromhex(key))
+    for action in seen.actions:
+        _check_action(record["events"], action)
+    return key
+
+
+def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> None:
+    """The digests are those that were seen, and the signatures are right where there is a key."""
+    digests = list[bytes]()
+    for event in record["events"]:
+        digests.append(digest(digests[-1] if digests else None, text(event)))
+    for number, head, signature in heads:
+        demand(number <= len(digests), f"the record ends before event {number}, which was seen")
+        demand(digests[number - 1] == head, f"event {number} is not the one that was seen")
+        demand(
+            key is None or is_signed(key, record["game"], number, head, signature),
+            f"the signature of the head of event {number}",
+        )
+
+
+def _check_action(logged: list[Json], sent: Json) -> None:
+    """The event with this number is this action, chosen by the person in this seat."""
+    number = sent["number"]
+    event = logged[number - 1] if number <= len(logged) else {}
+    expected = {"kind": "action", "by": "seat", "seat": sent["seat"], "action": sent["action"]}
+    logged_so = {name: event.get(name) for name in expected}
+    demand(text(logged_so) == text(expected), f"event {number} is not the action that was sent")
+
+
+def _nonces(start: Json) -> list[str | None]:
+    """The digits of the nonces, in the order of sitting down; objects since format 3."""
+    return [each["nonce"] if isinstance(each, Mapping) else each for each in start["nonces"]]
+
+
+def _head(given: object, n: int) -> SeenHead:
+    """A head as an object, or in its short form. Raises VerificationError."""
+    where = f"heads, {n}"
+    if isinstance(given, str):
+        short = _SHORT.fullmatch(given)
+        _demand(short is not None, where)
+        assert short
+        return SeenHead(int(short[1]), _bytes(short[2]), _bytes(short[3]))
+    _demand(_has(given, number=_is_number, head=_like(_DIGEST), signature=_like(_SIGNATURE)), where)
+    head = cast(Json, given)
+    return SeenHead(head["number"], bytes.fromhex(head["head"]), bytes.fromhex(head["signature"]))
+
+
+def _bytes(letters: str) -> bytes:
+    return base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+
+
+def _is_action(given: object) -> bool:
+    return _has(
+        given,
+        number=_is_number,
+        seat=lambda seat: type(seat) is int and seat >= 0,
+        action=lambda action: isinstance(action, dict),
+    )
+
+
+def _has(given: object, **members: Callable[[object], bool]) -> bool:
+    """Whether this is an object with exactly these members, each as it has to be."""
+    if not isinstance(given, dict) or given.keys() != members.keys():
+        return False
+    return all(is_right(given[name]) for name, is_right in members.items())
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _like(form: re.Pattern[str]) -> Callable[[object], bool]:
+    return lambda value: _is_like(form, value)
+
+
+def _is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and form.fullmatch(value) is not None
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object in which no name occurs twice. Raises ValueError."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a name occurs twice")
+    return made
+
+
+def _demand(holds: bool, what: str) -> None:
+    if not holds:
+        raise VerificationError(f"the file of what was seen is malformed: {what}")

@@ -1,0 +1,123 @@
+"""`tegami verify --seen`: the vectors of docs/record.md, each refusal, and what the command says."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from rules.kernel import text
+from service.commands.main import main
+from service.core.config import ROOT
+from service.game.signed_heads import HeadSigner, is_signed, short_form
+
+DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
+VECTORS = {
+    name: json.loads(block)
+    for name, block in re.findall(r"^```json (\w+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
+}
+RECORD, HEAD, SEEN = VECTORS["record"], VECTORS["head"], VECTORS["seen"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Any:
+    """The command, with a record and what somebody kept of it."""
+    record, kept = tmp_path / "record.json", tmp_path / "seen.json"
+
+    def verify(seen: Any, of: Any = RECORD) -> Result:
+        record.write_bytes(text(of).encode())
+        kept.write_bytes(seen if isinstance(seen, bytes) else json.dumps(seen, indent=1).encode())
+        return CliRunner().invoke(main, ["verify", str(record), "--seen", str(kept)])
+
+    return verify
+
+
+def changed(seen: Any, at: list[Any], change: dict[str, Any]) -> Any:
+    """`seen` with another value at this place, or none."""
+    made = copy.deepcopy(seen)
+    place = made
+    for step in at[:-1]:
+        place = place[step]
+    if "value" in change:
+        place[at[-1]] = change["value"]
+    else:
+        del place[at[-1]]
+    return made
+
+
+def test_the_signed_head_of_the_document() -> None:
+    key = bytes.fromhex(HEAD["private_key"])
+    told, signature = json.loads(HEAD["text"]), bytes.fromhex(HEAD["signature"])
+    head = bytes.fromhex(told["head"])
+    signer = HeadSigner(key)
+    assert signer.public_key.hex() == HEAD["key"]
+    assert signer.sign(told["game"], told["number"], head) == signature
+    assert Ed25519PrivateKey.from_private_bytes(key).sign(HEAD["text"].encode()) == signature
+    assert is_signed(signer.public_key, told["game"], told["number"], head, signature)
+    assert short_form(told["number"], head, signature) == HEAD["short"]
+
+
+def test_what_was_kept_fits_the_record(run: Any) -> None:
+    answer = run(SEEN)
+    assert answer.exit_code == 0, answer.output
+    assert "3 heads, 2 actions, the commitment, the nonce" in answer.output
+    assert f"under the key in the file of what was seen: {SEEN['key']}" in answer.output
+
+
+def test_only_the_two_lists_are_required(run: Any) -> None:
+    least = {name: SEEN[name] for name in ("format", "game")} | {"heads": [], "actions": []}
+    answer = run(least)
+    assert answer.exit_code == 0, answer.output
+    assert "0 heads, 0 actions." in answer.output
+
+
+@pytest.mark.parametrize("refusal", VECTORS["unseen"], ids=lambda refusal: str(refusal["at"]))
+def test_every_statement_is_held_against_the_record(run: Any, refusal: Any) -> None:
+    answer = run(changed(SEEN, refusal["at"], refusal))
+    assert answer.exit_code == 1
+    assert refusal["why"] in answer.output
+    assert "right" not in answer.output
+
+
+def test_the_first_statement_that_fails_is_named(run: Any) -> None:
+    """Of several: in the order in which the document lists them."""
+    wrong = copy.deepcopy(SEEN)
+    first_at_each_place = {str(each["at"]): each for each in reversed(VECTORS["unseen"])}
+    for place in (
+        ["actions", 0, "action"],
+        ["heads", 0, "signature"],
+        ["heads", 0, "head"],
+        ["nonce"],
+        ["commitment"],
+        ["game"],
+    ):
+        refusal = first_at_each_place[str(place)]
+        wrong = changed(wrong, place, refusal)
+        assert refusal["why"] in run(wrong).output
+
+
+def test_signatures_without_any_key_are_not_checked(run: Any) -> None:
+    """A record of the earlier format has none; it is said that they were not checked."""
+    answer = run({name: value for name, value in SEEN.items() if name != "key"})
+    assert answer.exit_code == 0, answer.output
+    assert "The signatures were not checked: neither file has a key." in answer.output
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"7", b"\xff", b"[" * 10_000, b'{"format":"tegami-seen/1","format":"x"}']
+)
+def test_a_file_that_is_none(run: Any, data: bytes) -> None:
+    answer = run(data)
+    assert answer.exit_code == 1
+    assert answer.output.startswith("Error: the file of what was seen is ")
+
+
+def test_a_wrong_record_is_refused_first(run: Any) -> None:
+    answer = run(SEEN, {**RECORD, "head": "0" * 64})
+    assert answer.exit_code == 1 and "refused: the digest" in answer.output
