@@ -32,7 +32,14 @@ from service.play.moves import follow, play
 from service.shared_services import Services
 
 SLUGS = ("boomerang-auction", "caravan")
-WISH: Json = {"private": False, "seating": "random", "house": 0, "start": "full", "options": {}}
+WISH: Json = {
+    "private": False,
+    "seating": "random",
+    "house": 0,
+    "start": "full",
+    "nonce": None,
+    "options": {},
+}
 
 
 class Move(NamedTuple):

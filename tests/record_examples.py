@@ -33,6 +33,7 @@ from tests.record_tables import (
     about_playing,
     about_playing_again,
     about_tables,
+    too_many_nonces,
     too_many_tables,
 )
 from tests.record_time import about_time
@@ -158,6 +159,7 @@ def record() -> Json:
         about_playing(recorder, game, people)
         about_talk(recorder, people)
         names_refused(recorder, people[1])
+        too_many_nonces(recorder, people[0], people[2])
         too_many_tables(recorder, people[1])
         about_time(recorder, people)
         about_playing_again(recorder, people, game)
@@ -229,7 +231,7 @@ def about_people(recorder: Recorder) -> None:
 def about_talk(recorder: Recorder, people: list[Json]) -> None:
     """Players and a spectator talk, take notes, mute, block and report."""
     aki, bo, cleo, dan = people
-    wish = {"ruleset": "caravan", "start": "full", "seating": "order"}
+    wish = {"ruleset": "caravan", "start": "full", "nonce": None, "seating": "order"}
     game = recorder.call("openGame", aki, wish, variant="talk")
     at, block = {"game_id": game["id"]}, {"game": game["id"], "tenure": game["tenure"]}
     recorder.call("takeSeat", bo, {}, variant="talk", **at)

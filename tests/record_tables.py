@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.core.units import DAY
+from service.play import nonces
 from tests.contract import Json
 
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
@@ -28,6 +29,8 @@ def about_tables(recorder: Any, people: list[Json]) -> Json:
     )
     recorder.call("leaveSeat", aki, tenure_id=house, **at)
     recorder.call("takeSeat", cleo, {}, **at)
+    recorder.call("putNonce", aki, {"nonce": NONCE[::-1]}, **at)
+    recorder.call("putNonce", aki, {"nonce": NONCE}, variant="other", **at)
     about_a_private_table(recorder, dan)
     recorder.call("listGames", dan, query={"status": "open"})
     started: Json = recorder.call("startGame", aki, **at)
@@ -47,7 +50,7 @@ def about_a_private_table(recorder: Any, host: Json) -> None:
         "house": 0,
         "pace": {"kind": "reserve", "reserve": 259_200, "increment": 43_200, "cap": 604_800},
         "takeover": 3,
-        "nonce": NONCE,
+        "nonce": None,
     }
     private = recorder.call("openGame", host, wish, variant="full")
     recorder.call("makeInvitationKey", host, game_id=private["id"])
@@ -87,6 +90,17 @@ def finish(recorder: Any, people: list[Json], at: Json) -> None:
                 move = {"asked": game["asked"], "action": game["legal"][0]["action"]}
                 recorder.call("postAction", who, move, variant="meanwhile", **at)
     raise RuntimeError("the game did not end")
+
+
+def too_many_nonces(recorder: Any, host: Json, guest: Json) -> None:
+    """One nonce more than a table can take."""
+    game = recorder.call("openGame", host, {"ruleset": "caravan"}, variant="nonces")
+    at = {"game_id": game["id"]}
+    for _ in range(nonces.MOST):
+        seated = recorder.call("takeSeat", guest, {"nonce": NONCE}, variant="nonces", **at)
+        if "tenure" in seated:
+            recorder.call("leaveSeat", guest, tenure_id=seated["tenure"], **at)
+    recorder.call("leaveSeat", host, tenure_id=game["tenure"], **at)
 
 
 def too_many_tables(recorder: Any, host: Json) -> None:

@@ -11,7 +11,13 @@ def about_time(recorder: Any, people: list[Json]) -> None:
     """A table with a clock: two players resign, one returns, and there are proposals."""
     aki, bo, cleo, dan = people
     recorder.call("listPaces")
-    wish = {"ruleset": "boomerang-auction", "seating": "order", "start": "full", "pace": "daily"}
+    wish = {
+        "ruleset": "boomerang-auction",
+        "seating": "order",
+        "start": "full",
+        "nonce": None,
+        "pace": "daily",
+    }
     at = {"game_id": recorder.call("openGame", aki, wish, variant="time")["id"]}
     for who in (bo, cleo):
         recorder.call("takeSeat", who, {}, variant="time", **at)

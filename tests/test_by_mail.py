@@ -182,7 +182,9 @@ class Match:
         self.bob.send("PATCH", "/api/me/settings", {"reminders": [20]})
         pace = {"kind": "decision", "seconds": HOUR}
         wish = {"ruleset": ruleset, "players": 3, "house": 1, "pace": pace, "takeover": 2}
-        self.id = self.alice.send("POST", "/api/games", wish | {"start": "full"})["id"]
+        self.id = self.alice.send("POST", "/api/games", wish | {"start": "full", "nonce": None})[
+            "id"
+        ]
 
     def at(self, what: str) -> str:
         """A path of this game."""

@@ -108,7 +108,9 @@ def test_random_games_over_http(
 def seated(programs: list[Program], slug: str, options: Json) -> str:
     """The id of a running game with a program in each seat."""
     wish = {"ruleset": slug, "players": len(programs), "options": options}
-    table = programs[0].call("POST", "/api/games", {**wish, "seating": "order", "start": "full"})
+    table = programs[0].call(
+        "POST", "/api/games", {**wish, "seating": "order", "start": "full", "nonce": None}
+    )
     for other in programs[1:]:
         table = other.call("POST", f"/api/games/{table['id']}/seats", {})
     assert table["status"] == "running"
@@ -151,7 +153,7 @@ def test_a_random_game_against_house_players(slug: str, programs: list[Program])
     players = ruleset.players[0]
     options = ruleset.lengths(players)[0].options
     wish = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
-    game = program.call("POST", "/api/games", {**wish, "start": "full"})
+    game = program.call("POST", "/api/games", {**wish, "start": "full", "nonce": None})
     path = f"/api/games/{game['id']}"
 
     def asked() -> Json | None:

@@ -89,7 +89,7 @@ def stage(app):
     made = client.post("/api/players", json=program)
     headers = {"Authorization": f"Bearer {made.json['token']['secret']}"}
     wish = {"ruleset": "boomerang-auction", "seating": "order"}
-    full = wish | {"house": 2, "start": "full"}
+    full = wish | {"house": 2, "start": "full", "nonce": None}
     games = {
         "open": client.post("/api/games", json=wish, headers=headers).json,
         **{
@@ -112,7 +112,7 @@ AT_TABLES_OF_THEIR_OWN = {
 BY_COOKIE = [{"cookie": []}]
 """The security of operations that need a browser."""
 HANDLES = (f"player-{number}" for number in itertools.count())
-AT_OPEN_TABLES = {"takeSeat", "leaveSeat", "makeInvitation", "listInvitations"}
+AT_OPEN_TABLES = {"takeSeat", "leaveSeat", "putNonce", "makeInvitation", "listInvitations"}
 FOUND = {"getRuleset": "caravan", "getRules": "caravan", "getProblem": "stale"}
 """Existing slugs."""
 

@@ -162,6 +162,18 @@ class TableFull(Problem):
     status, slug = 409, "table-full"
 
 
+class OtherNonce(Problem):
+    """The caller has brought another nonce for the shuffles of this game, and none can be changed."""
+
+    status, slug = 409, "other-nonce"
+
+
+class TooManyNonces(Problem):
+    """As many nonces have been brought to this table as there may be."""
+
+    status, slug = 409, "too-many-nonces"
+
+
 class TooManyTables(Problem):
     """The caller has as many tables that have not started as anybody may have."""
 

@@ -45,6 +45,8 @@ class GameRow(NamedTuple):
     paused_until: int | None
     unattended_at: int | None
     asking: int
+    awaits_nonce: bool
+    starts_at: int | None
     opener_rank: int
     invitation_number: int
 

@@ -11,6 +11,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -28,6 +29,7 @@ class Game(Base):
         Index(None, "status", "private", "key"),
         partial_index("ix_games_paused", "paused_until", "paused_until IS NOT NULL"),
         partial_index("ix_games_unattended", "unattended_at", "unattended_at IS NOT NULL"),
+        partial_index("ix_games_starts", "starts_at", "starts_at IS NOT NULL"),
         partial_index("ix_games_rematch", "rematch_of", "rematch_of IS NOT NULL"),
         {"sqlite_autoincrement": True},
     )
@@ -74,6 +76,10 @@ class Game(Base):
     """The key of the game of which this is a rematch."""
     invitation_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of the invitation key; rises when the host changes the key."""
+    awaits_nonce: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the table, once it is full and starts by itself, waits for the nonce of whoever opened it."""
+    starts_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When such a table starts without it; None unless it is full and has not started."""
     opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
     """Which of its opener's open tables it was, from 0: lists show everybody's first before anybody's second."""
     erasing: Mapped[bool] = mapped_column(default=False)

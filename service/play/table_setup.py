@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, update
+from dataclasses import replace
+
+from sqlalchemy import Select, delete, insert, select, update
 
 import rules
 from rules.kernel import Invalid, Json
@@ -31,7 +33,7 @@ from service.models.games import Game, Seat, Tenure
 from service.outbox import announcements
 from service.people import blocks, names, players
 from service.people.players import prevent_erasure
-from service.play import open_tables
+from service.play import nonces, open_tables
 from service.play.moves import follow, record
 
 
@@ -101,7 +103,7 @@ def sit(
 ) -> Table:
     """Sit down or, as the host, add a house player; the `key` of a mailed invitation is used up.
 
-    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, NotHost.
+    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces, NotHost.
     """
     with transaction():
         table = open_for_changes(game_id)
@@ -130,10 +132,12 @@ def _admit(table: Table, player_id: str, invitation: str | None) -> None:
 def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str | None) -> Table:
     """Seat a player, or a house player (None); if that fills the table, the game may start.
 
-    Raises TableFull, NameTaken.
+    Raises TableFull, NameTaken, TooManyNonces.
     """
     if table.full:
         raise TableFull
+    if nonce is not None:
+        nonces.refuse_too_many(table, kept=bool(table.people))
     if player_id is not None:
         names.refuse_taken(table, player_id, players.get(player_id).name)
         prevent_erasure(player_id)
@@ -147,9 +151,32 @@ def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str 
         "sat_at": runtime.now(),
     }
     db.session.execute(insert(Tenure).values(tenure))
-    raise_revision(table)
-    table = find(table.game.id)
-    return begin(runtime, table) if table.full and table.game.start == "full" else table
+    return begin_if_ready(runtime, find(table.game.id))
+
+
+def begin_if_ready(runtime: Runtime, table: Table) -> Table:
+    """Begin the game if the table starts by itself, is full and waits for no nonce; otherwise raise its revision."""
+    starting = table.full and table.game.start == "full"
+    if starting and not nonces.is_awaited(table):
+        return begin(runtime, table)
+    latest = table.game.starts_at or runtime.now() + nonces.LONGEST_WAIT
+    return show_change(table, starts_at=latest if starting else None)
+
+
+def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> Table:
+    """Bring a nonce for the shuffles before the start; the same one again changes nothing.
+
+    Raises NotFound, NotSeated, NotOpen, OtherNonce, TooManyNonces.
+    """
+    with transaction():
+        table = find(game_id, lock=True)
+        person = table.seated(player_id)
+        if person.nonce == nonce:
+            return table
+        if table.game.status != "open":
+            raise NotOpen
+        nonces.bring(table, person, nonce)
+        return begin_if_ready(runtime, find(game_id))
 
 
 def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> None:
@@ -171,7 +198,7 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         why = None if leaving.player_id == player_id else removals.REMOVED
         ended = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(ended.values(ended_at=runtime.now(), why=why))
-        raise_revision(table)
+        show_change(table, starts_at=None)
         if not any(each.player_id for each in table.people if each is not leaving):
             delete_table(table)
 
@@ -193,16 +220,49 @@ def delete_table(table: Table) -> None:
     db.session.execute(delete(Game).where(Game.key == table.game.key))
 
 
-def start(runtime: Runtime, game_id: str, player_id: str, *, house: bool = False) -> Table:
-    """Start the game; with `house`, house players take the free places. Raises NotFound, NotOpen, NotHost, NotFull."""
+def start(
+    runtime: Runtime,
+    game_id: str,
+    player_id: str,
+    *,
+    house: bool = False,
+    nonce: str | None = None,
+) -> Table:
+    """Start the game, with a nonce of the host; with `house`, house players take the free places.
+
+    Raises NotFound, NotOpen, NotHost, NotFull, OtherNonce, TooManyNonces.
+    """
     with transaction():
         table = open_for_changes(game_id)
         host_only(table, player_id)
         if not table.full and not house:
             raise NotFull
+        if nonce is not None:
+            nonces.bring(table, table.seated(player_id), nonce)
+            table = find(game_id)
         for _ in range(table.free):
             table = take_seat(runtime, table, None, None)
         return begin(runtime, table) if table.game.status == "open" else table
+
+
+def starting_tables(now: int) -> Select[str]:
+    """The query for the ids of full tables that have waited long enough for their opener's nonce."""
+    waiting = select(Game.id).where(Game.status == "open", Game.starts_at <= now)
+    return waiting.order_by(Game.starts_at)
+
+
+def start_if_due(runtime: Runtime, game_id: str) -> bool:
+    """Start a game whose table has waited long enough; returns False if it has started, or is not full any more."""
+    with transaction():
+        try:
+            table = open_for_changes(game_id)
+        except (NotFound, NotOpen):
+            return False
+        due = table.game.starts_at
+        if due is None or due > runtime.now():
+            return False
+        begin(runtime, table)
+        return True
 
 
 def begin(runtime: Runtime, table: Table) -> Table:
@@ -226,7 +286,8 @@ def begin(runtime: Runtime, table: Table) -> Table:
     announcements.vacations_at_table(runtime, table)
     state = table.ruleset.initial(table.game.players, table.game.options)
     effects = follow(table, state, start_event(table, seats), [1] * table.game.players)
-    return record(runtime, table, effects, status="running", started_at=now, nonces=table.nonces)
+    begun = {"status": "running", "started_at": now, "starts_at": None, "nonces": table.nonces}
+    return record(runtime, table, effects, **begun)
 
 
 def seating(table: Table) -> list[str]:
@@ -265,6 +326,13 @@ def host_only(table: Table, player_id: str) -> None:
     """Raises NotHost for anybody but the host."""
     if table.host is None or table.host.player_id != player_id:
         raise NotHost
+
+
+def show_change(table: Table, starts_at: int | None) -> Table:
+    """Raise the revision of a locked table before the start, and set when it starts by itself."""
+    changes: Json = {"revision": table.game.revision + 1, "starts_at": starts_at}
+    db.session.execute(update(Game).where(Game.key == table.game.key).values(changes))
+    return replace(table, game=table.game._replace(**changes))
 
 
 def raise_revision(table: Table) -> None:

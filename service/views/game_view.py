@@ -89,6 +89,7 @@ class GameAnswer:
         game, table = self.game, self.table
         return {
             **summary_of(game, self.words),
+            "starts_at": clock_view.rfc3339_or_none(game.starts_at),
             "options": game.options,
             "seating": game.seating,
             "start": game.start,

@@ -18,7 +18,7 @@ from service.core.units import DAY, SECOND
 from service.game.event_log import States
 from service.models.games import Game, Seat
 from service.models.time import Heartbeat
-from service.play import proposal_queries, proposals, table_expiry, timeouts
+from service.play import proposal_queries, proposals, table_expiry, table_setup, timeouts
 
 HEARTBEAT_INTERVAL = 30 * SECOND
 SLOW_INTERVAL = SECOND
@@ -72,6 +72,12 @@ class Deadlines:
         self._last_beat: int | None = None
         self._last_slow: int | None = None
         self._seats = Backoff("time-out", runtime.now)
+        self._starts = GameDeadline(
+            "start",
+            runtime,
+            table_setup.starting_tables,
+            partial(table_setup.start_if_due, runtime),
+        )
         self._slow = (
             GameDeadline(
                 "proposal",
@@ -92,7 +98,7 @@ class Deadlines:
     def meet_all(self) -> int:
         """Do whatever is due; the number of things done."""
         self.beat()
-        return self.time_out_all() + self.end_all()
+        return self._starts.meet_all() + self.time_out_all() + self.end_all()
 
     def beat(self) -> None:
         """Record that a worker is alive; after a silence of all workers give everybody that time back."""

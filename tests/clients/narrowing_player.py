@@ -109,10 +109,13 @@ def sit_down(api, options, nonce):
         ruleset = api.call("getRuleset", slug=options.ruleset).json()
         shortest = ruleset["lengths"][str(ruleset["players"][0])][0]["options"]
         wish = {"ruleset": options.ruleset, "options": shortest}
-        answer = api.call("openGame", wish | {"start": "full", "nonce": nonce})
+        answer = api.call("openGame", wish | {"start": "full"})
     if answer.status_code != 201:
         sys.exit(f"no seat: {answer.text}")
-    return answer.json()
+    if options.game:
+        return answer.json()
+    # Only now is the commitment known that the server cannot change any more.
+    return api.call("putNonce", {"nonce": nonce}, game_id=answer.json()["id"]).json()
 
 
 def play(follower, types, chance, until):

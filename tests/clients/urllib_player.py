@@ -84,7 +84,7 @@ def shortest(api, slug):
     _, ruleset = api.call("getRuleset", slug=slug)
     players = ruleset["players"][0]
     usual = ruleset["lengths"][str(players)][0]["options"]
-    return {"ruleset": slug, "players": players, "options": usual, "start": "full"}
+    return {"ruleset": slug, "players": players, "options": usual, "start": "full", "nonce": None}
 
 
 def play(api, game_id, chance, until):

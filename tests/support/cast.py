@@ -72,6 +72,10 @@ class Person:
         """The body of the answer to what is sent."""
         return told(self.send("POST", path, json=body, **more), status)
 
+    def put(self, path: str, body: Any, status: int = 200, **more: Any) -> Any:
+        """The body of the answer to what is put there."""
+        return told(self.send("PUT", path, json=body, **more), status)
+
     def delete(self, path: str, status: int = 204, **more: Any) -> Any:
         """The body of the answer."""
         return told(self.send("DELETE", path, **more), status)
@@ -154,10 +158,12 @@ class Cast:
         """The three who sit down."""
         return self.alice, self.bob, self.carol
 
-    def open(self, slug: str = BOOMERANG, **wish: Any) -> str:
-        """The id of a table that alice has opened, in order of sitting."""
-        wish = {"ruleset": slug, "seating": "order"} | wish
+    def open(self, slug: str = BOOMERANG, nonce: str | None = None, **wish: Any) -> str:
+        """The id of a table that alice has opened, in order of sitting; a `nonce` is brought there."""
+        wish = {"ruleset": slug, "seating": "order", "nonce": None} | wish
         game_id: str = self.alice.post("/api/games", wish)["id"]
+        if nonce:
+            self.alice.put(f"/api/games/{game_id}/nonce", {"nonce": nonce})
         return game_id
 
     def start(self, slug: str = BOOMERANG, **wish: Any) -> str:

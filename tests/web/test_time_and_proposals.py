@@ -42,7 +42,7 @@ def test_a_pace_in_seconds_is_readable(visit: Any) -> None:
     mina = visit(PHONE)
     mina.play_now(SLUG)
     pace = {"kind": "decision", "seconds": 50}
-    wish = {"ruleset": SLUG, "players": 3, "house": 2, "start": "full", "pace": pace}
+    wish = {"ruleset": SLUG, "players": 3, "house": 2, "start": "full", "pace": pace, "nonce": None}
     game = mina.context.request.post(f"{mina.url}/api/games", data=wish).json()
     mina.open(f"/#/games/{game['id']}").wait_for_selector("#confirm")
     due = mina.page.locator(".status-line .due")

@@ -15,7 +15,7 @@ from service.http.game_answers import game_answer, sent_key, visible_table
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.cursors import seal
-from service.http.schemas.games import GamesQuery, NewGame, NewSeat, NewStart
+from service.http.schemas.games import GamesQuery, NewGame, NewNonce, NewSeat, NewStart
 from service.play import table_setup
 from service.views import game_lists
 from service.views.ruleset_view import options_schema
@@ -89,5 +89,16 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
 def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible_table(game_id)
-    table = table_setup.start(current_services().runtime, game_id, caller_id(), house=body["house"])
+    wish = {"house": body["house"], "nonce": body.get("nonce")}
+    table = table_setup.start(current_services().runtime, game_id, caller_id(), **wish)
+    return game_answer(table).whole()
+
+
+@bp.put("/<game:game_id>/nonce")
+@signed_in("play")
+@parse_body(NewNonce)
+def put_nonce(body: Json, game_id: str) -> Json:
+    """Bring a nonce for the shuffles before the game starts."""
+    visible_table(game_id)
+    table = table_setup.bring_nonce(current_services().runtime, game_id, caller_id(), body["nonce"])
     return game_answer(table).whole()

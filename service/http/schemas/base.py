@@ -67,9 +67,10 @@ def line(longest: int, *, required: bool = False) -> fields.String:
     return fields.String(validate=[validate.Length(1, longest), printable_line], required=required)
 
 
-def nonce() -> fields.String:
+def nonce(*, required: bool = False, allow_none: bool = False) -> fields.String:
     """What a client may contribute to the shuffles."""
-    return fields.String(validate=validate.Regexp(r"[0-9a-f]{16,64}\Z"))
+    digits = validate.Regexp(r"[0-9a-f]{16,64}\Z")
+    return fields.String(validate=digits, required=required, allow_none=allow_none)
 
 
 def slug(*, required: bool = False) -> fields.String:

@@ -80,7 +80,7 @@ class NewGame(Body):
     start = fields.String(validate=validate.OneOf(["host", "full"]), load_default="host")
     pace = PaceField()
     takeover = StrictInteger(validate=validate.Range(0, 10), load_default=3)
-    nonce = nonce()
+    nonce = nonce(allow_none=True)
 
 
 class GamesQuery(Body):
@@ -109,12 +109,19 @@ class NewStart(Body):
     """POST /games/{id}/start"""
 
     house = StrictBoolean(load_default=False)
+    nonce = nonce()
+
+
+class NewNonce(Body):
+    """PUT /games/{id}/nonce"""
+
+    nonce = nonce(required=True)
 
 
 class NewRematch(Body):
     """POST /games/{id}/rematch"""
 
-    nonce = nonce()
+    nonce = nonce(allow_none=True)
 
 
 class NewAction(Body):

@@ -125,7 +125,7 @@ def test_random_seating_follows_from_the_seed(app, cast):
 def test_random_seating_can_give_a_player_any_seat(cast):
     seen = set()
     for _ in range(60):
-        wish = {"ruleset": BOOMERANG, "house": 2, "start": "full"}
+        wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
         seen.add(cast.alice.post("/api/games", wish)["seat"])
     assert seen == {0, 1, 2}
 

@@ -234,7 +234,7 @@ def test_an_agreed_draw_is_mailed_as_the_end_of_the_game(cast, office):
 
 @sqlite_only
 def test_house_players_are_not_mailed(app, cast, office):
-    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "pace": "daily"}
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "pace": "daily"}
     game_id = cast.alice.post("/api/games", wish)["id"]
     cast.alice.post(f"/api/games/{game_id}/proposals", PAUSE)
     assert office.due("proposal") == []

@@ -101,7 +101,9 @@ def test_without_a_wish_a_token_reads_and_plays(cast):
     assert made["scopes"] == ["read", "play"]
     assert (made["expires_at"], made["used_at"]) == (None, None)
     robot = with_token(cast.app, made)
-    game = robot.post("/api/games", {"ruleset": CARAVAN, "house": 1, "start": "full"})
+    game = robot.post(
+        "/api/games", {"ruleset": CARAVAN, "house": 1, "start": "full", "nonce": None}
+    )
     robot.answer(game)
     robot.refused("GET", "/api/me/export", "missing-scope")
     robot.refused("POST", "/api/me/tokens", "missing-scope", {"label": "more"})

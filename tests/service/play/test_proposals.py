@@ -85,7 +85,7 @@ def test_a_proposal_without_all_answers_lapses_after_72_hours(cast, game_id, hou
 
 
 def test_house_players_always_agree(cast):
-    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "pace": "daily"}
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "pace": "daily"}
     game_id = cast.alice.post("/api/games", wish)["id"]
     game = cast.alice.post(f"/api/games/{game_id}/proposals", PAUSE)
     assert game["paused"] and game["proposals"] == []

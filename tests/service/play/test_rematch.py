@@ -36,7 +36,7 @@ def finish(app, game_id):
 
 
 def again(person, game_id, status=201, **more):
-    return person.post(at(game_id, "rematch"), {}, status, **more)
+    return person.post(at(game_id, "rematch"), {"nonce": None}, status, **more)
 
 
 def asked(person):

@@ -165,7 +165,8 @@ def test_every_ruleset_can_be_played_by_time_outs_alone(cast, hours, slug):
 
 def test_house_players_have_no_clock(cast, hours):
     game_id = cast.alice.post(
-        "/api/games", {"ruleset": BOOMERANG, "house": 2, "start": "full", "pace": PACE}
+        "/api/games",
+        {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "pace": PACE},
     )["id"]
     hours.look()
     game = cast.alice.game(game_id)

@@ -49,7 +49,7 @@ def log(capsys):
 def alone(cast, slug=CARAVAN, **wish):
     """A game that alice plays against the house."""
     players = {BOOMERANG: 3, CARAVAN: 2}[slug]
-    wish = {"ruleset": slug, "house": players - 1, "start": "full", **wish}
+    wish = {"ruleset": slug, "house": players - 1, "start": "full", "nonce": None, **wish}
     return cast.alice.post("/api/games", wish)
 
 
@@ -140,7 +140,7 @@ def test_a_full_disk(app, cast, run, clock, log):
             clock.forward(LONGEST_WAIT)
         (line,) = log()
         assert (line["event"], line["task"], line["cause"]) == ("failing", "worker", "disk full")
-        wish = {"ruleset": CARAVAN, "house": 1, "start": "full"}
+        wish = {"ruleset": CARAVAN, "house": 1, "start": "full", "nonce": None}
         while cast.alice.send("POST", "/api/games", json=wish).status_code == 201:
             pass
         cast.alice.refused("POST", "/api/games", "unavailable", wish)

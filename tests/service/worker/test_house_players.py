@@ -34,7 +34,7 @@ def mover(app, rng):
 def alone(cast, slug=BOOMERANG, **wish):
     """A game that alice plays against the house."""
     players = {BOOMERANG: 3, CARAVAN: 2}[slug]
-    wish = {"ruleset": slug, "house": players - 1, "start": "full", **wish}
+    wish = {"ruleset": slug, "house": players - 1, "start": "full", "nonce": None, **wish}
     return cast.alice.post("/api/games", wish)
 
 
@@ -212,7 +212,7 @@ def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, slug)
         move_all, players = mover(app, rng), rng.choice(ruleset.players)
         options = ruleset.lengths(players)[0].options
         wish = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
-        game = cast.alice.post("/api/games", {**wish, "start": "full"})
+        game = cast.alice.post("/api/games", {**wish, "start": "full", "nonce": None})
         while game["status"] == "running" and game["number"] < LONG:
             if game["legal"]:
                 cast.alice.answer(game, rng.choice(game["legal"])["action"])

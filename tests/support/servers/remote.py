@@ -50,7 +50,7 @@ class Remote:
 
     def open(self, ruleset: str = BOOMERANG, **wish: Any) -> str:
         """The id of a table that this player has opened; it starts when it is full, in order of sitting."""
-        wish = {"ruleset": ruleset, "seating": "order", "start": "full", **wish}
+        wish = {"ruleset": ruleset, "seating": "order", "start": "full", "nonce": None, **wish}
         return str(self.insist("POST", "/api/games", wish)[1]["id"])
 
     def game(self, game_id: str) -> Json:

@@ -1,0 +1,158 @@
+"""Nonces: what people bring for the shuffles, after the commitment and before the start."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.play import nonces
+from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
+from tests.support.dump import dump, execute
+
+FIRST, OTHER, THIRD = "ab" * 8, "cd" * 32, "0123456789abcdef01"
+
+pytestmark = sqlite_only
+
+
+def nonce_of(game_id: str) -> str:
+    """Where a nonce is brought."""
+    return f"/api/games/{game_id}/nonce"
+
+
+def seat(person: Person, game_id: str, nonce: str | None = None) -> str:
+    """Sit down, with a nonce or without; the tenure."""
+    body = {"nonce": nonce} if nonce else {}
+    tenure: str = person.post(f"/api/games/{game_id}/seats", body)["tenure"]
+    return tenure
+
+
+def brought(app, game_id):
+    """The nonces that are stored, in the order of sitting down."""
+    query = """
+        SELECT nonce FROM tenures JOIN games ON games.key = game_key
+        WHERE games.id = :game AND nonce IS NOT NULL ORDER BY place
+    """
+    return [row.nonce for row in execute(app, query, game=game_id)]
+
+
+def test_everybody_seated_may_bring_a_nonce_until_the_game_starts(app, cast):
+    game_id = cast.open()
+    for person in cast.seated[1:]:
+        seat(person, game_id)
+    for person, nonce in zip(cast.seated, (FIRST, OTHER, THIRD), strict=True):
+        before = person.game(game_id)["revision"]
+        game = person.put(nonce_of(game_id), {"nonce": nonce})
+        assert (game["status"], game["id"]) == ("open", game_id)
+        assert game["revision"] > before
+    assert brought(app, game_id) == [FIRST, OTHER, THIRD]
+
+
+def test_a_nonce_cannot_be_changed_but_brought_again(app, cast):
+    game_id = cast.open(nonce=FIRST)
+    seat(cast.bob, game_id, OTHER)
+    for person, nonce in ((cast.alice, FIRST), (cast.bob, OTHER)):
+        before = dump(app)
+        person.put(nonce_of(game_id), {"nonce": nonce})
+        person.refused("PUT", nonce_of(game_id), "other-nonce", {"nonce": THIRD})
+        assert dump(app) == before
+
+
+def test_only_who_sits_there_may_bring_one(app, cast):
+    game_id = cast.open()
+    cast.mallory.refused("PUT", nonce_of(game_id), "not-seated", {"nonce": FIRST})
+    cast.nobody.refused("PUT", nonce_of(game_id), "not-signed-in", {"nonce": FIRST})
+    private = cast.open(private=True)
+    cast.mallory.refused("PUT", nonce_of(private), "not-found", {"nonce": FIRST})
+    assert brought(app, game_id) == brought(app, private) == []
+
+
+def test_who_has_left_brings_none(app, cast):
+    game_id = cast.open()
+    tenure = seat(cast.bob, game_id)
+    cast.bob.delete(f"/api/games/{game_id}/seats/{tenure}")
+    cast.bob.refused("PUT", nonce_of(game_id), "not-seated", {"nonce": FIRST})
+    assert brought(app, game_id) == []
+
+
+def test_after_the_start_it_is_too_late_but_for_the_same_again(app, cast):
+    game_id = cast.start(nonce=FIRST)
+    before = dump(app)
+    assert cast.alice.put(nonce_of(game_id), {"nonce": FIRST})["status"] == "running"
+    cast.alice.refused("PUT", nonce_of(game_id), "not-open", {"nonce": OTHER})
+    cast.bob.refused("PUT", nonce_of(game_id), "not-open", {"nonce": OTHER})
+    assert dump(app) == before
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"nonce": None}, {"nonce": "AB" * 8}, {"nonce": "ab" * 7}, {"nonce": 7}]
+)
+def test_a_nonce_is_hexadecimal_digits(app, cast, body):
+    game_id = cast.open()
+    before = dump(app)
+    cast.alice.refused("PUT", nonce_of(game_id), "invalid-body", body)
+    assert dump(app) == before
+
+
+def test_a_program_needs_the_scope_to_play(cast):
+    game_id = cast.bob.post("/api/games", {"ruleset": CARAVAN})["id"]
+    made = cast.bob.post("/api/me/tokens", {"label": "reader", "scopes": ["read"]})
+    headers = {"Authorization": f"Bearer {made['token']['secret']}"}
+    body = {"nonce": FIRST}
+    cast.nobody.refused("PUT", nonce_of(game_id), "missing-scope", body, headers=headers)
+
+
+def test_the_host_may_bring_one_with_the_start(app, cast):
+    game_id = cast.open()
+    start = f"/api/games/{game_id}/start"
+    body = {"house": True, "nonce": FIRST}
+    game = cast.alice.post(start, body, status=200)
+    assert (game["status"], brought(app, game_id)) == ("running", [FIRST])
+    cast.alice.refused("POST", start, "not-open", body)
+
+
+def test_a_start_with_another_nonce_is_refused(app, cast):
+    game_id = cast.open(nonce=FIRST)
+    start = f"/api/games/{game_id}/start"
+    before = dump(app)
+    cast.alice.refused("POST", start, "other-nonce", {"house": True, "nonce": OTHER})
+    cast.alice.refused("POST", start, "not-full", {"nonce": FIRST})
+    cast.alice.refused("POST", start, "invalid-body", {"house": True, "nonce": "x"})
+    assert dump(app) == before
+    game = cast.alice.post(start, {"house": True, "nonce": FIRST}, status=200)
+    assert game["status"] == "running"
+
+
+def test_a_start_that_is_refused_brings_no_nonce(app, cast):
+    game_id = cast.open()
+    cast.alice.refused("POST", f"/api/games/{game_id}/start", "not-full", {"nonce": FIRST})
+    assert brought(app, game_id) == []
+
+
+def crowded(cast: Cast) -> str:
+    """A table at which others have brought as many nonces as they can."""
+    game_id = cast.open(BOOMERANG)
+    for number in range(nonces.MOST - 1):
+        tenure = seat(cast.bob, game_id, f"{number:016x}")
+        cast.bob.delete(f"/api/games/{game_id}/seats/{tenure}")
+    return game_id
+
+
+def test_a_table_takes_64_nonces_of_which_one_is_kept_for_the_opener(app, cast):
+    game_id = crowded(cast)
+    seats, start = f"/api/games/{game_id}/seats", f"/api/games/{game_id}/start"
+    before = dump(app)
+    cast.bob.refused("POST", seats, "too-many-nonces", {"nonce": FIRST})
+    assert dump(app) == before
+    seat(cast.bob, game_id)
+    cast.bob.refused("PUT", nonce_of(game_id), "too-many-nonces", {"nonce": FIRST})
+    cast.alice.put(nonce_of(game_id), {"nonce": OTHER})
+    cast.carol.refused("POST", seats, "too-many-nonces", {"nonce": FIRST})
+    assert len(brought(app, game_id)) == nonces.MOST
+    cast.alice.delete(f"{seats}/{cast.alice.game(game_id)['tenure']}")
+    cast.bob.refused("POST", start, "too-many-nonces", {"house": True, "nonce": FIRST})
+    assert cast.bob.post(start, {"house": True}, status=200)["status"] == "running"
+
+
+def test_whoever_opens_a_table_may_say_that_no_nonce_comes(cast):
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
+    game = cast.alice.post("/api/games", wish)
+    assert (game["status"], game["starts_at"]) == ("running", None)
