@@ -129,6 +129,20 @@ def test_a_database_that_refuses_a_row(
     assert_no_marker(server, answers)
 
 
+def test_moves_leave_no_cards_in_log_files(server: Server, players: list[RecordingPlayer]) -> None:
+    game_id = sit_down(players)
+    played = []
+    for player in players:
+        game = player.game(game_id)
+        for bid in [each["action"] for each in game["legal"] if "cards" in each["action"]][-1:]:
+            body = {"asked": game["asked"], "action": bid}
+            status, _ = player.send("POST", f"/api/games/{game_id}/actions", body)
+            played += bid["cards"] if status == 201 else []
+    assert played
+    logged = server.logged()
+    assert not [card for card in played if re.search(rf"\b{card}\b", logged)]
+
+
 def test_an_illegal_action(
     server: Server, players: list[RecordingPlayer], answers: list[str]
 ) -> None:
