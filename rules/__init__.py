@@ -6,6 +6,7 @@ games/     a folder a game, which holds all of it
 players/   who plays for the house
 
 rules.slugs()                       every ruleset that can be played
+rules.versions("caravan")           its versions, the oldest first
 rules.load("caravan")               its newest version
 rules.load("caravan", version=1)    the version that a running game started with
 rules.folder("caravan", version=1)  where that version keeps its words and its page of rules
@@ -23,7 +24,7 @@ from typing import NamedTuple
 
 from rules.kernel import Illegal, Invalid, Result, Ruleset, Turn
 
-__all__ = ["Illegal", "Invalid", "Result", "Ruleset", "Turn", "folder", "load", "slugs"]
+__all__ = ["Illegal", "Invalid", "Result", "Ruleset", "Turn", "folder", "load", "slugs", "versions"]
 
 
 class Found(NamedTuple):
@@ -38,6 +39,11 @@ def slugs() -> tuple[str, ...]:
     return tuple(sorted({slug for slug, _ in _versions()}))
 
 
+def versions(slug: str) -> tuple[int, ...]:
+    """The versions of the ruleset of this name, the oldest first; none if there is no such ruleset."""
+    return tuple(sorted(number for name, number in _versions() if name == slug))
+
+
 def load(slug: str, version: int | None = None) -> Ruleset:
     """The ruleset of this name, the newest version unless one is given. Raises LookupError."""
     return _version(slug, version).ruleset
@@ -49,10 +55,10 @@ def folder(slug: str, version: int | None = None) -> str:
 
 
 def _version(slug: str, version: int | None) -> Found:
-    versions = {number: found for (name, number), found in _versions().items() if name == slug}
-    if not versions or (version is not None and version not in versions):
+    known = versions(slug)
+    if not known or (version is not None and version not in known):
         raise LookupError(f"no ruleset {slug!r} in version {version}")
-    return versions[max(versions) if version is None else version]
+    return _versions()[slug, known[-1] if version is None else version]
 
 
 @functools.cache

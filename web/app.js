@@ -39,7 +39,7 @@ let mailedLink = null;
 const SCREENS = {
   lobby: () => lobbyPage(main),
   new: ({ slug }) => newTablePage(main, slug),
-  rules: ({ slug }) => rulesPage(main, slug),
+  rules: ({ slug, version }) => rulesPage(main, slug, version),
   table: openTable,
   finished: ({ ruleset, tenure }) => finishedGamesPage(main, ruleset, tenure),
   settings: () => settingsPage(main),

@@ -5,9 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 import rules
-from service.core.problems import NotFound
+from rules.kernel import Json
 from service.http.accept_language import preferred_language
+from service.http.body_and_query import parse_query
 from service.http.etags import with_content_etag
+from service.http.path_ids import known_version
+from service.http.schemas.rulesets import RulesetQuery
 from service.views import ruleset_view
 
 bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")
@@ -22,8 +25,8 @@ def list_rulesets() -> Response:
 
 
 @bp.get("/<slug>")
-def get_ruleset(slug: str) -> Response:
-    """A ruleset with its options and actions."""
-    if slug not in rules.slugs():
-        raise NotFound
-    return with_content_etag(ruleset_view.whole(slug, preferred_language()))
+@parse_query(RulesetQuery)
+def get_ruleset(query: Json, slug: str) -> Response:
+    """A ruleset with its options and actions, in its newest version unless the query names one."""
+    version = known_version(slug, query.get("version"))
+    return with_content_etag(ruleset_view.whole(slug, preferred_language(), version))

@@ -123,6 +123,8 @@ def json_key(value: object) -> str:
 
 def phrases(language: str, slug: str | None = None, version: int | None = None) -> Phrases:
     """The words of a ruleset, the newest version unless one is given (or of the service alone), in `language`."""
+    if slug is not None and version is None:
+        version = rules.versions(slug)[-1]
     return _phrases(language if language in LANGUAGES else LANGUAGES[0], slug, version)
 
 

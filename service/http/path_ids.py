@@ -5,6 +5,9 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.routing import BaseConverter
 
+import rules
+from service.core.problems import NotFound
+
 LETTERS = {
     "block": "b",
     "game": "g",
@@ -29,6 +32,14 @@ def register_converters(app: Flask) -> None:
     for name, letter in LETTERS.items():
         app.url_map.converters[name] = _converter(pattern(letter))
     app.url_map.converters["mail"] = _converter("[0-9a-f]{32}")  # in the mailbox
+
+
+def known_version(slug: str, version: int | None) -> int | None:
+    """The version of a ruleset that a request names, None for the newest. Raises NotFound for what does not exist."""
+    known = rules.versions(slug)
+    if not known or (version is not None and version not in known):
+        raise NotFound
+    return version
 
 
 def _converter(regex: str) -> type[BaseConverter]:

@@ -21,7 +21,9 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
     recipient, what = recipients.find(row.player_id), row.details["what"]
     if recipient is None:
         return None
-    words = phrases(recipient.language, row.details["ruleset"])
+    # a mail that was queued before this update names no version
+    played = row.details["ruleset"], row.details.get("version")
+    words = phrases(recipient.language, *played)
     fields = {"name": harmless(recipient.name), "game": words.say("name")}
     button = (words.say("page.to.lobby"), f"{services.config.public_url}/")
     if what == "declined":

@@ -16,7 +16,7 @@ from service.people import accounts, blocks, players
 from service.people.names import harmless
 from service.play import invitations
 from service.shared_services import Services
-from service.views.ruleset_view import summary
+from service.views.ruleset_view import page_path, summary
 
 
 def is_open(_services: Services, row: OutboxRow) -> bool:
@@ -53,7 +53,9 @@ def _invitation_mail(
     if found is None or table is None or table.full:
         return None
     inviter = harmless(players.get(found.inviter_id).name)
-    words, ruleset = phrases(language, table.game.ruleset), summary(table.game.ruleset, language)
+    game = table.game
+    words = phrases(language, game.ruleset, game.version)
+    ruleset = summary(game.ruleset, language, game.version)
     fields = {"name": inviter, "game": ruleset["name"]}
     subject = words.say(f"mail.{kind}.subject", fields)
     text, html = render_template(
@@ -77,6 +79,6 @@ def _invitation_urls(services: Services, table: Table, invitation_id: str, langu
     key = f"?invitation={mailed_key(invitation_id, config.secret_key)}" if game.private else ""
     return {
         "url": table_url(config, game.id) + key,
-        "rules": f"{config.public_url}/rules/{game.ruleset}?lang={language}",
+        "rules": config.public_url + page_path(game.ruleset, game.version, language),
         "decline": invitations.decline_link(config, invitation_id),
     }

@@ -123,7 +123,9 @@ def _put_before_start(
     runtime: Runtime, table: Table, what: str, player_ids: list[str], about: str
 ) -> None:
     """The table may be deleted before the mail is rendered, so the row describes it."""
-    data = {"what": what, "game": table.game.id, "ruleset": table.game.ruleset, "about": about}
+    game = table.game
+    played = {"ruleset": game.ruleset, "version": game.version}
+    data = {"what": what, "game": game.id, **played, "about": about}
     for player_id, run_at in due_times(runtime, set(player_ids)).items():
         queue.put(
             runtime,
@@ -131,7 +133,7 @@ def _put_before_start(
             f"{what} {about} {player_id}",
             run_at=run_at,
             player_id=player_id,
-            game_key=table.game.key,
+            game_key=game.key,
             data=data,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from service.core.words import phrases
 from service.http.accept_language import preferred_language
 from service.http.context import current_services
 from service.http.cross_site import from_anywhere
@@ -11,7 +12,6 @@ from service.pages.rendering import page
 from service.people import players
 from service.play import invitations
 from service.play.invitations import InvitationRow
-from service.views import ruleset_view
 
 bp = Blueprint("invitation_link", __name__, url_prefix="/invitations")
 
@@ -43,5 +43,5 @@ def invitation_page(template: str, invitation: InvitationRow | None) -> Response
     if invitation is None:
         return page("not_invited.html", status=404)
     inviter = players.get(invitation.inviter_id).name
-    game = ruleset_view.summary(invitation.ruleset, preferred_language())["name"]
-    return page(template, names={"name": inviter, "game": game})
+    words = phrases(preferred_language(), invitation.ruleset, invitation.version)
+    return page(template, names={"name": inviter, "game": words.say("name")})

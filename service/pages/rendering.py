@@ -25,11 +25,12 @@ def page(
     *,
     status: int = 200,
     ruleset: str | None = None,
+    version: int | None = None,
     **values: object,
 ) -> Response:
-    """A page in the language that the query names, or else in the caller's; `ruleset` adds that ruleset's words."""
+    """A page in the language that the query names, or else in the caller's, with the words of a `ruleset`, if any."""
     language = (query or {}).get("lang") or preferred_language()
-    response = html_answer(template, language, phrases(language, ruleset), values)
+    response = html_answer(template, language, phrases(language, ruleset, version), values)
     response.status_code = status
     response.headers["Vary"] = "Accept-Language"
     return response

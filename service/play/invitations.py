@@ -45,7 +45,7 @@ Q = TypeVar("Q", bound=Select[*tuple[object, ...]])
 
 
 class InvitationRow(NamedTuple):
-    """An invitation, with the name of the invited player and the game's id and ruleset."""
+    """An invitation, with the name of the invited player and the game's id, ruleset and version."""
 
     key: int
     id: str
@@ -58,6 +58,7 @@ class InvitationRow(NamedTuple):
     name: str | None
     game_id: str
     ruleset: str
+    version: int
 
 
 class ReceivedInvitation(NamedTuple):
@@ -71,7 +72,13 @@ class ReceivedInvitation(NamedTuple):
 
 
 _SHOWN = (
-    select(_invitation, _player.c.name, _game.c.id.label("game_id"), _game.c.ruleset)
+    select(
+        _invitation,
+        _player.c.name,
+        _game.c.id.label("game_id"),
+        _game.c.ruleset,
+        _game.c.version,
+    )
     .join(_game, _game.c.key == _invitation.c.game_key)
     .outerjoin(_player, _player.c.id == _invitation.c.player_id)
 )

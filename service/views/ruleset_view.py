@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 
@@ -27,9 +28,9 @@ _KINDS: dict[str, Json] = {
 """The JSON Schema of a parameter, by kind."""
 
 
-def summary(slug: str, language: str) -> Json:
-    """A ruleset as lists show it."""
-    ruleset, words = rules.load(slug), phrases(language, slug)
+def summary(slug: str, language: str, version: int | None = None) -> Json:
+    """A ruleset as lists show it, in its newest version unless one is given."""
+    ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     return {
         "slug": slug,
         "version": ruleset.version,
@@ -40,11 +41,12 @@ def summary(slug: str, language: str) -> Json:
     }
 
 
-def whole(slug: str, language: str) -> Json:
+def whole(slug: str, language: str, version: int | None = None) -> Json:
     """A ruleset with options and usual lengths by number of players, actions, reasons, and what not to talk about."""
-    ruleset, words = rules.load(slug), phrases(language, slug)
+    ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     return {
-        **summary(slug, language),
+        **summary(slug, language, version),
+        "versions": list(rules.versions(slug)),
         "options": {str(n): options_schema(ruleset, n, words) for n in ruleset.players},
         "lengths": {
             str(n): [_length(length, words) for length in ruleset.lengths(n)]
@@ -56,7 +58,7 @@ def whole(slug: str, language: str) -> Json:
         },
         "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
-        "page": f"/rules/{slug}",
+        "page": page_path(slug, version),
     }
 
 
@@ -130,11 +132,19 @@ def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Js
     }
 
 
-def page(slug: str, language: str) -> str:
+def page_path(slug: str, version: int | None = None, language: str | None = None) -> str:
+    """Where the page of rules is: that of the newest version, in the reader's language, unless they are given."""
+    query = {"version": version, "lang": language}
+    given = urlencode({name: value for name, value in query.items() if value is not None})
+    return f"/rules/{slug}" + (f"?{given}" if given else "")
+
+
+def page(slug: str, language: str, version: int | None = None) -> str:
     """The page of rules as HTML: our own Markdown without raw HTML, and cards as people write them."""
-    source = Path(rules.folder(slug), f"page.{language}.md").read_text(encoding="utf-8")
+    folder = Path(rules.folder(slug, version))
+    source = (folder / f"page.{language}.md").read_text(encoding="utf-8")
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    words = phrases(language, slug)
+    words = phrases(language, slug, version)
     markdown.add_render_rule(
         "code_inline", lambda _, tokens, n, *__: _code(tokens[n].content, words)
     )

@@ -15,6 +15,8 @@ import rules
 from rules.kernel import Only, Ruleset, State, Viewer
 from rules.kernel import declarations as declare
 
+GAMES = Path(rules.__file__).parent / "games"
+
 Sees = Callable[[Any, Viewer, int | None, int], bool]
 """Whether a viewer sees a card: asked with the state, the viewer, the seat of the place, and the position in it."""
 
@@ -60,9 +62,10 @@ class Audience(NamedTuple):
 
 
 def audience_of(ruleset: Ruleset) -> Audience:
-    """The table of a ruleset."""
-    folder = Path(rules.folder(ruleset.slug)).name
-    table: Audience = importlib.import_module(f"tests.rules.games.{folder}.audience").AUDIENCE
+    """The table of a version; that of an older one lies in a folder `v<N>`, as its rules do."""
+    folder = Path(rules.folder(ruleset.slug, ruleset.version)).relative_to(GAMES)
+    where = ".".join(("tests.rules.games", *folder.parts, "audience"))
+    table: Audience = importlib.import_module(where).AUDIENCE
     return table
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.rules.playouts import RULESETS, Steps
+from tests.rules.playouts import IDS, RULESETS, Steps
 from tests.rules.sample_games import GAMES, Tour
 
 pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.worlds")
@@ -31,7 +31,7 @@ def thorough(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--thorough", False))
 
 
-@pytest.fixture(scope="session", params=RULESETS, ids=[each.slug for each in RULESETS])
+@pytest.fixture(scope="session", params=RULESETS, ids=IDS)
 def ruleset(request: pytest.FixtureRequest) -> Any:
     """Each ruleset in turn."""
     return request.param

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import rules
 from rules.kernel import Json, Ruleset, State
+from tests.rules.playouts import RULESETS, called
 from tests.rules.store_games import compact, folder, paths_of, read
 
 DEPTH = 4
@@ -94,14 +95,15 @@ def found(ruleset: Ruleset) -> dict[str, Json]:
 
 
 def main(slugs: list[str]) -> None:
-    for slug in slugs or rules.slugs():
-        ruleset = rules.load(slug)
+    for ruleset in RULESETS:
+        if slugs and ruleset.slug not in slugs:
+            continue
         entries = [
             f"{json.dumps(phase)}: {compact(entry)}" for phase, entry in found(ruleset).items()
         ]
         text = "{\n" + ",\n".join(entries) + "\n}\n"
         stated(ruleset).write_text(text, encoding="utf-8")
-        print(slug, flush=True)
+        print(called(ruleset), flush=True)
 
 
 if __name__ == "__main__":

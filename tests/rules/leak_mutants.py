@@ -17,12 +17,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import rules
 from rules.kernel import Only, Ruleset, State, Viewer, everyone
 from rules.kernel import declarations as declare
 from rules.kernel.declarations import Choices, Fact, Zone
 from tests.rules.audiences import Audience, audience_of, wrong, wrong_lines
-from tests.rules.playouts import Step, Steps, codes, phases, viewers
+from tests.rules.playouts import RULESETS, Step, Steps, called, codes, phases, viewers
 from tests.rules.sample_games import Tour
 from tests.rules.worlds import FEW, check_viewer, hidden
 
@@ -288,15 +287,19 @@ def _shows(
 
 
 def main(slugs: list[str]) -> None:
-    for slug in slugs or rules.slugs():
-        ruleset = rules.load(slug)
+    for ruleset in RULESETS:
+        if slugs and ruleset.slug not in slugs:
+            continue
         met = Tour(ruleset, short=True).met
         planted_in, lived = Counter[str](), list[Mutant]()
         for mutant in mutants(ruleset, met):
             planted_in[mutant.kind] += 1
             if not is_found(ruleset, audience_of(ruleset), mutant, met):
                 lived.append(mutant)
-        print(f"{slug}: {sum(planted_in.values())} planted, {len(lived)} lived", dict(planted_in))
+        print(
+            f"{called(ruleset)}: {sum(planted_in.values())} planted, {len(lived)} lived",
+            dict(planted_in),
+        )
         for mutant in lived:
             print(f"    {mutant}", flush=True)
 

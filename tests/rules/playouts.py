@@ -21,7 +21,17 @@ from rules.kernel.declarations import Inner, Zone
 from rules.kernel.proof import CODE
 from tests.rules.pairwise_tables import pairwise
 
-RULESETS = [rules.load(slug) for slug in rules.slugs()]
+RULESETS = [rules.load(slug, version) for slug in rules.slugs() for version in rules.versions(slug)]
+"""Every version of every ruleset: whatever runs over rulesets runs over these."""
+
+
+def called(ruleset: Ruleset) -> str:
+    """How the tests call a version: by its name alone if it is the newest, otherwise `<name>-v1`."""
+    newest = ruleset.version == rules.versions(ruleset.slug)[-1]
+    return ruleset.slug if newest else f"{ruleset.slug}-v{ruleset.version}"
+
+
+IDS = [called(ruleset) for ruleset in RULESETS]
 Pick = Callable[[int], int]
 """`pick(n)` is one of 0 … n-1."""
 

@@ -117,6 +117,12 @@ def folder(ruleset: Ruleset) -> Path:
     return GAMES / Path(rules.folder(ruleset.slug)).name / "stored"
 
 
+def new_path(ruleset: Ruleset, name: str) -> Path:
+    """The file of a game that is to be stored; no version takes the name of another's."""
+    version = "" if ruleset.version == 1 else f"-v{ruleset.version}"
+    return folder(ruleset) / f"{name}{version}.json"
+
+
 def paths_of(ruleset: Ruleset) -> list[Path]:
     """The files of the stored games of all versions."""
     return sorted(folder(ruleset).glob("*.json"))
@@ -139,9 +145,9 @@ def main() -> None:
         folder(ruleset).mkdir(parents=True, exist_ok=True)
         for name, demand in demanded(ruleset).items():
             if not any(fits(log, demand) for log in stored(ruleset)):
-                text = written(finished(ruleset, demand))
-                (folder(ruleset) / f"{name}.json").write_text(text, encoding="utf-8")
-                print(f"stored {ruleset.slug}/{name}", flush=True)
+                path = new_path(ruleset, name)
+                path.write_text(written(finished(ruleset, demand)), encoding="utf-8")
+                print(f"stored {ruleset.slug}/{path.stem}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,13 @@ import pytest
 
 from rules.kernel import Json, Ruleset
 from rules.players.house import choose
-from tests.rules.playouts import RULESETS
+from tests.rules.playouts import RULESETS, called
 
-TABLES = [(ruleset, players) for ruleset in RULESETS for players in ruleset.players]
+TABLES = [
+    pytest.param(ruleset, players, id=f"{called(ruleset)}-{players}")
+    for ruleset in RULESETS
+    for players in ruleset.players
+]
 GAMES = 4
 
 
@@ -33,9 +37,7 @@ def decisions(ruleset: Ruleset, players: int, options: Json, rng: random.Random)
     return next(count) / players
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "players"), TABLES, ids=lambda value: getattr(value, "slug", value)
-)
+@pytest.mark.parametrize(("ruleset", "players"), TABLES)
 def test_usual_lengths_are_possible_and_the_shortest_comes_first(
     ruleset: Ruleset, players: int
 ) -> None:
@@ -47,9 +49,7 @@ def test_usual_lengths_are_possible_and_the_shortest_comes_first(
     assert ruleset.settle(players, {}) in settled
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "players"), TABLES, ids=lambda value: getattr(value, "slug", value)
-)
+@pytest.mark.parametrize(("ruleset", "players"), TABLES)
 def test_the_shortest_length_takes_about_as_many_decisions_as_it_says(
     ruleset: Ruleset, players: int
 ) -> None:

@@ -36,13 +36,18 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @functools.cache
-def catalogue(slug: str, language: str) -> dict[str, str]:
-    """The messages by key; none if the catalogue is missing."""
-    path = Path(rules.folder(slug), f"words.{language}.po")
+def read_catalogue(slug: str, version: int, language: str) -> dict[str, str]:
+    """The messages of a version by key; none if the catalogue is missing."""
+    path = Path(rules.folder(slug, version), f"words.{language}.po")
     if not path.exists():
         return {}
     with path.open("rb") as file:
         return {str(message.id): str(message.string) for message in read_po(file) if message.id}
+
+
+def catalogue(ruleset: Ruleset, language: str) -> dict[str, str]:
+    """The messages of a ruleset by key."""
+    return read_catalogue(ruleset.slug, ruleset.version, language)
 
 
 def all_fields(message: str) -> list[tuple[str, str]]:
@@ -173,7 +178,7 @@ def spoken(
     ruleset: Ruleset, language: str, everything: list[tuple[str, Json]]
 ) -> tuple[set[str], list[Said]]:
     """The messages used in these games, and the fields that were filled in, without repetitions."""
-    messages = catalogue(ruleset.slug, language)
+    messages = catalogue(ruleset, language)
     used, filled = set(), {}
     for key, values in everything:
         variant = chosen(messages, key, values)
@@ -185,13 +190,13 @@ def spoken(
 
 
 def test_whatever_is_declared_or_told_has_a_message(ruleset: Ruleset, language: str) -> None:
-    assert static(ruleset) - SERVICE <= catalogue(ruleset.slug, language).keys()
+    assert static(ruleset) - SERVICE <= catalogue(ruleset, language).keys()
 
 
 def test_no_message_is_unused(
     ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
 ) -> None:
-    messages = catalogue(ruleset.slug, language)
+    messages = catalogue(ruleset, language)
     used, filled = spoken
     known = static(ruleset) | optional(ruleset) | {key for key in used if "+" in key}
     known |= {value for said in filled for value in value_keys(said)}
@@ -217,7 +222,7 @@ def value_parameters(ruleset: Ruleset) -> Iterator[str]:
 
 
 def named_values(ruleset: Ruleset, name: str) -> set[str]:
-    languages = (catalogue(ruleset.slug, language) for language in LANGUAGES)
+    languages = (catalogue(ruleset, language) for language in LANGUAGES)
     prefix = f"value.{name}."
     return {
         key.removeprefix(prefix) for each in languages for key in each if key.startswith(prefix)
@@ -237,7 +242,7 @@ READS: dict[str, Callable[[Any], bool]] = {
 def test_every_field_of_a_message_fits_its_format(
     ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
 ) -> None:
-    messages = catalogue(ruleset.slug, language)
+    messages = catalogue(ruleset, language)
     for said in spoken[1]:
         name, kind, value = said
         listed = value if isinstance(value, list) and kind != "cards" else [value]
@@ -246,14 +251,14 @@ def test_every_field_of_a_message_fits_its_format(
 
 
 def test_a_line_uses_only_what_is_told(ruleset: Ruleset, language: str) -> None:
-    messages = catalogue(ruleset.slug, language)
+    messages = catalogue(ruleset, language)
     for line, values in tells(ruleset):
         key = chosen(messages, f"line.{line}", dict.fromkeys(values))
         assert {name for name, _ in fields(messages[key])} <= values, key
 
 
 def test_every_language_says_the_same(ruleset: Ruleset) -> None:
-    first, *others = [catalogue(ruleset.slug, language) for language in LANGUAGES]
+    first, *others = [catalogue(ruleset, language) for language in LANGUAGES]
     for other in others:
         assert other.keys() == first.keys()
         for key, message in first.items():
@@ -261,7 +266,7 @@ def test_every_language_says_the_same(ruleset: Ruleset) -> None:
 
 
 def test_plural_forms_belong_to_a_number_of_the_message(ruleset: Ruleset) -> None:
-    for key, message in catalogue(ruleset.slug, "en").items():
+    for key, message in catalogue(ruleset, "en").items():
         numbers = {name for name, kind in fields(message) if kind in {"", "number"}}
         forms = [(name, kind) for name, kind in all_fields(message) if "|" in kind]
         assert all(name in numbers and kind.count("|") == 1 for name, kind in forms), key
@@ -269,19 +274,19 @@ def test_plural_forms_belong_to_a_number_of_the_message(ruleset: Ruleset) -> Non
 
 def test_nouns_after_numbers_have_both_forms(ruleset: Ruleset) -> None:
     noun = re.compile(r"\{\w+(?::number)?\} (?!(?:goods|begins|is)\b)[a-z]+s\b")
-    for key, message in catalogue(ruleset.slug, "en").items():
+    for key, message in catalogue(ruleset, "en").items():
         assert not noun.search(message), key
 
 
 def test_every_message_is_text(ruleset: Ruleset, language: str) -> None:
-    for key, message in catalogue(ruleset.slug, language).items():
+    for key, message in catalogue(ruleset, language).items():
         assert message.strip() == message != "", key
 
 
 def test_every_ruleset_has_a_page_in_every_language(ruleset: Ruleset, language: str) -> None:
-    page = Path(rules.folder(ruleset.slug), f"page.{language}.md")
+    page = Path(rules.folder(ruleset.slug, ruleset.version), f"page.{language}.md")
     body = page.read_text(encoding="utf-8")
-    assert catalogue(ruleset.slug, language)["name"] in body.splitlines()[0]
+    assert catalogue(ruleset, language)["name"] in body.splitlines()[0]
     assert all("![" not in line and "<" not in line for line in body.splitlines())
 
 
@@ -292,7 +297,7 @@ def test_there_are_two_languages_and_no_stray_catalogue() -> None:
 
 
 def test_option_values_are_worded_at_every_table(ruleset: Ruleset, language: str) -> None:
-    messages = catalogue(ruleset.slug, language)
+    messages = catalogue(ruleset, language)
     for _, options in tables(ruleset):
         assert all(f"option.{name}.{key_of(value)}" in messages for name, value in options.items())
 
@@ -300,7 +305,7 @@ def test_option_values_are_worded_at_every_table(ruleset: Ruleset, language: str
 def test_cards_on_a_page_are_cards_and_the_same_in_every_language(ruleset: Ruleset) -> None:
     drawn = []
     for language in LANGUAGES:
-        page = Path(rules.folder(ruleset.slug), f"page.{language}.md")
+        page = Path(rules.folder(ruleset.slug, ruleset.version), f"page.{language}.md")
         codes = re.findall(r"`([^`]+)`", page.read_text(encoding="utf-8"))
         assert codes
         assert all(CODE.fullmatch(card) for code in codes for card in code.split())

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+import rules
 from tests.support.cast import CARAVAN
 from tests.support.dump import dump
+from tests.support.newer_games import brought_out
 from tests.support.servers.databases import KINDS, Databases
 from tests.support.servers.server import Server
 
@@ -22,6 +24,12 @@ def running(
     with Server(folder, database) as server:
         yield server
     databases.drop(database)
+
+
+@pytest.fixture(scope="session")
+def second_editions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, rules.Found]:
+    """Version 2 of two games by slug; nobody can play it until `tests.support.newer_games.offered` says so."""
+    return brought_out(tmp_path_factory.mktemp("newer"))
 
 
 @pytest.fixture

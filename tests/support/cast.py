@@ -14,6 +14,10 @@ from typing import Any, NamedTuple
 import pytest
 from flask import Flask
 
+import rules
+from rules.kernel import text
+from tests.support.dump import execute
+
 Json = dict[str, Any]
 Choose = Callable[[list[Json]], Json]
 
@@ -158,13 +162,29 @@ class Cast:
         """The three who sit down."""
         return self.alice, self.bob, self.carol
 
-    def open(self, slug: str = BOOMERANG, nonce: str | None = None, **wish: Any) -> str:
-        """The id of a table that alice has opened, in order of sitting; a `nonce` is brought there."""
+    def open(
+        self,
+        slug: str = BOOMERANG,
+        nonce: str | None = None,
+        version: int | None = None,
+        **wish: Any,
+    ) -> str:
+        """The id of a table that alice has opened, in order of sitting; a `nonce` is brought there.
+
+        `version`: the table was opened before a newer one came out.
+        """
         wish = {"ruleset": slug, "seating": "order", "nonce": None} | wish
-        game_id: str = self.alice.post("/api/games", wish)["id"]
+        older = version is not None and version != rules.versions(slug)[-1]
+        asked = wish.pop("options", {}) if older else {}
+        game = self.alice.post("/api/games", wish)
+        if older:
+            settled = rules.load(slug, version).settle(game["players"], asked)
+            was = {"version": version, "options": text(settled)}
+            command = "UPDATE games SET version = :version, options = :options WHERE id = :id"
+            execute(self.app, command, id=game["id"], **was)
         if nonce:
-            self.alice.put(f"/api/games/{game_id}/nonce", {"nonce": nonce})
-        return game_id
+            self.alice.put(f"/api/games/{game['id']}/nonce", {"nonce": nonce})
+        return str(game["id"])
 
     def start(self, slug: str = BOOMERANG, **wish: Any) -> str:
         """The id of a game that has started: alice has seat 0, bob 1, carol 2."""

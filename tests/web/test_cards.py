@@ -12,7 +12,7 @@ from rules.common.cards import JOKER, deck
 from rules.kernel import Json
 from service.core.config import ROOT
 from service.core.words import LANGUAGES, phrases
-from tests.rules.playouts import RULESETS, playout
+from tests.rules.playouts import IDS, RULESETS, playout
 from tests.rules.sample_games import tables
 from tests.web.conftest import DESK
 
@@ -74,7 +74,7 @@ def seen(ruleset: rules.Ruleset) -> list[Json]:
     ]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=rules.slugs())
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_every_mark_has_a_name_and_a_look(ruleset: rules.Ruleset) -> None:
     css = (ROOT / "web/cards/cards.css").read_text(encoding="utf-8")
     cards = [card for zone in seen(ruleset) for card in zone.get("cards", [])]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import DESK
-from tests.web.support.staged import Stage, answer
+from tests.web.support.staged import Stage, answer, example
 from tests.web.support.tables import SLUG
 
 pytestmark = pytest.mark.browser
@@ -57,6 +57,33 @@ def test_the_rules_beside_the_table_have_drawn_cards(visit: Any) -> None:
     cards = visitor.page.locator(".side-panel .rules .cards-in-text [role=img]")
     assert cards.count() > 0
     assert " of " in cards.first.get_attribute("aria-label")
+
+
+def test_the_page_asks_for_the_version_by_which_the_game_is_played(visit: Any) -> None:
+    """Also when the table goes over to a newer one while it is looked at."""
+    asked: list[str] = []
+    of_game = example("getRuleset-200")["slug"]
+    stage = Stage(visit(DESK), ruleset={"slug": of_game, "version": 1, "name": "Caravan"})
+    stage.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    newer = f"{of_game}?version=2"
+    stage.page.route(
+        f"**/api/rulesets/{newer}", lambda route: answer(route, example("getRuleset-200"))
+    )
+    rules_page = "<main><h1>Second</h1></main>"
+    stage.page.route(
+        "**/rules/*lang=en&version=2",
+        lambda route: route.fulfill(body=rules_page, content_type="text/html"),
+    )
+    page = stage.open()
+    page.get_by_role("button", name="Rules").click()
+    page.locator(".rules h1", has_text="Caravan").wait_for()
+    assert [each for each in asked if "version=" in each] == [
+        f"{of_game}?version=1",
+        f"{of_game}?lang=en&version=1",
+    ]
+    with page.expect_response(f"**/{newer}"):
+        stage.show(ruleset={"slug": of_game, "version": 2, "name": "Caravan"})
+    page.locator(".rules h1", has_text="Second").wait_for()
 
 
 def test_the_history_shows_events_and_that_the_nonce_was_used(visit: Any) -> None:

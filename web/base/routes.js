@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
- * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string}
+ * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null}
  *   | {page: "table", id: string, invitation: string | null} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
  *   | MailedLink} Route
@@ -27,7 +27,7 @@ export function parseAddress(hash) {
     return { page: "finished", ruleset: params.get("ruleset") ?? "", tenure: params.get("with") ?? "" };
   }
   if (first === "new" && second) return { page: "new", slug: second };
-  if (first === "rules" && second) return { page: "rules", slug: second };
+  if (first === "rules" && second) return { page: "rules", slug: second, version: new URLSearchParams(query).get("version") };
   return PAGES.get(first) ?? { page: "not-found" };
 }
 

@@ -47,7 +47,7 @@ export function drawPanelButtons(table, game) {
 /** @param {Table} table @param {Game} game */
 export function drawSidePanel(table, game) {
   const shown = shownTab(table, game);
-  if (shown === "rules" && !table.rules) loadRules(table, game.ruleset.slug);
+  if (shown === "rules" && !table.rules) loadRules(table, game.ruleset);
   return h("aside", { className: table.drawer ? "side-panel open" : "side-panel", key: "side-panel", "aria-label": t(shown) },
     h("div", { className: "side-panel-head" },
       tabs(game).map(name => h("button", { type: "button", className: "tab", key: name, "aria-pressed": shown === name, onclick: () => table.open(name) },
@@ -69,11 +69,12 @@ function drawBadge(count) {
   return count > 0 && h("span", { className: "badge", "aria-hidden": "true" }, count);
 }
 
-/** @param {Table} table @param {string} slug */
-function loadRules(table, slug) {
-  table.rules = document.createDocumentFragment();
+/** @param {Table} table @param {import("../base/api.js").RulesetOfGame} ruleset */
+function loadRules(table, { slug, version }) {
+  const awaited = table.rules = document.createDocumentFragment();
   table.attempt(async () => {
-    table.rules = await fetchRules(slug);
+    const text = await fetchRules(slug, version);
+    if (table.rules === awaited) table.rules = text;
   });
 }
 

@@ -52,6 +52,8 @@ export class Table {
   rules = null;
   /** Another table that waits for the user. @type {import("../base/api.js").Summary | null} */
   nextTable = null;
+  /** The version whose action types are known. @type {number | null} */
+  #typesOf = null;
   /** @type {string | null} */
   #etag = null;
   /** The newest revision that has arrived; it may not be on screen yet. */
@@ -187,7 +189,7 @@ export class Table {
     if (!game) return this.polling.now();
     if (game.revision < this.#newest) return;
     this.#newest = game.revision;
-    if (game.status !== "open" && this.game?.status !== game.status) this.types = (await get(`/api/rulesets/${game.ruleset.slug}`)).actions;
+    await this.#meetRuleset(game);
     try {
       await this.history.loadUpTo(game.number);
     } finally {
@@ -196,6 +198,14 @@ export class Table {
     const nextTable = await findNextTable(game);
     if (game === this.game) this.nextTable = nextTable;
     this.redraw();
+  }
+
+  /** Learns the action types of the version by which the game is played; the rules beside the table change with it. @param {Game} game */
+  async #meetRuleset({ status, ruleset: { slug, version } }) {
+    if (this.game && this.game.ruleset.version !== version) this.rules = null;
+    if (status === "open" || this.#typesOf === version) return;
+    this.types = (await get(`/api/rulesets/${slug}?version=${version}`)).actions;
+    this.#typesOf = version;
   }
 
   /** @param {Game} game */

@@ -13,9 +13,9 @@ const TAGS = Object.fromEntries(
   "h1 h2 h3 h4 p ul ol li table thead tbody tr th td em strong code blockquote dl dt dd hr br figure figcaption pre"
     .split(" ").map(tag => [tag, true]));
 
-/** The page with a game's rules. @param {HTMLElement} main @param {string} slug */
-export async function rulesPage(main, slug) {
-  const text = await loadOrShowNothing(main, () => fetchRules(slug));
+/** The page with a game's rules. @param {HTMLElement} main @param {string} slug @param {string | null} version null for the newest */
+export async function rulesPage(main, slug, version) {
+  const text = await loadOrShowNothing(main, () => fetchRules(slug, version));
   if (!text) return;
   setTitle(false, text.querySelector("h1")?.textContent ?? "");
   main.append(text, h("div", { className: "buttons" },
@@ -23,9 +23,10 @@ export async function rulesPage(main, slug) {
     h("a", { className: "button", href: "#/" }, t("to.lobby"))));
 }
 
-/** Fetches the rules as an element. @param {string} slug */
-export async function fetchRules(slug) {
-  const response = await fetch(`/rules/${encodeURIComponent(slug)}?lang=${language()}`);
+/** Fetches the rules as an element. @param {string} slug @param {string | number | null} version null for the newest */
+export async function fetchRules(slug, version) {
+  const query = new URLSearchParams({ lang: language(), ...(version === null ? {} : { version: String(version) }) });
+  const response = await fetch(`/rules/${encodeURIComponent(slug)}?${query}`);
   if (!response.ok) throw new Problem(response.status, { title: t("rules.none"), detail: t("rules.none.next") });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return h("article", { className: "rules" }, copyChildren(page.querySelector("main") ?? page.body));

@@ -101,7 +101,8 @@ def caller_at(game_id: str) -> Participant:
 
 def channels_json(reader: Participant) -> Json:
     """How far the reader has read in each channel."""
-    words = phrases(preferred_language(), reader.table.game.ruleset)
+    game = reader.table.game
+    words = phrases(preferred_language(), game.ruleset, game.version)
     poll_after = current_services().config.poll_after
     return {**read_marks.overview(reader, words), "poll_after": poll_after}
 

@@ -11,6 +11,8 @@ from service.core.words import LANGUAGES
 
 MAX_EVENT_NUMBER = 2**31 - 1
 """The highest number of an event that can be asked for."""
+MAX_VERSION = 2**31 - 1
+"""The highest version of a ruleset that can be asked for."""
 _UNPRINTABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
 """Control characters, and those that change the direction of the text around them."""
 
@@ -76,6 +78,11 @@ def nonce(*, required: bool = False, allow_none: bool = False) -> fields.String:
 def slug(*, required: bool = False) -> fields.String:
     """The short name of a ruleset."""
     return fields.String(validate=validate.Regexp(r"[a-z0-9][a-z0-9-]{0,59}\Z"), required=required)
+
+
+def version() -> QueryInteger:
+    """The number of a version of a ruleset, in a query."""
+    return QueryInteger(validate=validate.Range(1, MAX_VERSION))
 
 
 def language() -> fields.String:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.http.schemas.base import Body, language
+from service.http.schemas.base import Body, language, version
 
 
 class PageQuery(Body):
     """Pages that can be shown in another language than the browser's."""
 
     lang = language()
+
+
+class RulesQuery(PageQuery):
+    """GET /rules/{slug}"""
+
+    version = version()
 
 
 class StepQuery(Body):

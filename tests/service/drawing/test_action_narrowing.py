@@ -7,18 +7,17 @@ from typing import Any
 
 import pytest
 
-import rules
 from rules.kernel import Json, Param
 from service.core.words import LANGUAGES
 from service.drawing import action_narrowing_words
 from service.drawing.action_narrowing import MOST_LISTED, Decision, Step, Types, narrow, parse_path
 from service.views.game_view import GameAnswer
-from tests.rules.playouts import RULESETS, actors
+from tests.rules.playouts import IDS, RULESETS, actors
 from tests.support.positions import answer, moments
 
 SMALL: Types = {"take": (Param("cards", "cards"), Param("to", "seat")), "pass": ()}
 SUITS = [rank + suit for suit in "shdc" for rank in "23456"]
-every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=rules.slugs())
+every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=IDS)
 
 
 def told(number: int, language: str) -> Iterator[GameAnswer]:

@@ -13,14 +13,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-import rules
 from rules.kernel import Ruleset, State
 from rules.kernel.proof import CODE
 from service.core.words import LANGUAGES, phrases
 from service.drawing.html import draw_html
 from service.drawing.layout import Face, accessible_name, end_to_end, lay_out, list_names
 from service.drawing.text import WIDTH, columns, draw_text, wrap
-from tests.rules.playouts import RULESETS, viewers
+from tests.rules.playouts import IDS, RULESETS, viewers
 from tests.rules.worlds import other_world
 from tests.support.positions import answer, moments
 
@@ -29,7 +28,7 @@ COUNT, MOST = 2, 30
 CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|(Joker|ジョーカー)|\[(\d+)\|(\d+)\]")
 RAW = re.compile(r"\b[A2-9TJQK][shdc]\b|[{}]|\b(?:page|draw|zone|fact|phase|prompt|value)\.[a-z]")
 
-every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=rules.slugs())
+every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=IDS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 

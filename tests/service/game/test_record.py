@@ -14,6 +14,7 @@ from service.commands import main
 from service.game.event_log import digest
 from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
+from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
 
@@ -23,10 +24,11 @@ def rng():
     return random.Random(41)
 
 
-def finished(cast, slug):
+def finished(cast, slug, version=None):
     """The id of a game that has been played to its end, of the shortest usual length."""
-    ruleset = rules.load(slug)
-    game_id = cast.start(slug, options=ruleset.lengths(ruleset.players[0])[0].options)
+    ruleset = rules.load(slug, version)
+    shortest = ruleset.lengths(ruleset.players[0])[0].options
+    game_id = cast.start(slug, version=ruleset.version, options=shortest)
     cast.play(game_id)
     return game_id
 
@@ -102,9 +104,10 @@ def flips(byte, rng, thorough):
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", rules.slugs())
-def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, slug):
-    data = record_of(cast.alice, finished(cast, slug))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, ruleset):
+    slug = ruleset.slug
+    data = record_of(cast.alice, finished(cast, slug, ruleset.version))
     assert not refused(data)
     thorough, places = request.config.getoption("--thorough"), range(len(data))
     if slug not in (BOOMERANG, CARAVAN) and not thorough:
@@ -115,9 +118,9 @@ def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, slug):
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", rules.slugs())
-def test_a_record_with_a_byte_added_or_removed_is_refused(cast, request, rng, slug):
-    data = record_of(cast.alice, finished(cast, slug))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_a_record_with_a_byte_added_or_removed_is_refused(cast, request, rng, ruleset):
+    data = record_of(cast.alice, finished(cast, ruleset.slug, ruleset.version))
     everywhere = range(len(data) + 1)
     places = everywhere if request.config.getoption("--thorough") else rng.sample(everywhere, 500)
     for place in {0, len(data), *places}:

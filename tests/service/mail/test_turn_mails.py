@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-import rules
 from service.core.database import transaction
 from service.mail.game_for_reader import MOST_CHOICES
 from service.outbox import queue
 from service.outbox.after_move import ONLINE_DELAY, ONLINE_FOR
 from service.worker.deadlines import Deadlines
+from tests.rules.playouts import IDS, RULESETS
 from tests.service.play.test_hidden_information import cards, known
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import hours
@@ -296,10 +296,10 @@ def test_a_turn_mail_is_in_the_recipients_language(cast, office):
     assert "選べる手" in part(mail)
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 @sqlite_only
-def test_a_mail_shows_only_cards_that_the_seat_has_seen(app, cast, office, slug):
-    game_id = cast.start(slug)
+def test_a_mail_shows_only_cards_that_the_seat_has_seen(app, cast, office, ruleset):
+    game_id = cast.start(ruleset.slug, version=ruleset.version)
     office.address(cast.carol)
     for _ in itertools.islice(cast.moves(game_id, random.Random(3).choice), 25):
         for mail in office.deliver():
@@ -407,7 +407,7 @@ def test_an_invitation_links_to_the_table(cast, office, language, subject):
     assert mail["To"] == "dora@example.org"
     assert str(mail["Subject"]).startswith(subject)
     assert f"http://localhost/#/games/{game_id}?invitation=i_" in part(mail)
-    assert f"/rules/{BOOMERANG}?lang={language}" in part(mail)
+    assert f"/rules/{BOOMERANG}?version=1&lang={language}" in part(mail)
 
 
 def test_no_invitation_mail_to_a_game_that_has_started(cast, office):

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import rules
 from service.core.database import db
 from service.game.table import find
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader
+from tests.rules.playouts import IDS, RULESETS
 from tests.service.play.test_hidden_information import cards, known
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump
@@ -78,14 +78,15 @@ def every_page(client, path) -> Iterator[str]:
             yield from every_page(client, each)
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 @sqlite_only
-def test_every_game_can_be_played_through_forms(app, cast, form, slug):
-    ruleset, rng = rules.load(slug), random.Random(slug)
+def test_every_game_can_be_played_through_forms(app, cast, form, ruleset):
+    rng = random.Random(ruleset.slug)
     players = ruleset.players[0]
     if ruleset.live(players, ruleset.settle(players, {})):
         pytest.skip("not played here yet")
-    game_id = cast.start(slug, players=players, house=max(0, players - 3))
+    wish = {"players": players, "house": max(0, players - 3)}
+    game_id = cast.start(ruleset.slug, version=ruleset.version, **wish)
     for _ in range(MANY):
         person, game = cast.asked(game_id)
         move = chosen(cast.nobody, form(person, game_id), rng)

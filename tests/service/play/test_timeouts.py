@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import rules
 from rules.kernel import text
 from service.game.verify_record import verify
 from service.worker.deadlines import Deadlines
+from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, due, history, hours, reasons
 from tests.support.dump import dump
@@ -154,10 +154,10 @@ def test_a_game_is_played_to_its_end_by_time_outs_alone(cast, hours):
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", rules.slugs())
-def test_every_ruleset_can_be_played_by_time_outs_alone(cast, hours, slug):
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_every_ruleset_can_be_played_by_time_outs_alone(cast, hours, ruleset):
     """For a while: the service accepts every fallback as an action."""
-    game_id = cast.start(slug, pace=PACE, takeover=0)
+    game_id = cast.start(ruleset.slug, version=ruleset.version, pace=PACE, takeover=0)
     for _ in range(25):
         if cast.alice.game(game_id)["waiting"]:
             assert hours.later(HOUR)

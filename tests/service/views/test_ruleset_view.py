@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 import rules
+from rules.kernel import Ruleset
 from service.core.words import LANGUAGES
 from service.views import ruleset_view
+from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
 
 SLUGS = rules.slugs()
+every_version = pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 
 
 def described(cast: Cast, slug: str, language: str = "en") -> Any:
@@ -75,18 +78,18 @@ def test_options_that_depend_on_others_say_when_they_apply(cast: Cast) -> None:
     assert "when" not in known["preset"]
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_no_markdown_is_left_in_a_page_of_rules(slug: str) -> None:
+@every_version
+def test_no_markdown_is_left_in_a_page_of_rules(ruleset: Ruleset) -> None:
     for language in LANGUAGES:
-        made = ruleset_view.page(slug, language)
+        made = ruleset_view.page(ruleset.slug, language, ruleset.version)
         assert "<h2>" in made
         for mark in ("**", "`", "](", "\n#", "|"):
             assert mark not in made
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_a_page_of_rules_shows_cards_instead_of_codes(slug: str) -> None:
+@every_version
+def test_a_page_of_rules_shows_cards_instead_of_codes(ruleset: Ruleset) -> None:
     for language in LANGUAGES:
-        made = ruleset_view.page(slug, language)
+        made = ruleset_view.page(ruleset.slug, language, ruleset.version)
         assert 'data-cards="' in made
         assert not re.search(r"<code>(?:[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+)\b", made)

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import rules
 from service.worker.house_players import HousePlayers
 from service.worker.loop import IDLE_WAIT, work
+from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 
@@ -204,15 +204,16 @@ def test_the_same_generator_plays_the_same_game(app, cast):
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", rules.slugs())
-def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, slug):
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, ruleset):
     """One query finds all who are asked; the move of one may leave nothing to ask the next."""
     for seed in range(GAMES):
-        rng, ruleset = random.Random(seed), rules.load(slug)
+        rng = random.Random(seed)
         move_all, players = mover(app, rng), rng.choice(ruleset.players)
         options = ruleset.lengths(players)[0].options
-        wish = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
-        game = cast.alice.post("/api/games", {**wish, "start": "full", "nonce": None})
+        wish = {"players": players, "options": options, "seating": "random"}
+        game_id = cast.open(ruleset.slug, version=ruleset.version, **wish)
+        game = cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, 200)
         while game["status"] == "running" and game["number"] < LONG:
             if game["legal"]:
                 cast.alice.answer(game, rng.choice(game["legal"])["action"])

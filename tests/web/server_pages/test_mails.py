@@ -13,7 +13,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-import rules
 from service.core.config import ROOT, Config
 from service.core.words import phrases
 from service.game.signed_heads import HeadSigner
@@ -25,7 +24,7 @@ from service.mail.turn import deadline
 from service.outbox.recipients import Recipient
 from service.views.game_view import GameAnswer
 from service.views.since_last_turn import Since
-from tests.rules.playouts import RULESETS, Step
+from tests.rules.playouts import IDS, RULESETS, Step
 from tests.support.cast import START
 from tests.support.positions import answer
 from tests.support.positions import moments as met
@@ -204,17 +203,17 @@ def told(number: int, steps: list[Step], language: str) -> list[str]:
     return [line["words"] for one, state in answers for line in one.lines(state)][:30]
 
 
-@pytest.mark.parametrize("number", range(len(RULESETS)), ids=rules.slugs())
+@pytest.mark.parametrize("number", range(len(RULESETS)), ids=IDS)
 def test_a_turn_mail_of_every_game(config: Config, look: Any, number: int) -> None:
     asked = [step for step in met(number, 2, 30) if 0 in RULESETS[number].turn(step.after).waiting]
     for step, (language, scheme) in zip(asked[:2], SCREENS, strict=True):
         shown = scene(config, number, step, language)
         html = turn_letter(shown, told(number, asked[:6], language), language)
         assert len(html.encode()) < MOST_BYTES
-        look(html, scheme, f"{RULESETS[number].slug}-{language}")
+        look(html, scheme, f"{IDS[number]}-{language}")
 
 
-@pytest.mark.parametrize("number", range(len(RULESETS)), ids=rules.slugs())
+@pytest.mark.parametrize("number", range(len(RULESETS)), ids=IDS)
 def test_a_result_mail_of_every_game(config: Config, look: Any, number: int) -> None:
     ruleset = RULESETS[number]
     over = [step for step in met(number, 2, 30) if ruleset.result(step.after)]
