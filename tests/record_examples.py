@@ -142,7 +142,7 @@ def shortened(name: str, told: Any) -> Any:
     if name == "getWords-200":
         return dict(sorted(told.items())[:3])
     if name == "getRecord-200":
-        return {**told, "events": told["events"][:4], "times": told["times"][:4]}
+        return {**told, "events": told["events"][:4]}
     return told
 
 

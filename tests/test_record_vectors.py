@@ -17,21 +17,33 @@ import pytest
 from rules.kernel import text
 from service.core.config import ROOT
 from service.game import event_log, verify_record
-from service.game import shuffles as chance
 from service.game.events import KINDS, members
+from service.game.shuffles import Shuffler, commitment
 from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
 VECTORS = {
     name: json.loads(block)
-    for name, block in re.findall(r"^```json (\w+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
+    for name, block in re.findall(
+        r"^```json ([\w-]+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL
+    )
 }
-SHUFFLES = VECTORS["shuffles"]
-FIRST = SHUFFLES["shuffles"][0]
+SHUFFLES, EARLIER_SHUFFLES = VECTORS["shuffles"], VECTORS["earlier-shuffles"]
 RECORD, OUTSIDE = VECTORS["record"], VECTORS["outside"]
 """The record of a game that ends by its rules, and of one with every kind of event outside the rules."""
-every_record = pytest.mark.parametrize("record_of", [RECORD, OUTSIDE], ids=["record", "outside"])
+EARLIER, EARLIER_OUTSIDE = VECTORS["earlier-record"], VECTORS["earlier-outside"]
+RECORDS = ("record", "outside", "earlier-record", "earlier-outside")
+every_record = pytest.mark.parametrize(
+    "record_of", [VECTORS[name] for name in RECORDS], ids=RECORDS
+)
+new_records = pytest.mark.parametrize("record_of", [RECORD, OUTSIDE], ids=RECORDS[:2])
+old_records = pytest.mark.parametrize("record_of", [EARLIER, EARLIER_OUTSIDE], ids=RECORDS[2:])
+both_derivations = pytest.mark.parametrize("prefix", ["", "earlier-"], ids=["2", "1"])
+
+
+AT = 1_795_644_000_000
+"""The time in the vectors: 2026-11-25T22:00:00Z."""
 
 
 class Independent:
@@ -62,22 +74,26 @@ class Independent:
             found.append(digest.hex())
         return found
 
-    def message(self, game: str, nonces: list[str | None], number: int, block: int) -> bytes:
-        parts = [b"tegami/shuffle/1", game.encode("ascii")]
+    def __init__(self, derivation: int = 2) -> None:
+        self.derivation = derivation
+
+    def message(self, game: str, nonces: list[str | None], k: int, block: int) -> bytes:
+        parts = [f"tegami/shuffle/{self.derivation}".encode("ascii"), game.encode("ascii")]
         parts += [nonce.encode("ascii") if nonce else b"" for nonce in nonces]
-        parts += [struct.pack(">Q", number), struct.pack(">I", block)]
+        parts += [struct.pack(">Q", k), struct.pack(">I", block)]
         return b"".join(struct.pack(">I", len(part)) + part for part in parts)
 
-    def words(self, seed: bytes, game: str, nonces: list[str | None], number: int) -> Iterator[int]:
+    def words(self, seed: bytes, game: str, nonces: list[str | None], k: int) -> Iterator[int]:
         for block in itertools.count():
-            message = self.message(game, nonces, number, block)
+            message = self.message(game, nonces, k, block)
             yield from struct.unpack(">8I", hmac.new(seed, message, hashlib.sha256).digest())
 
     def shuffle(
-        self, seed: str, game: str, nonces: list[str | None], number: int, items: list[str]
+        self, seed: str, game: str, nonces: list[str | None], k: int, items: list[str]
     ) -> list[str]:
-        words = self.words(bytes.fromhex(seed), game, nonces, number)
-        entries = list(items)
+        words = self.words(bytes.fromhex(seed), game, nonces, k)
+        sort = self.derivation == 2
+        entries = sorted(items, key=lambda item: item.encode()) if sort else list(items)
         for i in reversed(range(1, len(entries))):
             j = self.number_below(i + 1, words)
             entries[i], entries[j] = entries[j], entries[i]
@@ -94,7 +110,9 @@ class Independent:
 
     def holders(self, events: list[Any]) -> list[list[tuple[str, bool | None]]]:
         """After each event: the tenure of each seat, and whether it is a house player's (None: not known yet)."""
-        held: list[tuple[str, bool | None]] = [(tenure, None) for tenure in events[0]["seats"]]
+        start = events[0]
+        house = start.get("house", [None] * start["players"])
+        held: list[tuple[str, bool | None]] = list(zip(start["seats"], house, strict=True))
         found = []
         for event in events:
             if event["kind"] == "handover":
@@ -104,7 +122,26 @@ class Independent:
         return found
 
 
-independent = Independent()
+independent, earlier = Independent(), Independent(derivation=1)
+
+
+def independent_of(prefix: str) -> Independent:
+    """The implementation of the derivation whose vectors have this prefix."""
+    return earlier if prefix else independent
+
+
+def ours(prefix: str, nonces: list[str | None], k: int, items: list[str]) -> list[str]:
+    """The outcome of our code."""
+    seed, game = bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"]
+    shuffler = Shuffler(seed, game, tuple(nonces), 2 if prefix else 3)
+    number, ordinal = (k, 0) if prefix else (0, k)
+    return shuffler.outcome(items, number=number, ordinal=ordinal)
+
+
+def k_of(vector: Any) -> int:
+    """The number that stands for k in a vector."""
+    k: int = vector["k"] if "k" in vector else vector["number"]
+    return k
 
 
 def test_canonical_text() -> None:
@@ -112,15 +149,17 @@ def test_canonical_text() -> None:
         assert text(vector["value"]) == vector["text"] == independent.canonical(vector["value"])
 
 
-def test_digests_of_the_chain() -> None:
-    texts = [vector["text"] for vector in VECTORS["digests"]]
-    expected = [vector["digest"] for vector in VECTORS["digests"]]
+@both_derivations
+def test_digests_of_the_chain(prefix: str) -> None:
+    texts = [vector["text"] for vector in VECTORS[f"{prefix}digests"]]
+    expected = [vector["digest"] for vector in VECTORS[f"{prefix}digests"]]
     head, ours = None, []
     for number, body in enumerate(texts, 1):
         event = json.loads(body)
         salt = bytes.fromhex(event["salt"])
-        inside = {key: event[key] for key in event if key not in {"number", "salt"}}
-        assert event_log.sealed_body(inside, number, salt) == body == independent.canonical(event)
+        inside = {key: event[key] for key in event if key not in {"number", "salt", "at"}}
+        sealed = event_log.sealed_body(inside, number, salt, None if prefix else AT + 59)
+        assert sealed == body == independent.canonical(event)
         head = event_log.digest(head, body)
         ours.append(head.hex())
     assert ours == expected == independent.digests(texts)
@@ -128,37 +167,45 @@ def test_digests_of_the_chain() -> None:
 
 def test_commitment() -> None:
     seed = bytes.fromhex(SHUFFLES["seed"])
-    assert f"`{chance.commitment(seed)}`" in DOCUMENT
-    assert chance.commitment(seed) == hashlib.sha256(bytes(range(32))).hexdigest()
+    assert f"`{commitment(seed)}`" in DOCUMENT
+    assert commitment(seed) == hashlib.sha256(bytes(range(32))).hexdigest()
 
 
 @pytest.mark.parametrize(
-    "vector", SHUFFLES["shuffles"], ids=lambda each: f"{len(each['items'])}-items"
+    ("prefix", "vector"),
+    [("", vector) for vector in SHUFFLES["shuffles"]]
+    + [("earlier-", vector) for vector in EARLIER_SHUFFLES["shuffles"]],
 )
-def test_shuffle(vector: Any) -> None:
-    seed, game = SHUFFLES["seed"], SHUFFLES["game"]
-    asked = vector["nonces"], vector["number"], vector["items"]
-    assert chance.shuffle(bytes.fromhex(seed), game, *asked) == vector["outcome"]
-    assert independent.shuffle(seed, game, *asked) == vector["outcome"]
+def test_shuffle(prefix: str, vector: Any) -> None:
+    asked = vector["nonces"], k_of(vector), vector["items"]
+    assert ours(prefix, *asked) == vector["outcome"]
+    drawn = independent_of(prefix).shuffle(SHUFFLES["seed"], SHUFFLES["game"], *asked)
+    assert drawn == vector["outcome"]
 
 
-def test_the_steps_of_a_shuffle() -> None:
-    work, seed = VECTORS["work"], bytes.fromhex(SHUFFLES["seed"])
-    message = independent.message(SHUFFLES["game"], FIRST["nonces"], FIRST["number"], 0)
+@both_derivations
+def test_the_steps_of_a_shuffle(prefix: str) -> None:
+    work, seed = VECTORS[f"{prefix}work"], bytes.fromhex(SHUFFLES["seed"])
+    first, implementation = VECTORS[f"{prefix}shuffles"]["shuffles"][0], independent_of(prefix)
+    message = implementation.message(SHUFFLES["game"], first["nonces"], k_of(first), 0)
     assert message.hex() == work["message"]
     assert hmac.digest(seed, message, "sha256").hex() == work["block"]
-    words = independent.words(seed, SHUFFLES["game"], FIRST["nonces"], FIRST["number"])
+    words = implementation.words(seed, SHUFFLES["game"], first["nonces"], k_of(first))
     assert list(itertools.islice(words, 8)) == work["words"]
     drawn = iter(work["words"])
-    assert [independent.number_below(i + 1, drawn) for i in (4, 3, 2, 1)] == work["places"]
+    assert [implementation.number_below(i + 1, drawn) for i in (4, 3, 2, 1)] == work["places"]
 
 
-def test_a_shuffle_that_discards_a_word() -> None:
-    asked = FIRST["nonces"], 15785, [str(number) for number in range(1, 1001)]
-    ours = chance.shuffle(bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"], *asked)
-    assert ours == independent.shuffle(SHUFFLES["seed"], SHUFFLES["game"], *asked)
-    assert hashlib.sha256(independent.canonical(ours).encode()).hexdigest() == VECTORS["rejection"]
-    words = independent.words(bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"], *asked[:2])
+@both_derivations
+def test_a_shuffle_that_discards_a_word(prefix: str) -> None:
+    first, k = VECTORS[f"{prefix}shuffles"]["shuffles"][0], 15785 if prefix else 1055
+    implementation, asked = independent_of(prefix), (SHUFFLES["seed"], SHUFFLES["game"])
+    items = [str(number) for number in range(1, 1001)]
+    drawn = ours(prefix, first["nonces"], k, items)
+    assert drawn == implementation.shuffle(*asked, first["nonces"], k, items)
+    digest = hashlib.sha256(independent.canonical(drawn).encode()).hexdigest()
+    assert digest == VECTORS[f"{prefix}rejection"]
+    words = implementation.words(bytes.fromhex(asked[0]), asked[1], first["nonces"], k)
     pairs = zip(words, range(1000, 1, -1), strict=False)
     assert any(word >= 2**32 - 2**32 % below for word, below in pairs)
 
@@ -183,27 +230,38 @@ def test_the_record_is_valid_without_our_code(record_of: Any) -> None:
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == start["commitment"]
 
 
-def test_its_shuffles_are_valid_without_our_code() -> None:
-    start, *later = RECORD["events"]
-    drawn = RECORD["seed"], start["game"], start["nonces"]
+@new_records
+def test_its_shuffles_are_valid_without_our_code_or_the_rules(record_of: Any) -> None:
+    start, *later = record_of["events"]
+    nonces = [brought["nonce"] for brought in start["nonces"]]
+    drawn = record_of["seed"], start["game"], nonces
+    if start["seating"] == "random":
+        assert independent.shuffle(*drawn, 0, start["sat"]) == start["seats"] != start["sat"]
+    shuffles = [event for event in later if event["kind"] == "chance"]
+    assert [event["name"] for event in shuffles] == ["stock", "restock"]
+    for k, event in enumerate(shuffles, 1):
+        assert independent.shuffle(*drawn, k, event["outcome"]) == event["outcome"]
+
+
+def test_shuffles_of_the_earlier_format_are_valid_without_our_code() -> None:
+    start, *later = EARLIER["events"]
+    drawn = EARLIER["seed"], start["game"], start["nonces"]
     assert start["seating"] == "random"
-    assert independent.shuffle(*drawn, 1, start["sat"]) == start["seats"]
+    assert earlier.shuffle(*drawn, 1, start["sat"]) == start["seats"]
     shuffles = [event for event in later if event["kind"] == "chance"]
     assert [event["name"] for event in shuffles] == ["deck-0", "deck-1"]
     for event in shuffles:
         deck = independent.caravan_deck()
-        assert independent.shuffle(*drawn, event["number"], deck) == event["outcome"]
+        assert earlier.shuffle(*drawn, event["number"], deck) == event["outcome"]
 
 
-def test_events_outside_the_rules_are_valid_without_our_code() -> None:
-    start, shuffled, *later = OUTSIDE["events"]
-    drawn = OUTSIDE["seed"], start["game"], start["nonces"]
+@pytest.mark.parametrize("record_of", [OUTSIDE, EARLIER_OUTSIDE], ids=RECORDS[1::2])
+def test_events_outside_the_rules_are_valid_without_our_code(record_of: Any) -> None:
+    start, _, *later = record_of["events"]
     assert start["seating"] == "order" and start["seats"] == start["sat"]
-    clubs = ["Ac", "2c", "3c", "4c", "5c"]
-    assert independent.shuffle(*drawn, shuffled["number"], clubs) == shuffled["outcome"]
-    told = {event["kind"] for event in OUTSIDE["events"]}
+    told = {event["kind"] for event in record_of["events"]}
     assert told == KINDS.keys(), "the record has every kind of event"
-    held = independent.holders(OUTSIDE["events"])
+    held = independent.holders(record_of["events"])
     for event in later:
         if event["kind"] == "action":
             _, house = held[event["number"] - 1][event["seat"]]
@@ -211,7 +269,7 @@ def test_events_outside_the_rules_are_valid_without_our_code() -> None:
     why = [event["why"] for event in later if event["kind"] == "handover"]
     assert why == ["timeouts", "returned", "resigned", "substitute"]
     close = later[-1]
-    assert OUTSIDE["result"] == {
+    assert record_of["result"] == {
         "winners": close["winners"],
         "scores": [None] * start["players"],
         "reason": close["why"],
@@ -257,7 +315,7 @@ def refused(data: bytes) -> None:
         verify(data)
 
 
-def forged(change: Callable[[Any], Any], record_of: Any = RECORD) -> bytes:
+def forged(change: Callable[[Any], Any], record_of: Any = EARLIER) -> bytes:
     """The record after `change`, with recomputed digests."""
     made = copy.deepcopy({key: record_of[key] for key in record_of if key != "digest"})
     change(made)
@@ -284,7 +342,7 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
     "another seed": lambda made: made.update(seed="00" * 32),
     "upper case in the seed": lambda made: made.update(seed=made["seed"].upper()),
     "another nonce": lambda made: made["events"][0]["nonces"].reverse(),
-    "an empty nonce": lambda made: made["events"][0].update(nonces=[FIRST["nonces"][0], ""]),
+    "an empty nonce": lambda made: made["events"][0].update(nonces=["ab" * 8, ""]),
     "no options": lambda made: made["events"][0].update(options={}),
     "another version": lambda made: made["events"][0].update(version=2),
     "true for the version 1": lambda made: made["events"][0].update(version=True),
@@ -319,6 +377,7 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
     "a missing time": lambda made: made["times"].pop(),
     "minutes": lambda made: made["times"].__setitem__(0, "2026-11-25T22:01:00.000Z"),
     "another format": lambda made: made.update(format="tegami-record/2"),
+    "another format of the log": lambda made: made["events"][0].update(format=3),
     "an unknown member": lambda made: made.update(note=""),
     "not a number": lambda made: made["result"].update(scores=[float("nan"), 0]),
     "no events": lambda made: made.update(events=[made["events"][0]], times=made["times"][:1]),
@@ -413,4 +472,4 @@ OUTSIDE_FORGERIES: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("forgery", OUTSIDE_FORGERIES.values(), ids=OUTSIDE_FORGERIES.keys())
 def test_a_forgery_of_events_outside_the_rules_is_refused(forgery: Callable[[Any], Any]) -> None:
-    refused(forged(forgery, OUTSIDE))
+    refused(forged(forgery, EARLIER_OUTSIDE))

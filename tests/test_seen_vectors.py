@@ -20,9 +20,11 @@ from service.game.signed_heads import HeadSigner, is_signed, short_form
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
 VECTORS = {
     name: json.loads(block)
-    for name, block in re.findall(r"^```json (\w+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
+    for name, block in re.findall(
+        r"^```json ([\w-]+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL
+    )
 }
-RECORD, HEAD, SEEN = VECTORS["record"], VECTORS["head"], VECTORS["seen"]
+RECORD, HEAD, SEEN = VECTORS["earlier-record"], VECTORS["head"], VECTORS["seen"]
 
 
 @pytest.fixture

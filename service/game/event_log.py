@@ -17,6 +17,8 @@ from sqlalchemy import insert, select
 import rules
 from rules.kernel import Json, State, text
 from service.core.database import AnySession
+from service.core.time_and_random import rfc3339
+from service.core.units import HOUR
 from service.game import events
 from service.game.events import for_rules
 from service.game.table import GameRow
@@ -35,11 +37,13 @@ class Tip(NamedTuple):
     number: int
     head: bytes
     """Its digest."""
+    logged_at: int
 
 
-def sealed_body(event: Mapping[str, object], number: int, salt: bytes) -> str:
-    """The text that is stored and hashed: canonical JSON of the event with its number and salt."""
-    return text({**event, "number": number, "salt": salt.hex()})
+def sealed_body(event: Mapping[str, object], number: int, salt: bytes, at: int | None) -> str:
+    """The text that is stored and hashed: canonical JSON of the event with its number, its salt and the hour."""
+    hour = {} if at is None else {"at": rfc3339(at - at % HOUR)}
+    return text({**event, **hour, "number": number, "salt": salt.hex()})
 
 
 def digest(previous: bytes | None, body: str) -> bytes:
@@ -57,13 +61,15 @@ def append(
 ) -> Tip:
     """Append `new` to the log of `game`, whose row the caller has locked and updates.
 
-    `answers` is the question that the first event answers, if it is an action; it is not hashed. Raises
-    MalformedEvent.
+    `answers` is the question that the first event answers, if it is an action; it is not hashed. A clock that was set
+    back stands still in the log. Raises MalformedEvent.
     """
     number, head, rows = game.number, game.head, list[Json]()
+    at = max(at, game.logged_at or 0)
+    stated = at if game.log_format >= 3 else None
     for event in new:
         number += 1
-        body = sealed_body(events.checked(event), number, entropy(SALT_BYTES))
+        body = sealed_body(events.checked(event), number, entropy(SALT_BYTES), stated)
         head = digest(head, body)
         rows.append(
             {"game_key": game.key, "number": number, "body": body, "digest": head, "at": at}
@@ -71,7 +77,7 @@ def append(
         )
     assert head is not None, "there is something to append"
     session.execute(_INSERT, rows)
-    return Tip(number, head)
+    return Tip(number, head, at)
 
 
 def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -> State:

@@ -19,8 +19,8 @@ from typing import (
 
 from rules.kernel import Json
 
-FORMAT = 2
-"""The format of the log, stated in its `start`. Format 1 differs only in that its `start` has no `format`."""
+FORMAT = 3
+"""The format of new logs, stated in their `start`. Logs of the formats 1 and 2 are still read and continued."""
 
 By = Literal["seat", "house", "timeout"]
 HandoverReason = Literal["resigned", "timeouts", "returned", "substitute", "left"]
@@ -34,6 +34,16 @@ class Logged(TypedDict, total=False):
     """1, 2, …"""
     salt: str
     """16 random bytes in hex, secret until the end, so that a digest reveals nothing about a hidden card."""
+    at: str
+    """When it was logged, to the hour; from format 3 on."""
+
+
+class Nonce(TypedDict):
+    """What one player's client contributed to the shuffles."""
+
+    tenure: str
+    nonce: str | None
+    """None only in games whose log has format 2 at most."""
 
 
 class Start(Logged):
@@ -41,6 +51,7 @@ class Start(Logged):
 
     kind: Literal["start"]
     format: NotRequired[int]
+    """Since format 2."""
     game: str
     ruleset: str
     version: int
@@ -51,7 +62,10 @@ class Start(Logged):
     """Tenure ids in the order in which they sat down."""
     seats: list[str]
     """Tenure ids by seat."""
-    nonces: list[str | None]
+    house: NotRequired[list[bool]]
+    """Whether a house player holds each seat; from format 3 on."""
+    nonces: list[Nonce] | list[str | None]
+    """Up to format 2 one of everybody in `sat`, or None."""
     commitment: str
 
 
@@ -83,6 +97,7 @@ Handover = TypedDict(
         "why": HandoverReason,
         "number": NotRequired[int],
         "salt": NotRequired[str],
+        "at": NotRequired[str],
     },
 )
 """A seat changes hands: `from` and `to` are tenure ids, `house` is whether a house player sits there now."""
@@ -144,7 +159,8 @@ def start(
     seating: str,
     sat: list[str],
     seats: list[str],
-    nonces: list[str | None],
+    house: list[bool],
+    nonces: list[Nonce],
     commitment: str,
 ) -> Start:
     """The start of a game between the tenures in `seats`."""
@@ -159,6 +175,7 @@ def start(
         "seating": "order" if seating == "order" else "random",
         "sat": sat,
         "seats": seats,
+        "house": house,
         "nonces": nonces,
         "commitment": commitment,
     }

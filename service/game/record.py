@@ -14,7 +14,8 @@ from service.core.units import HOUR
 from service.game.table import Table
 from service.models.games import Event
 
-FORMAT = "tegami-record/1"
+EARLIER_FORMAT, FORMAT = "tegami-record/1", "tegami-record/2"
+"""Of logs up to format 2, and from format 3 on."""
 
 
 def whole_record(session: AnySession, table: Table) -> bytes:
@@ -22,12 +23,14 @@ def whole_record(session: AnySession, table: Table) -> bytes:
     game = table.game
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
     rows = session.execute(query).all()
+    earlier = game.log_format < 3
+    times = {"times": [rfc3339(row.at - row.at % HOUR) for row in rows]} if earlier else {}
     record = {
-        "format": FORMAT,
+        "format": EARLIER_FORMAT if earlier else FORMAT,
         "game": game.id,
         "seed": game.seed.hex(),
         "events": [json.loads(row.body) for row in rows],
-        "times": [rfc3339(row.at - row.at % HOUR) for row in rows],
+        **times,
         "head": game.head and game.head.hex(),
         "result": game.result,
     }

@@ -1,16 +1,15 @@
 """Verifiable shuffles: HMAC-SHA-256 of the committed seed (docs/record.md, Shuffles).
 
-The outcome of the shuffle that is event `number` follows from the seed, the game's id and the players' nonces: no
-player chooses a deal, nor does the server, unless it colludes with the last person to sit down.
+Every outcome follows from the seed, the game's id and the players' nonces: no player chooses a deal, nor does the
+server, unless it colludes with somebody who sat down before the start.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
-
-DOMAIN = b"tegami/shuffle/1"
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 
 def commitment(seed: bytes) -> str:
@@ -18,17 +17,37 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def shuffle(
-    seed: bytes, game: str, nonces: Sequence[str | None], number: int, items: Sequence[str]
-) -> list[str]:
-    """`items` in the order that follows from event `number`: Fisher-Yates from the top."""
-    contributed = [(nonce or "").encode() for nonce in nonces]
-    words = _words(seed, _prefixed(DOMAIN, game.encode(), *contributed, number.to_bytes(8, "big")))
-    outcome = list(items)
-    for last in range(len(outcome) - 1, 0, -1):
-        other = _below(last + 1, words)
-        outcome[last], outcome[other] = outcome[other], outcome[last]
-    return outcome
+class Shuffler(NamedTuple):
+    """What all shuffles of a game are derived from."""
+
+    seed: bytes
+    game: str
+    nonces: tuple[str | None, ...]
+    """In the order of sitting down; derivation 1 has a place for everybody who sat at the start."""
+    log_format: int
+    """Logs up to format 2 have derivation 1, later ones derivation 2."""
+
+    def seats(self, sat: Iterable[str]) -> list[str]:
+        """Those who `sat` down, by seat."""
+        if self.log_format < 3:
+            return self._drawn(b"tegami/shuffle/1", 1, sat)
+        return self._drawn(b"tegami/shuffle/2", 0, sorted(sat))
+
+    def outcome(self, items: Iterable[str], *, number: int, ordinal: int) -> list[str]:
+        """`items` shuffled, in the event of this number, which is the game's first, second, … shuffle by `ordinal`."""
+        if self.log_format < 3:
+            return self._drawn(b"tegami/shuffle/1", number, items)
+        return self._drawn(b"tegami/shuffle/2", ordinal, sorted(items))
+
+    def _drawn(self, domain: bytes, k: int, items: Iterable[str]) -> list[str]:
+        """Fisher-Yates from the top."""
+        nonces = [(nonce or "").encode() for nonce in self.nonces]
+        message = _prefixed(domain, self.game.encode(), *nonces, k.to_bytes(8, "big"))
+        words, outcome = _words(self.seed, message), list(items)
+        for last in range(len(outcome) - 1, 0, -1):
+            other = _below(last + 1, words)
+            outcome[last], outcome[other] = outcome[other], outcome[last]
+        return outcome
 
 
 def _prefixed(*parts: bytes) -> bytes:

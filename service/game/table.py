@@ -6,13 +6,14 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 import rules
 from rules.kernel import Json
 from service.core.database import columns, db, one_row
 from service.core.problems import NotFound, NotRunning, NotSeated
-from service.game.shuffles import commitment
+from service.game.events import Nonce
+from service.game.shuffles import Shuffler, commitment
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Player
 
@@ -34,7 +35,10 @@ class GameRow(NamedTuple):
     number: int
     head: bytes | None
     revision: int
-    nonces: list[str | None] | None
+    log_format: int
+    shuffles: int
+    logged_at: int | None
+    nonces: list[Nonce] | None
     result: Json | None
     created_at: int
     started_at: int | None
@@ -108,6 +112,12 @@ _PEOPLE = (
     .where(_tenure.c.game_key == bindparam("game"), _tenure.c.ended_at.is_(None))
     .order_by(_tenure.c.seat, _tenure.c.place)
 )
+_NONCES = (
+    select(_tenure.c.id, _tenure.c.nonce)
+    .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
+    .order_by(_tenure.c.place, _tenure.c.sat_at)
+)
+_LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
 _UNSEATED = len(fields(Person))
 """How many of these columns, from the first, have values before the start."""
 
@@ -153,10 +163,20 @@ class Table:
         """How many places are free."""
         return self.game.players - len(self.people)
 
+    @cached_property
+    def nonces(self) -> list[Nonce]:
+        """What was brought for the shuffles, in the order of sitting down, also by those who left before the start."""
+        if self.game.nonces is not None:
+            return [brought for brought in self.game.nonces if brought["nonce"] is not None]
+        brought = db.session.execute(_NONCES, {"game": self.game.key})
+        return [{"tenure": tenure, "nonce": nonce} for tenure, nonce in brought]
+
     @property
-    def nonces(self) -> list[str | None]:
-        """What the players' clients contributed to the shuffles, in the order of sitting down."""
-        return self.game.nonces or [person.nonce for person in self.sat]
+    def shuffler(self) -> Shuffler:
+        """What the shuffles are derived from."""
+        nonces = self.nonces if self.game.nonces is None else self.game.nonces
+        digits = tuple(brought["nonce"] for brought in nonces)
+        return Shuffler(self.game.seed, self.game.id, digits, self.game.log_format)
 
     @property
     def commitment(self) -> str:
@@ -194,6 +214,11 @@ def find(game_id: str, *, lock: bool = False) -> Table:
 
 def _person(*row: Any) -> Person:  # the driver's values, ordered as in `_PEOPLE`
     return Person(*row[:_UNSEATED]) if row[_UNSEATED] is None else Holder(*row)
+
+
+def next_place(game_key: int) -> int:
+    """The place of whoever sits down next; it is never used twice at a table."""
+    return 1 + (db.session.scalar(_LAST_PLACE, {"game": game_key}) or 0)
 
 
 def has_held_seat(table: Table, player_id: str) -> bool:

@@ -8,17 +8,21 @@ import re
 
 import rules
 from rules.kernel import Json, State, plain, text
-from service.game import events
 from service.game.event_log import digest
 from service.game.events import FOR_RULES, KINDS, members
-from service.game.record import FORMAT, record_digest
-from service.game.shuffles import commitment, shuffle
+from service.game.record import EARLIER_FORMAT, FORMAT, record_digest
+from service.game.shuffles import Shuffler, commitment
 from service.game.verification_error import VerificationError, demand
 from service.game.verify_service_events import TableCheck
 
-MEMBERS = {"format", "game", "seed", "events", "times", "head", "result", "digest"}
-"""Exactly the members of a record."""
-EVERY_EVENT = {"kind", "number", "salt"}
+MEMBERS = {"format", "game", "seed", "events", "head", "result", "digest"}
+"""Exactly the members of a record; one of the earlier format also has `times`."""
+EVERY_EVENT = {"kind", "number", "salt", "at"}
+"""The members of every event; those of logs up to format 2 have no `at`."""
+LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
+"""The formats of the logs in each format of the record."""
+ADDED = {"format": 2, "house": 3}
+"""Since which format of the log `start` has these members."""
 _SEED, _SALT = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
 _NONCE = re.compile("[0-9a-f]{16,64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z")
@@ -48,8 +52,11 @@ def _parsed(data: bytes) -> Json:
     except (ValueError, RecursionError):
         raise VerificationError("this is not JSON") from None
     demand(canonical, "this is not canonical JSON")
-    demand(isinstance(record, dict) and record.keys() == MEMBERS, "the members of the record")
-    demand(record["format"] == FORMAT, "the format of the record")
+    demand(isinstance(record, dict), "this is not a record")
+    known = record.get("format") in (EARLIER_FORMAT, FORMAT)
+    demand(known, "the format of the record")
+    members = MEMBERS if record["format"] == FORMAT else {*MEMBERS, "times"}
+    demand(record.keys() == members, "the members of the record")
     return record  # type: ignore[no-any-return]
 
 
@@ -62,25 +69,33 @@ def _fraction(digits: str) -> float:
 
 def _check_chain(record: Json) -> None:
     """The events are numbered from 1 and chained by their digests; the last digest is the head."""
-    head = None
+    head, log_format = None, _log_format(record)
     for number, event in enumerate(record["events"], 1):
-        _check_event(event, number)
+        _check_event(event, number, log_format)
         head = digest(head, text(event))
     demand(head is not None and head.hex() == record["head"], "the chain of digests")
-    demand(len(record["times"]) == len(record["events"]), "the times")
-    demand(all(map(_TIME.fullmatch, record["times"])), "the times")
+    times = record.get("times") or [event["at"] for event in record["events"]]
+    demand(len(times) == len(record["events"]), "the times")
+    demand(all(map(_TIME.fullmatch, times)), "the times")
 
 
-def _check_event(event: Json, number: int) -> None:
+def _log_format(record: Json) -> int:
+    """The format of the log, which the record's format allows."""
+    stated = text(record["events"][0].get("format", 1))
+    demand(stated in LOG_FORMATS[record["format"]], "the format of the log")
+    return int(stated)
+
+
+def _check_event(event: Json, number: int, log_format: int) -> None:
     """The event has its number, a salt and the members of its kind; the first one, and no other, is the start."""
     kind = event["kind"]
     demand(text(event["number"]) == str(number), f"event {number} is missing")
     demand(kind in KINDS, f"the kind of event {number}")
     demand((kind == "start") == (number == 1), "the start")
     required, optional = members(kind)
-    present = event.keys() - EVERY_EVENT
-    demand(required <= present <= required | optional, f"the members of event {number}")
-    demand(event.keys() >= EVERY_EVENT, f"the members of event {number}")
+    every = EVERY_EVENT if log_format >= 3 else EVERY_EVENT - {"at"}
+    own = required | {name for name in optional if log_format >= ADDED[name]}
+    demand(event.keys() == every | own, f"the members of event {number}")
     demand(bool(_SALT.fullmatch(event["salt"])), f"the salt of event {number}")
 
 
@@ -89,35 +104,57 @@ def _check_game(record: Json) -> None:
     start, seed = record["events"][0], bytes.fromhex(record["seed"])
     demand(bool(_SEED.fullmatch(record["seed"])), "the seed")
     demand(start["game"] == record["game"], "the start")
-    demand(text(start.get("format", 1)) in ("1", str(events.FORMAT)), "the format of the log")
     demand(commitment(seed) == start["commitment"], "the seed is not the committed one")
-    _check_seats(start, seed)
+    log_format = _log_format(record)
+    if log_format < 3:
+        demand(len(start["nonces"]) == len(start["sat"]), "the nonces")
+        nonces = start["nonces"]
+    else:
+        nonces = _checked_nonces(start)
+    demand(all(nonce is None or _NONCE.fullmatch(nonce) for nonce in nonces), "the nonces")
+    shuffler = Shuffler(seed, record["game"], tuple(nonces), log_format)
+    _check_seats(start, shuffler)
     ruleset = rules.load(start["ruleset"], start["version"])
     demand(text(start["version"]) == str(ruleset.version), "the version of the rules")
     state = ruleset.initial(start["players"], start["options"])
     settled = ruleset.settle(start["players"], start["options"])
     demand(text(settled) == text(start["options"]), "the options")
-    table = TableCheck(start["seats"])
+    table, ordinal = TableCheck(start), 0
     for event in record["events"][1:]:
         table.check(ruleset, state, event)
-        state = _next(ruleset, state, event, start, seed)
+        ordinal += event["kind"] == "chance"
+        state = _next(ruleset, state, event, shuffler, ordinal)
     result = table.result or ruleset.result(state)
     demand(result is not None, "the game is not over")
     demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
 
 
-def _check_seats(start: Json, seed: bytes) -> None:
-    """Everybody who sat down holds one seat, the nonces are well-formed, and the seating follows from the seed."""
-    sat, nonces = start["sat"], start["nonces"]
-    demand(len(sat) == len(set(sat)) == len(nonces) == start["players"], "who sat down")
-    demand(all(nonce is None or _NONCE.fullmatch(nonce) for nonce in nonces), "the nonces")
+def _checked_nonces(start: Json) -> list[str]:
+    """The nonces of a log of format 3: one a tenure at most, none of a house player, in the order of sitting down."""
+    entries = start["nonces"]
+    demand(all(entry.keys() == {"tenure", "nonce"} for entry in entries), "the nonces")
+    tenures = [entry["tenure"] for entry in entries]
+    demand(len(tenures) == len(set(tenures)), "two nonces of one tenure")
+    houses = {tenure for tenure, house in zip(start["seats"], start["house"], strict=True) if house}
+    demand(houses.isdisjoint(tenures), "the nonce of a house player")
+    demand(all(isinstance(entry["nonce"], str) for entry in entries), "the nonces")
+    there = [tenure for tenure in tenures if tenure in start["sat"]]
+    demand(there == [each for each in start["sat"] if each in there], "the order of the nonces")
+    return [entry["nonce"] for entry in entries]
+
+
+def _check_seats(start: Json, shuffler: Shuffler) -> None:
+    """Everybody who sat down holds one seat, and the seating follows from the seed."""
+    sat = start["sat"]
+    demand(len(sat) == len(set(sat)) == start["players"], "who sat down")
     demand(start["seating"] in {"order", "random"}, "the seating")
-    drawn = start["seating"] == "random"
-    seats = shuffle(seed, start["game"], nonces, 1, sat) if drawn else sat
+    seats = shuffler.seats(sat) if start["seating"] == "random" else sat
     demand(seats == start["seats"], "the seating")
 
 
-def _next(ruleset: rules.Ruleset, state: State, event: Json, start: Json, seed: bytes) -> State:
+def _next(
+    ruleset: rules.Ruleset, state: State, event: Json, shuffler: Shuffler, ordinal: int
+) -> State:
     names = FOR_RULES.get(event["kind"])
     seen = {name: event[name] for name in names} if names else None
     if seen is None:
@@ -125,6 +162,6 @@ def _next(ruleset: rules.Ruleset, state: State, event: Json, start: Json, seed: 
     chance = ruleset.turn(state).chance
     if chance is not None and event["kind"] == "chance":
         number = event["number"]
-        drawn = shuffle(seed, start["game"], start["nonces"], number, chance.items)
+        drawn = shuffler.outcome(chance.items, number=number, ordinal=ordinal)
         demand(event["outcome"] == drawn, f"the shuffle of event {number}")
     return ruleset.apply(state, seen)

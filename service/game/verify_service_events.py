@@ -18,11 +18,11 @@ CHECKED = ("handover", "pause", "resume", "extend", "close")
 class TableCheck:
     """What is known about the table besides the state of the game. Every method raises VerificationError."""
 
-    def __init__(self, seats: list[str]) -> None:
-        self._holders = list(seats)
-        self._known = set(seats)
-        self._house: dict[int, bool] = {}
-        """Whether a house player holds a seat, for seats that have acted or changed hands."""
+    def __init__(self, start: Json) -> None:
+        self._holders = list(start["seats"])
+        self._known = set(self._holders)
+        self._house: dict[int, bool] = dict(enumerate(start.get("house", ())))
+        """Whether a house player holds a seat. Up to format 2: of seats that have acted or changed hands."""
         self._left: set[int] = set()
         """Seats that a person has given up."""
         self._paused = False

@@ -54,8 +54,14 @@ class Game(Base):
     """The digest of the last event."""
     revision: Mapped[int] = mapped_column(default=1)
     """Increases with every commit that changes what anybody is shown."""
-    nonces: Mapped[list[str | None] | None] = mapped_column(JSON)
-    """As the start event has them."""
+    log_format: Mapped[int] = mapped_column(server_default="2")
+    """The format of its log (docs/record.md), where 2 stands for 1, too."""
+    shuffles: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How many shuffles are in the log, that of the seats not counted; not used up to format 2."""
+    logged_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When the last event was logged, as the log has it: never before the event before it."""
+    nonces: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
+    """As the start event has them: `tenure` and `nonce`. In logs of format 2 `nonce` can be null."""
     result: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[int] = mapped_column(BigInteger)
     started_at: Mapped[int | None] = mapped_column(BigInteger)

@@ -21,7 +21,6 @@ from service.core.time_and_random import Runtime
 from service.game import events
 from service.game.event_log import States, append, fold
 from service.game.events import Action, By, Event, Start
-from service.game.shuffles import shuffle
 from service.game.table import Holder, Table, find
 from service.models.games import Event as EventRow
 from service.models.games import Game, Seat, Tenure
@@ -137,8 +136,14 @@ def follow(table: Table, state: State, event: Start | Action, asked: list[int]) 
         due = ruleset.turn(state).chance
         if due is None:
             return Effects(logged, state, asked)
-        outcome = shuffle(game.seed, game.id, table.nonces, number + 1, due.items)
+        ordinal = 1 + game.shuffles + shuffles_in(logged)
+        outcome = table.shuffler.outcome(due.items, number=number + 1, ordinal=ordinal)
         following = events.chance(due.name, outcome)
+
+
+def shuffles_in(logged: list[Event]) -> int:
+    """How many of these events are shuffles."""
+    return sum(event["kind"] == "chance" for event in logged)
 
 
 def changed(ruleset: Ruleset, before: State, after: State, seat: int) -> bool:
@@ -152,7 +157,9 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
     tip = append(
         db.session, table.game, effects.events, runtime.entropy, now, answers=effects.answers
     )
-    values: Json = {**tip._asdict(), "revision": table.game.revision + 1, **more}
+    shuffles = table.game.shuffles + shuffles_in(effects.events)
+    revision = table.game.revision + 1
+    values: Json = {**tip._asdict(), "shuffles": shuffles, "revision": revision, **more}
     result = effects.result(table.ruleset)
     if result:
         values |= {"status": "over", "ended_at": now, "result": result, "asking": 0}

@@ -6,7 +6,7 @@ a handover ends all that the former holder could do, and cancels the mails to th
 
 from __future__ import annotations
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 
 from rules.kernel import Json
 from service.clocks import seat_clocks
@@ -17,7 +17,7 @@ from service.core.units import SECOND
 from service.game import events
 from service.game.event_log import States
 from service.game.events import CloseReason, Event, HandoverReason
-from service.game.table import Table, find
+from service.game.table import Table, find, next_place
 from service.models.games import Seat, Tenure
 from service.models.mail import Outbox
 from service.models.people import Player
@@ -64,12 +64,11 @@ def hand_over(
 def _new_tenure(
     runtime: Runtime, table: Table, seat: int, player_id: str | None, number: int
 ) -> str:
-    last = select(func.max(Tenure.place)).where(Tenure.game_key == table.game.key)
     tenure = {
         "id": runtime.new_id("t"),
         "game_key": table.game.key,
         "player_id": player_id,
-        "place": (db.session.scalar(last) or 0) + 1,
+        "place": next_place(table.game.key),
         "seat": seat,
         "sat_at": runtime.now(),
         "began": number,

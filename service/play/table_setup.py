@@ -27,8 +27,7 @@ from service.core.problems import (
 from service.core.time_and_random import Runtime
 from service.game import events, invitation_queries, private_tables, removals
 from service.game.events import Start
-from service.game.shuffles import shuffle
-from service.game.table import Table, find
+from service.game.table import Table, find, next_place
 from service.models.games import Game, Seat, Tenure
 from service.outbox import announcements
 from service.people import blocks, names, players
@@ -58,6 +57,7 @@ def insert_game(runtime: Runtime, player_id: str, values: Json) -> str:
         "opener_rank": open_tables.next_rank(player_id),
         "id": runtime.new_id("g"),
         "seed": runtime.entropy(32),
+        "log_format": events.FORMAT,
         "created_at": runtime.now(),
     }
     db.session.execute(insert(Game).values(game))
@@ -147,7 +147,7 @@ def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str 
         "game_key": table.game.key,
         "player_id": player_id,
         "nonce": nonce,
-        "place": 1 + max((person.place for person in table.people), default=0),
+        "place": next_place(table.game.key),
         "sat_at": runtime.now(),
     }
     db.session.execute(insert(Tenure).values(tenure))
@@ -291,11 +291,9 @@ def begin(runtime: Runtime, table: Table) -> Table:
 
 
 def seating(table: Table) -> list[str]:
-    """The tenure ids by seat: in the order of sitting down, or drawn like a shuffle with the start's number."""
+    """The tenure ids by seat: in the order of sitting down, or shuffled."""
     sat = [person.tenure for person in table.sat]
-    if table.game.seating == "order":
-        return sat
-    return shuffle(table.game.seed, table.game.id, table.nonces, 1, sat)
+    return sat if table.game.seating == "order" else table.shuffler.seats(sat)
 
 
 def start_event(table: Table, seats: list[str]) -> Start:
@@ -309,6 +307,7 @@ def start_event(table: Table, seats: list[str]) -> Start:
         seating=game.seating,
         sat=[person.tenure for person in table.sat],
         seats=seats,
+        house=[person.is_house for person in table.holders],
         nonces=table.nonces,
         commitment=table.commitment,
     )

@@ -85,7 +85,7 @@ def main():
     types = api.call("getRuleset", slug=game["ruleset"]["slug"]).json()["actions"]
     follower = Follower(api, game["id"])
     result = play(follower, types, chance, time.monotonic() + options.patience)
-    if nonce not in follower.game["nonces"]:
+    if nonce not in [brought["nonce"] for brought in follower.game["nonces"]]:
         sys.exit("our nonce was not used")
     print(json.dumps(result | {"unchanged": follower.unchanged}, ensure_ascii=False))
 

@@ -21,7 +21,7 @@
  *   players: number, private: boolean, start: "host" | "full", host: string | null, seats: Seat[], seat: number | null,
  *   tenure: string | null, waiting: Wait[], number: number, revision: number,
  *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
- *   held: {seat: number, back: boolean} | null, nonces: (string | null)[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
+ *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
  *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
  * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
  *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary

@@ -26,5 +26,5 @@ export async function postWithNonce(path, body = {}) {
  */
 export function isNonceUsed(game) {
   const mine = loadInTab(`nonce.${game.id}`);
-  return mine === null ? null : game.nonces.includes(mine);
+  return mine === null ? null : game.nonces.some(each => each.nonce === mine);
 }

@@ -18,7 +18,8 @@ START = events.start(
     seating="order",
     sat=["t_a", "t_b", "t_c"],
     seats=["t_a", "t_b", "t_c"],
-    nonces=["00", None, None],
+    house=[False, False, True],
+    nonces=[{"tenure": "t_a", "nonce": "00"}],
     commitment="00",
 )
 EVERY_KIND: list[Any] = [
@@ -42,13 +43,13 @@ def test_there_is_an_example_of_every_kind() -> None:
 @every_kind
 def test_built_events_can_be_appended_and_read(event: Any) -> None:
     assert checked(event) is event
-    logged = {**event, "number": 7, "salt": "00" * 16}
+    logged = {**event, "number": 7, "salt": "00" * 16, "at": "2026-11-25T22:00:00.000Z"}
     assert parsed(text(logged)) == logged
 
 
 @every_kind
 def test_a_missing_member_is_an_error(event: Any) -> None:
-    for name in event.keys() - {"format"}:
+    for name in event.keys() - {"format", "house"}:
         with pytest.raises(MalformedEvent):
             checked({key: value for key, value in event.items() if key != name})
 
@@ -87,6 +88,12 @@ def test_malformed_events_are_an_error(event: Any) -> None:
 def test_the_start_states_the_log_format_except_in_the_first_format() -> None:
     assert START["format"] == events.FORMAT
     assert checked({key: value for key, value in START.items() if key != "format"})
+
+
+def test_starts_of_the_earlier_formats_can_be_read():
+    earlier = {**START, "format": 2, "nonces": ["00", None, None]}
+    del earlier["house"]
+    assert checked(earlier) is earlier
 
 
 def test_the_rules_see_only_shuffles_and_actions() -> None:

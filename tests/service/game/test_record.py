@@ -16,6 +16,7 @@ from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.clock import HOUR
 from tests.support.dump import execute
 
 
@@ -46,20 +47,31 @@ def test_the_record_discloses_the_whole_game(app, cast, clock):
     record, game = json.loads(data), cast.alice.game(game_id)
     assert data == text(record).encode()
     assert verify(data)["head"] == game["head"] == record["head"]
-    assert len(record["events"]) == game["number"] == len(record["times"])
+    assert len(record["events"]) == game["number"]
     start = record["events"][0]
     assert start["commitment"] == game["commitment"]
     assert start["seats"] == [seat["tenure"] for seat in game["seats"]]
     assert record["result"] == {key: game["result"][key] for key in ("winners", "scores", "reason")}
-    assert set(record["times"]) == {"2026-11-21T10:00:00.000Z"}, (
-        "times are rounded down to the hour"
-    )
+    assert {event["at"] for event in record["events"]} == {"2026-11-21T10:00:00.000Z"}
     assert cast.alice.name not in data.decode() and cast.alice.id not in data.decode()
     stored = execute(app, "SELECT body, digest FROM events ORDER BY number")
     head = None
     for (body, stored_digest), event in zip(stored, record["events"], strict=True):
         head = digest(head, body)
         assert (body, stored_digest) == (text(event), head)
+
+
+@sqlite_only
+def test_times_in_the_log_never_run_backward_even_if_the_clock_does(cast, clock):
+    game_id = cast.start()
+    for hours in (2, -1, -3):
+        clock.forward(hours * HOUR)
+        cast.play(game_id, most=2)
+    clock.forward(3 * HOUR - 1)
+    cast.play(game_id)
+    record = verify(record_of(cast.alice, game_id))
+    told = [event["at"][11:13] for event in record["events"]]
+    assert told == ["10"] * 2 + ["12"] * (len(told) - 2)
 
 
 @pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
