@@ -8,12 +8,21 @@ from __future__ import annotations
 ROOMS = {
     "service/clocks": ("tests/service/clocks", "tests/service/views/test_clock_view.py"),
     "service/play": ("tests/service/play",),
-    "service/outbox": ("tests/service/outbox",),
+    "service/outbox": ("tests/service/outbox", "tests/service/mail"),
     "rules/kernel": ("tests/rules/kernel",),
 }
 """The tests of every module of a room."""
 
-FURTHER: dict[str, tuple[str, ...]] = {}
+_LEAVING_A_LIST = ("tests/service/pages/test_unsubscribe_link.py",)
+FURTHER = {
+    "service/clocks/seat_clocks.py": (
+        "tests/service/play/test_timeouts.py",
+        "tests/service/outbox/test_reminders.py",
+    ),
+    "service/outbox/suppressed_addresses.py": _LEAVING_A_LIST,
+    "service/outbox/unsubscribe_links.py": _LEAVING_A_LIST,
+    "service/outbox/unsubscriptions.py": _LEAVING_A_LIST,
+}
 """What else is near to one module."""
 
 

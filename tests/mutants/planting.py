@@ -1,7 +1,7 @@
 """What is changed in a module: mutmut's operators wherever they apply, and a few of our own.
 
 mutmut's own command changes functions only, and none with a decorator; but limits are constants, and views properties.
-Words, names and annotations stay as they are: the catalogues and the contract have tests of their own.
+Words, names and types stay as they are: the catalogues and the contract have tests of their own.
 """
 
 from __future__ import annotations
@@ -53,6 +53,10 @@ OPERATORS: tuple[tuple[type[libcst.CSTNode], Operator], ...] = (
 )
 
 
+FOR_CHECKERS = ("TypeVar", "cast", "dataclass_transform")
+"""Calls that say something about types and do nothing else."""
+
+
 class Mutant(NamedTuple):
     """A module with one change."""
 
@@ -86,9 +90,7 @@ class _Places(libcst.CSTVisitor):
     def on_visit(self, node: libcst.CSTNode) -> bool:
         if isinstance(node, libcst.Annotation | libcst.Import | libcst.ImportFrom | libcst.Assert):
             return False
-        if isinstance(node, libcst.Call) and libcst.matchers.matches(
-            node.func, libcst.matchers.Name("TypeVar") | libcst.matchers.Name("cast")
-        ):
+        if isinstance(node, libcst.Call) and getattr(node.func, "value", None) in FOR_CHECKERS:
             return False
         place = self.get_metadata(metadata.PositionProvider, node, None)
         if isinstance(place, metadata.CodeRange):
