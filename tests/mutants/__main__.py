@@ -10,7 +10,6 @@ Changes that mean the same are listed in `same.toml`, each with its reason.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
 import tempfile
@@ -137,7 +136,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--fresh", action="store_true", help="forget what was found before")
     asked = parser.parse_args()
-    os.nice(10)
     if asked.fresh:
         shutil.rmtree(REMEMBERED.parent, ignore_errors=True)
     REMEMBERED.parent.mkdir(exist_ok=True)

@@ -13,6 +13,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -27,7 +28,9 @@ from typing import Any, NamedTuple
 
 OURS = ("benchmarks", "rules", "service", "tests", "conftest")
 LEAST, FACTOR = 10, 4
-"""A child may take so many seconds, and so many times what its tests took on the unchanged module."""
+"""A child may compute for so many seconds, and so many times what its tests took on the unchanged module."""
+PATIENCE = 10
+"""And it may take so many times that long, because other processes may be at work as well."""
 
 
 class Reach(NamedTuple):
@@ -147,6 +150,7 @@ class Copy:
         child = os.fork()
         if child == 0:
             self._settle()
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
             try:
                 code = run()
             except BaseException:  # noqa: BLE001  the child must not go on as its parent
@@ -154,7 +158,7 @@ class Copy:
                 code = 70
             sys.stdout.flush()
             os._exit(code)
-        return _waited(child, limit)
+        return _waited(child, limit * PATIENCE)
 
     def _settle(self) -> None:
         """Make this process one that imports from the copy, writes to a file and is the first of its group."""

@@ -12,6 +12,7 @@ from service.play import leaving
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.clock import HOUR, history, hours
 from tests.support.dump import dump, execute
+from tests.support.post_office import Office
 from tests.support.proposing import registered
 
 __all__ = ["hours"]
@@ -334,3 +335,26 @@ def test_whoever_ran_out_of_time_may_come_back_however_often_they_resigned(cast,
         hours.later(25 * HOUR)
     assert cast.alice.game(game_id)["held"]["back"]
     return_to(cast.alice, game_id)
+
+
+@sqlite_only
+def test_somebody_who_returns_is_asked_to_vote_on_what_was_proposed_meanwhile(app, cast, game_id):
+    office = Office(app)
+    office.address(*cast.seated)
+    resign(cast.alice, game_id)
+    cast.bob.post(f"/api/games/{game_id}/proposals", {"kind": "pause", "seconds": 3600})
+    assert [row.player_id for row in office.due("proposal")] == [cast.carol.id]
+    return_to(cast.alice, game_id)
+    assert [row.player_id for row in office.due("proposal")] == [cast.carol.id, cast.alice.id]
+
+
+@sqlite_only
+def test_a_seat_that_somebody_held_in_one_game_says_nothing_of_another(cast, game_id):
+    resign(cast.alice, game_id)
+    wish = {"ruleset": "boomerang-auction", "house": 2, "start": "full"}
+    other = cast.bob.post("/api/games", wish)["id"]
+    assert cast.alice.game(other)["held"] is None
+    cast.bob.post(f"/api/games/{other}/resignation", status=200)
+    assert cast.bob.game(other)["held"] == {"seat": 0, "back": True}
+    assert cast.bob.game(game_id)["held"] is None
+    cast.alice.refused("POST", f"/api/games/{other}/return", "not-possible")

@@ -83,6 +83,20 @@ def test_the_leaver_gets_no_more_mail_about_the_game(cast, office, game_id, hour
     assert to(cast.alice) not in [str(letter["To"]) for letter in sent]
 
 
+@sqlite_only
+def test_mails_to_others_and_about_other_games_stay(cast, office, game_id):
+    other = cast.start(pace="daily")
+    propose(cast.bob, game_id, PAUSE)
+    propose(cast.bob, other, PAUSE)
+
+    def wanted():
+        return [row.player_id for row in office.due("proposal")]
+
+    assert sorted(wanted()) == sorted([cast.alice.id, cast.carol.id] * 2)
+    leave(cast.alice, game_id)
+    assert sorted(wanted()) == sorted([cast.alice.id, cast.carol.id, cast.carol.id])
+
+
 def test_a_queued_mail_about_an_earlier_takeover_is_cancelled(app, cast, clock, office):
     """It says that they can return, which is no longer true once they have returned and left for good."""
     pace = {"kind": "decision", "seconds": 60}

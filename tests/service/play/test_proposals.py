@@ -7,7 +7,7 @@ import pytest
 from rules.kernel import text
 from service.game.verify_record import verify
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
-from tests.support.clock import DAY, HOUR, SECOND, due, history, hours, reasons
+from tests.support.clock import DAY, HOUR, MINUTE, SECOND, due, history, hours, reasons
 from tests.support.dump import dump, execute
 from tests.support.proposing import registered
 
@@ -307,3 +307,52 @@ def test_a_guest_without_a_seat_has_nobody_mailed(app, cast, game_id):
     execute(app, "DELETE FROM accounts WHERE player_id = :id", id=cast.mallory.id)
     registered(cast.mallory)
     cast.mallory.post(f"/api/games/{game_id}/proposals", wish)
+
+
+def withdrawn(person, game_id, times, clock):
+    """Propose a pause so many times, a minute apart, and withdraw it."""
+    for _ in range(times):
+        made = propose(person, game_id, PAUSE)
+        person.delete(f"/api/games/{game_id}/proposals/{made['id']}")
+        clock.forward(MINUTE)
+
+
+@sqlite_only
+def test_somebody_proposes_at_most_ten_times_a_day_at_a_table(cast, clock, game_id):
+    """Each proposal may be mailed to the others there."""
+    path, other = f"/api/games/{game_id}/proposals", cast.start()
+    withdrawn(cast.alice, game_id, 10, clock)
+    assert refused_for(cast.alice, path) == 86_400 - 600 + 1
+    propose(cast.bob, game_id, PAUSE)
+    propose(cast.alice, other, PAUSE)
+    clock.forward(DAY - 10 * MINUTE - 1)
+    assert refused_for(cast.alice, path) == 1
+    clock.forward(1)
+    propose(cast.alice, game_id, DRAW)
+    assert refused_for(cast.alice, path) == 61
+
+
+def refused_for(person, path):
+    """For how many seconds a proposal is refused."""
+    answer = person.send("POST", path, json={"kind": "extend", "seconds": 60})
+    assert answer.status_code == 429
+    return int(answer.headers["Retry-After"])
+
+
+@sqlite_only
+def test_where_nobody_is_mailed_there_is_no_limit(cast, clock):
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "pace": "daily"}
+    game_id = cast.alice.post("/api/games", wish)["id"]
+    for _ in range(11):
+        cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "extend", "seconds": 60})
+        clock.forward(MINUTE)
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "wish", [{"kind": "pause", "seconds": 30 * 86_400}, {"kind": "extend", "seconds": 14 * 86_400}]
+)
+def test_the_longest_pause_is_30_days_and_the_longest_extension_14(cast, game_id, wish):
+    propose(cast.alice, game_id, wish)
+    longer = wish | {"seconds": wish["seconds"] + 1}
+    cast.bob.refused("POST", f"/api/games/{game_id}/proposals", "invalid-body", longer)

@@ -7,7 +7,7 @@ import pytest
 import rules
 from service.core.time_and_random import rfc3339
 from service.play import leaving
-from tests.support.cast import CARAVAN, Cast
+from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.clock import DAY, HOUR
 from tests.support.dump import execute
 from tests.support.post_office import Office, part
@@ -234,11 +234,28 @@ def test_a_person_is_nudged_at_most_once_a_day_at_each_table(cast, clock, office
     game_id, other = cast.start(), cast.start(CARAVAN)
     clock.forward(DAY)
     nudge(cast.bob, game_id)
-    answer = cast.carol.send("POST", at(game_id, "nudge"))
-    assert answer.status_code == 429 and int(answer.headers["Retry-After"]) <= 86_401
     assert nudge(cast.bob, other) == 0
-    clock.forward(DAY)
+    for later, seconds in ((HOUR, 82_801), (DAY - HOUR - 1, 1)):
+        clock.forward(later)
+        answer = cast.carol.send("POST", at(game_id, "nudge"))
+        assert (answer.status_code, answer.headers["Retry-After"]) == (429, str(seconds))
+    clock.forward(1)
     assert nudge(cast.carol, game_id) == 0
+
+
+@sqlite_only
+def test_a_day_after_a_nudge_it_is_the_new_question_that_is_too_young(cast, clock):
+    game_id = cast.start(CARAVAN)
+    clock.forward(DAY)
+    nudge(cast.bob, game_id)
+    clock.forward(HOUR)
+    for person in (cast.alice, cast.bob):
+        person.answer(person.game(game_id))
+    assert cast.alice.game(game_id)["legal"]
+    cast.bob.refused("POST", at(game_id, "nudge"), "too-many-requests")
+    clock.forward(DAY - HOUR)
+    refused = cast.bob.refused("POST", at(game_id, "nudge"), "too-early")
+    assert refused["nudge_from"] == rfc3339(clock() + HOUR)
 
 
 def test_a_nudge_is_not_sent_once_the_player_has_answered(cast, clock, office):
