@@ -1,7 +1,7 @@
 """The event log: append-only, each event chained to the one before by its digest (docs/record.md).
 
-The state of a game is its log, folded by the ruleset. Once an event is committed the state after it never changes, so
-every process caches the latest states.
+The state of a game is its log, folded by the ruleset. Once an event is committed the state after it by a version of the
+rules never changes, so every process caches the latest states.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select
 
 import rules
-from rules.kernel import Json, State, text
+from rules.kernel import Illegal, Invalid, Json, State, text
 from service.core.database import AnySession
 from service.core.time_and_random import rfc3339
 from service.core.units import HOUR
 from service.game import events
-from service.game.events import for_rules
+from service.game.events import FOR_RULES, for_rules
 from service.game.table import GameRow
 from service.models.games import Event
 
@@ -89,6 +89,54 @@ def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -
     return state
 
 
+class NotLegal(Exception):
+    """A log that another version of the rules does not allow: its first event that differs, and why."""
+
+    def __init__(self, number: int, kind: str, why: str) -> None:
+        super().__init__(f"event {number} ({kind}): {why}")
+
+
+def refold(
+    ruleset: rules.Ruleset, players: int, options: Json, logged: Sequence[Mapping[str, Any]]
+) -> tuple[Json, State]:
+    """The options settled anew by these rules, and the state after a whole log under them.
+
+    Raises NotLegal, also if the game would be over, or if a shuffle would be due.
+    """
+    number, kind = 1, "start"
+    try:
+        settled = ruleset.settle(players, options)
+        state = ruleset.initial(players, settled)
+        for event in logged:
+            number, kind = event["number"], event["kind"]
+            if kind in FOR_RULES:
+                state = ruleset.apply(state, {name: event[name] for name in FOR_RULES[kind]})
+        turn = ruleset.turn(state)
+    except Invalid as invalid:
+        raise NotLegal(number, kind, str(invalid)) from None
+    except Illegal as illegal:
+        raise NotLegal(number, kind, f"its {illegal.why['wrong']} is not legal") from None
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise NotLegal(number, kind, f"these rules fail there ({type(error).__name__})") from error
+    if turn.over:
+        raise NotLegal(number, kind, "the game would be over")
+    if turn.chance is not None:
+        raise NotLegal(number, kind, "a shuffle would be due")
+    return settled, state
+
+
+def played_then(session: AnySession, game: GameRow, number: int) -> GameRow:
+    """The row of `game` as it was after event `number`, with the version and the options of that time."""
+    version, options = game.version, None
+    for event in read(session, game.key, 0, game.number):
+        if event["kind"] == "start":
+            version, options = event["version"], event["options"]
+        elif event["kind"] == "version" and event["number"] <= number:
+            version = event["to"]
+            options = rules.load(game.ruleset, version).settle(game.players, options)
+    return game._replace(version=version, options=options or game.options)
+
+
 def read(session: AnySession, game_key: int, after: int, until: int) -> list[events.Event]:
     """The events after number `after` up to `until`. Raises MalformedEvent."""
     if after >= until:
@@ -102,39 +150,43 @@ def read(session: AnySession, game_key: int, after: int, until: int) -> list[eve
 
 
 class States:
-    """A cache of the latest states by game and event number, filled only after commits. Thread-safe."""
+    """A cache of the latest states by game, version and event number, filled only after commits. Thread-safe."""
 
     def __init__(self, size: int = 512) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._states: OrderedDict[tuple[str, int], State] = OrderedDict()
+        self._states: OrderedDict[tuple[str, int, int], State] = OrderedDict()
 
-    def put(self, game: str, number: int, state: State) -> None:
-        """Cache the state after event `number`, which is committed."""
+    def put(self, game: GameRow, state: State, number: int | None = None) -> None:
+        """Cache the state after event `number` (default: the last), which is committed."""
+        key = game.id, game.version, game.number if number is None else number
         with self._lock:
-            self._states[game, number] = state
-            self._states.move_to_end((game, number))
+            self._states[key] = state
+            self._states.move_to_end(key)
             while len(self._states) > self._size:
                 self._states.popitem(last=False)
 
-    def get(self, game: str, number: int) -> State | None:
-        """The state after event `number`, if it is cached."""
+    def get(self, game: GameRow, number: int) -> State | None:
+        """The state after event `number` by the version of the game, if it is cached."""
         with self._lock:
-            return self._states.get((game, number))
+            return self._states.get((game.id, game.version, number))
 
     def load(self, session: AnySession, game: GameRow, number: int | None = None) -> State:
-        """The state of `game` after event `number` (default: the last), folded from the nearest cached one."""
+        """The state of `game` after event `number` (default: the last), folded from the nearest cached one.
+
+        All of it is folded by the present version, past states too.
+        """
         number = game.number if number is None else number
         ruleset = rules.load(game.ruleset, game.version)
-        known, state = self._nearest(game.id, number)
+        known, state = self._nearest(game, number)
         if state is None:
             state = ruleset.initial(game.players, game.options)
         if known < number:
             state = fold(ruleset, state, read(session, game.key, known, number))
-            self.put(game.id, number, state)
+            self.put(game, state, number)
         return state
 
-    def _nearest(self, game: str, number: int) -> tuple[int, State | None]:
+    def _nearest(self, game: GameRow, number: int) -> tuple[int, State | None]:
         """The nearest cached state up to event `number`, with its number; (0, None) if none is recent."""
         for earlier in range(number, max(number - 64, 0), -1):
             state = self.get(game, earlier)

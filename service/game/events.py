@@ -123,6 +123,20 @@ class Extend(Logged):
     seconds: int
 
 
+Version = TypedDict(
+    "Version",
+    {
+        "kind": Literal["version"],
+        "from": int,
+        "to": int,
+        "number": NotRequired[int],
+        "salt": NotRequired[str],
+        "at": NotRequired[str],
+    },
+)
+"""From here on the game is played by version `to` of its ruleset, under which all of the log so far is legal too."""
+
+
 class Close(Logged):
     """The game ends outside the rules; `seat` is the one that resigned."""
 
@@ -132,7 +146,7 @@ class Close(Logged):
     seat: int | None
 
 
-Event = Start | Chance | Action | Handover | Pause | Resume | Extend | Close
+Event = Start | Chance | Action | Handover | Pause | Resume | Extend | Version | Close
 
 KINDS: Mapping[str, type] = {
     get_args(get_type_hints(event)["kind"])[0]: event for event in get_args(Event)
@@ -209,6 +223,11 @@ def resume() -> Resume:
 def extend(seat: int, seconds: int) -> Extend:
     """The table gives `seat` more time."""
     return {"kind": "extend", "seat": seat, "seconds": seconds}
+
+
+def version(old: int, new: int) -> Version:
+    """From here on the game is played by another version of the rules."""
+    return {"kind": "version", "from": old, "to": new}
 
 
 def close(why: CloseReason, winners: list[int], seat: int | None) -> Close:

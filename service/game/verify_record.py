@@ -8,7 +8,7 @@ import re
 
 import rules
 from rules.kernel import Json, State, plain, text
-from service.game.event_log import digest
+from service.game.event_log import NotLegal, digest, refold
 from service.game.events import FOR_RULES, KINDS, members
 from service.game.record import EARLIER_FORMAT, FORMAT, record_digest
 from service.game.shuffles import Shuffler, commitment
@@ -123,10 +123,31 @@ def _check_game(record: Json) -> None:
     for event in record["events"][1:]:
         table.check(ruleset, state, event)
         ordinal += event["kind"] == "chance"
-        state = _next(ruleset, state, event, shuffler, ordinal)
+        if event["kind"] == "version":
+            ruleset = _newer(start, event)
+            settled, state = _by_version(ruleset, settled, record["events"], event["number"])
+        else:
+            state = _next(ruleset, state, event, shuffler, ordinal)
     result = table.result or ruleset.result(state)
     demand(result is not None, "the game is not over")
     demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
+
+
+def _newer(start: Json, event: Json) -> rules.Ruleset:
+    """The version of the rules by which the game goes on."""
+    known = event["to"] in rules.versions(start["ruleset"])
+    demand(known, f"there is no version {event['to']}, as in event {event['number']}")
+    return rules.load(start["ruleset"], event["to"])
+
+
+def _by_version(
+    ruleset: rules.Ruleset, options: Json, events: list[Json], number: int
+) -> tuple[Json, State]:
+    """The options and the state by this version, under which every event before event `number` is legal."""
+    try:
+        return refold(ruleset, events[0]["players"], options, events[: number - 1])
+    except NotLegal as reason:
+        raise VerificationError(f"the version of event {number}: {reason}") from None
 
 
 def _checked_nonces(start: Json) -> list[str]:

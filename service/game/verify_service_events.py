@@ -1,4 +1,4 @@
-"""The verification of the events that the rules do not see: handovers, pauses, extensions, an early end."""
+"""The verification of events that the rules do not see: handovers, pauses, extensions, newer versions, early ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.game.verification_error import demand
 
 _TENURE = re.compile("t_[0-9A-Za-z]{16,32}")
 
-CHECKED = ("handover", "pause", "resume", "extend", "close")
+CHECKED = ("handover", "pause", "resume", "extend", "version", "close")
 """The kinds of events that the rules do not see."""
 
 
@@ -25,6 +25,8 @@ class TableCheck:
         """Whether a house player holds a seat. Up to format 2: of seats that have acted or changed hands."""
         self._left: set[int] = set()
         """Seats that a person has given up."""
+        self._played_by: int = start["version"]
+        """The version of the rules."""
         self._paused = False
         self._late: int | None = None
         """The seat that acted last, if that was a time-out."""
@@ -83,6 +85,13 @@ class TableCheck:
         self._seat(event)
         seconds = event["seconds"]
         demand(_is_integer(seconds) and seconds > 0, f"the time of event {event['number']}")
+
+    def _version(self, event: Json) -> None:
+        number, old, new = event["number"], event["from"], event["to"]
+        demand(_is_integer(old) and _is_integer(new), f"the versions of event {number}")
+        demand(old == self._played_by, f"the version before event {number}")
+        demand(new > old, f"the version of event {number} is not newer")
+        self._played_by = new
 
     def _close(self, event: Json) -> None:
         """In a game of two one player resigns and the other wins; any other early end has no winner."""

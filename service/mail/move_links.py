@@ -9,17 +9,19 @@ game and the action. A link without a place leads to the form on which any legal
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sqlalchemy import select
 
+import rules
 from rules.kernel import Json
 from service.core.config import Config
 from service.core.database import db
 from service.core.problems import NotFound
 from service.core.signatures import is_same, signature
-from service.game.event_log import States
-from service.game.table import Holder, Table, find
+from service.game.event_log import States, played_then
+from service.game.table import GameRow, Holder, Table, find
 from service.models.games import Game, Tenure
 
 OF_LINK, OF_ACTION = 22, 21
@@ -66,10 +68,10 @@ def read_move_link(config: Config, states: States, token: str) -> LinkedMove:
     if not is_same(of_link, _signature_of_link(config, tenure, asked, place)):
         raise NotFound
     table, person, player_id = find_seated(tenure)
-    action = None if place is None else _legal_then(states, table, person, asked, place)
-    if not is_same(of_action, _signature_of_action(config, table, asked, action)):
-        raise NotFound
-    return LinkedMove(table, person, player_id, asked, action)
+    for action in _actions(states, table, person, asked, place):
+        if is_same(of_action, _signature_of_action(config, table, asked, action)):
+            return LinkedMove(table, person, player_id, asked, action)
+    raise NotFound
 
 
 def find_seated(tenure: str) -> tuple[Table, Holder, str]:
@@ -84,15 +86,25 @@ def find_seated(tenure: str) -> tuple[Table, Holder, str]:
     return table, person, person.player_id
 
 
-def _legal_then(states: States, table: Table, person: Holder, asked: int, place: int) -> Json:
-    """The legal action at `place` when the seat was asked `asked`. Raises NotFound."""
+def _actions(
+    states: States, table: Table, person: Holder, asked: int, place: int | None
+) -> Iterator[Json | None]:
+    """What a link may have been made for: the action at `place` by the present rules, or by those of that time."""
+    if place is None:
+        yield None
+        return
     if asked > table.game.number:
-        raise NotFound
-    then = states.load(db.session, table.game, asked)
-    legal = table.ruleset.legal(then, person.seat)
-    if place >= len(legal):
-        raise NotFound
-    return legal[place]
+        return
+    yield from _legal_then(states, table.game, person.seat, asked, place)
+    then = played_then(db.session, table.game, asked)
+    if then.version != table.game.version:
+        yield from _legal_then(states, then, person.seat, asked, place)
+
+
+def _legal_then(states: States, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
+    """The legal action at `place` when the seat was asked `asked`, if there is one."""
+    state = states.load(db.session, game, asked)
+    return rules.load(game.ruleset, game.version).legal(state, seat)[place : place + 1]
 
 
 def _link(

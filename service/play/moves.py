@@ -78,7 +78,7 @@ def play(
         if asked != holder.asked or answered(table, holder, asked):
             return repeated(table, state, holder, asked, action)
         played = answer(runtime, table, state, holder, action, by="seat")
-    states.put(played.table.game.id, played.table.game.number, played.state)
+    states.put(played.table.game, played.state)
     return played
 
 

@@ -1,4 +1,5 @@
-"""Events that the rules do not see: a seat changes hands, the table pauses, resumes, extends a clock or closes.
+"""Events that the rules do not see: a seat changes hands, the table pauses, resumes, extends a clock,
+goes on by a newer version of the rules, or closes.
 
 The caller owns the lock on the game's row and the commit. A seat belongs to a tenure, which is looked up at every use:
 a handover ends all that the former holder could do, and cancels the mails to the old tenure that are still queued.
@@ -8,14 +9,15 @@ from __future__ import annotations
 
 from sqlalchemy import insert, select, update
 
-from rules.kernel import Json
+import rules
+from rules.kernel import Json, State
 from service.clocks import seat_clocks
 from service.clocks.seat_clocks import Newcomer
 from service.core.database import columns, db, one_row
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
 from service.game import events
-from service.game.event_log import States
+from service.game.event_log import States, read, refold
 from service.game.events import CloseReason, Event, HandoverReason
 from service.game.table import Table, find, next_place
 from service.models.games import Seat, Tenure
@@ -119,6 +121,29 @@ def resume(runtime: Runtime, states: States, table: Table) -> Table:
     table = log_event(runtime, states, table, events.resume(), **_NOT_PAUSED)
     reminders.plan(runtime, {(table.game.key, holder.seat) for holder in table.holders})
     return table
+
+
+def change_version(runtime: Runtime, states: States, table: Table, to: int) -> Table:
+    """Go on by version `to` of the rules: a seat that it asks something else has a new question. Raises NotLegal."""
+    game, older, newer = table.game, table.ruleset, rules.load(table.game.ruleset, to)
+    options, state = by_version(table, to)
+    before, number = states.load(db.session, game), game.number + 1
+    asked = [
+        number
+        if older.question(before, holder.seat) != newer.question(state, holder.seat)
+        else holder.asked
+        for holder in table.holders
+    ]
+    changed: Json = {"version": to, "options": options}
+    effects = Effects([events.version(game.version, to)], state, asked)
+    return record(runtime, Table(game._replace(**changed), table.people), effects, **changed)
+
+
+def by_version(table: Table, to: int) -> tuple[Json, State]:
+    """The options and the state of a running game by version `to` of its rules. Raises NotLegal."""
+    game = table.game
+    logged = read(db.session, game.key, 0, game.number)
+    return refold(rules.load(game.ruleset, to), game.players, game.options, logged)
 
 
 def extend(runtime: Runtime, states: States, table: Table, seat: int, seconds: int) -> Table:

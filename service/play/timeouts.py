@@ -24,7 +24,7 @@ def time_out_seat(runtime: Runtime, states: States, game_id: str, seat: int) -> 
         table = played.table
         if table.game.status == "running" and 0 < table.game.takeover <= holder.misses + 1:
             table = give_to_the_house(runtime, states, table, seat, "timeouts")
-    states.put(game_id, table.game.number, played.state)
+    states.put(table.game, played.state)
     return True
 
 

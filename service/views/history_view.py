@@ -29,6 +29,7 @@ PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
 SERVICE_MEMBERS = {
     "handover": ("seat", "house", "why"),
     "extend": ("seat", "seconds"),
+    "version": ("from", "to"),
     "close": ("seat", "why", "winners"),
 }
 """What else everybody sees of events that the rules do not see."""

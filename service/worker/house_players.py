@@ -69,7 +69,7 @@ class HousePlayers:
                 return False
             state = self._services.states.load(db.session, table.game)
             played = answer(self._services.runtime, table, state, present, action, by="house")
-        self._services.states.put(game_id, played.table.game.number, played.state)
+        self._services.states.put(played.table.game, played.state)
         return True
 
     def _choose(self, table: Table, state: State, seat: int) -> Json:

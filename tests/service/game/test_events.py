@@ -30,6 +30,7 @@ EVERY_KIND: list[Any] = [
     events.pause(),
     events.resume(),
     events.extend(2, 3600),
+    events.version(1, 2),
     events.close("resigned", [0], 1),
     events.close("agreed", [], None),
 ]
