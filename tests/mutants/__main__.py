@@ -81,7 +81,7 @@ class Run:
         self._copy, self._progress = copy, progress
         self._same = reasons()
         self._found = set(REMEMBERED.read_text().split()) if REMEMBERED.exists() else set()
-        self._reach: dict[tuple[str, ...], Reach] = {}
+        self._reach: dict[str, Reach] = {}
         self.counts: dict[str, Counter[str]] = {}
 
     def measure(self, module: str, planted: list[Mutant]) -> None:
@@ -109,15 +109,24 @@ class Run:
         return "found"
 
     def _reached(self, module: str) -> Reach:
-        """What the nearest tests come to; they pass through `passes` too, or what it says would mean nothing."""
-        paths = nearest(module)
-        if paths not in self._reach:
-            alike = [each for each in modules([]) if nearest(each) == paths]
-            reach = self._reach[paths] = self._copy.reach(alike, paths)
+        """What the nearest tests come to, and how long they take."""
+        reaches = [self._of_tests(path) for path in nearest(module)]
+        lines: dict[int, set[str]] = {}
+        for reach in reaches:
+            for line, tests in reach.lines[module].items():
+                lines[line] = lines.get(line, set()) | tests
+        seconds = {test: taken for reach in reaches for test, taken in reach.seconds.items()}
+        return Reach({module: lines}, seconds)
+
+    def _of_tests(self, path: str) -> Reach:
+        """The same of some tests; they pass in another order too, or what `passes` says would mean nothing."""
+        if path not in self._reach:
+            reach = self._reach[path] = self._copy.reach(modules([]), [path])
+            module = next(each for each in modules([]) if path in nearest(each))
             source = (self._copy.root / module).read_text(encoding="utf-8")
             if not self._copy.passes(module, source, set(reach.seconds), reach.seconds):
-                raise RuntimeError(f"The tests of {module} fail in another order.")
-        return self._reach[paths]
+                raise RuntimeError(f"The tests in {path} fail in another order.")
+        return self._reach[path]
 
 
 def told(counts: Counter[str]) -> str:

@@ -19,6 +19,12 @@ FURTHER = {
         "tests/service/play/test_timeouts.py",
         "tests/service/outbox/test_reminders.py",
     ),
+    "service/play/proposals.py": ("tests/service/mail/test_proposal_mails.py",),
+    "service/play/service_events.py": (
+        "tests/service/clocks/test_stopped_clocks.py",
+        "tests/service/outbox/test_reminders.py",
+    ),
+    "service/play/table_expiry.py": ("tests/service/mail/test_before_start_mails.py",),
     "service/outbox/suppressed_addresses.py": _LEAVING_A_LIST,
     "service/outbox/unsubscribe_links.py": _LEAVING_A_LIST,
     "service/outbox/unsubscriptions.py": _LEAVING_A_LIST,
