@@ -358,3 +358,35 @@ def test_a_seat_that_somebody_held_in_one_game_says_nothing_of_another(cast, gam
     assert cast.bob.game(other)["held"] == {"seat": 0, "back": True}
     assert cast.bob.game(game_id)["held"] is None
     cast.alice.refused("POST", f"/api/games/{other}/return", "not-possible")
+
+
+@sqlite_only
+def test_after_resigning_a_fourth_time_there_is_no_way_back(cast, game_id):
+    for _ in range(3):
+        assert resign(cast.alice, game_id)["held"] == {"seat": 0, "back": True}
+        return_to(cast.alice, game_id)
+    other = cast.start()
+    assert resign(cast.alice, game_id)["held"] == {"seat": 0, "back": False}
+    cast.alice.refused("POST", f"/api/games/{game_id}/return", "not-possible")
+    assert resign(cast.bob, game_id)["held"] == {"seat": 1, "back": True}
+    assert resign(cast.alice, other)["held"] == {"seat": 0, "back": True}
+
+
+@sqlite_only
+def test_an_unattended_table_is_so_since_the_last_person_left(app, cast, clock, game_id):
+    for person in cast.seated:
+        resign(person, game_id)
+        clock.forward(HOUR)
+    query = "SELECT unattended_at, started_at FROM games WHERE id = :id"
+    (row,) = execute(app, query, id=game_id)
+    assert row.unattended_at == row.started_at + 2 * HOUR
+    return_to(cast.bob, game_id)
+    (row,) = execute(app, query, id=game_id)
+    assert row.unattended_at is None
+
+
+@sqlite_only
+def test_whoever_takes_a_seat_has_missed_nothing_there(app, cast, game_id):
+    execute(app, "UPDATE seats SET misses = 2 WHERE seat = 0")
+    resign(cast.alice, game_id)
+    assert cast.bob.game(game_id)["seats"][0]["misses"] == 0

@@ -146,7 +146,8 @@ def test_a_table_takes_64_nonces_of_which_one_is_kept_for_the_opener(app, cast):
     cast.bob.refused("PUT", nonce_of(game_id), "too-many-nonces", {"nonce": FIRST})
     cast.alice.put(nonce_of(game_id), {"nonce": OTHER})
     cast.carol.refused("POST", seats, "too-many-nonces", {"nonce": FIRST})
-    assert len(brought(app, game_id)) == nonces.MOST
+    assert len(brought(app, game_id)) == nonces.MOST == 64
+    assert cast.carol.post("/api/games", {"ruleset": BOOMERANG, "nonce": FIRST})["id"]
     cast.alice.delete(f"{seats}/{cast.alice.game(game_id)['tenure']}")
     cast.bob.refused("POST", start, "too-many-nonces", {"house": True, "nonce": FIRST})
     assert cast.bob.post(start, {"house": True}, status=200)["status"] == "running"
