@@ -57,6 +57,7 @@ from service.pages import (
     not_found,
     privacy,
     problem_page,
+    record_document,
     rules_page,
     security_txt,
     unsubscribe_link,
@@ -72,7 +73,7 @@ BLUEPRINTS = tuple(
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(move_link, vote_link, invitation_link, unsubscribe_link, mailbox),
-        *(rules_page, privacy, security_txt, problem_page),
+        *(rules_page, privacy, security_txt, problem_page, record_document),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""

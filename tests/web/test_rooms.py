@@ -15,6 +15,7 @@ WEB = ROOT / "web"
 ROOMS = (
     "base",
     "controls",
+    "verify",
     "sign_in",
     "cards",
     "zones",

@@ -19,7 +19,8 @@
  * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
  *   players: number, private: boolean, start: "host" | "full", host: string | null, seats: Seat[], seat: number | null,
- *   tenure: string | null, waiting: Wait[], number: number, revision: number,
+ *   tenure: string | null, waiting: Wait[], number: number, revision: number, head: string | null, head_signature: string | null,
+ *   commitment: string,
  *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
  *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
  *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
@@ -60,6 +61,15 @@ export class Problem extends Error {
  * @returns {Promise<{status: number, data: any, etag: string | null}>} Throws a Problem.
  */
 export async function request(method, path, { body, etag } = {}) {
+  const response = await send(method, path, { body, etag });
+  const told = response.headers.get("Content-Type")?.includes("json");
+  const data = told ? await orOffline(response.json()) : null;
+  if (response.status >= 400) throw new Problem(response.status, data);
+  return { status: response.status, data, etag: response.headers.get("ETag") };
+}
+
+/** @param {string} method @param {string} path @param {{body?: any, etag?: string | null}} [more] @returns {Promise<Response>} */
+function send(method, path, { body, etag } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json", "Accept-Language": language() };
   const invited = loadInTab(`invitation.${path.split("/")[3]}`);
@@ -67,16 +77,20 @@ export async function request(method, path, { body, etag } = {}) {
   if (etag) headers["If-None-Match"] = etag;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const signal = AbortSignal.timeout(TIMEOUT);
-  const response = await orOffline(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
-  const told = response.headers.get("Content-Type")?.includes("json");
-  const data = told ? await orOffline(response.json()) : null;
-  if (response.status >= 400) throw new Problem(response.status, data);
-  return { status: response.status, data, etag: response.headers.get("ETag") };
+  return orOffline(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
 }
 
 /** @param {string} path */
 export async function get(path) {
   return (await request("GET", path)).data;
+}
+
+/** The body of an answer, byte for byte. @param {string} path @returns {Promise<Uint8Array<ArrayBuffer>>} Throws a Problem. */
+export async function getBytes(path) {
+  const response = await send("GET", path);
+  const bytes = new Uint8Array(await orOffline(response.arrayBuffer()));
+  if (response.status >= 400) throw new Problem(response.status, {});
+  return bytes;
 }
 
 /** @param {string} path @param {any} [body] */

@@ -9,9 +9,14 @@ export function load(key) {
   return read(() => localStorage.getItem(`tegami.${key}`));
 }
 
-/** @param {string} key @param {string | null} value  null removes it */
+/** @param {string} key @param {string | null} value  null removes it @returns {boolean} whether there was room */
 export function save(key, value) {
-  write(() => localStorage, key, value);
+  return write(() => localStorage, key, value);
+}
+
+/** The keys of what is stored permanently that begin so. @param {string} beginning */
+export function storedKeys(beginning) {
+  return keysIn(() => localStorage).filter(key => key.startsWith(beginning));
 }
 
 /** Like `load`, for this tab only. @param {string} key @returns {string | null} */
@@ -27,9 +32,14 @@ export function saveInTab(key, value) {
 /** Forgets what belongs to the person who was signed in: everything but the settings of this browser. */
 export function forgetPerson() {
   for (const where of [() => localStorage, () => sessionStorage]) {
-    const names = read(() => JSON.stringify(Object.keys(where()))) ?? "[]";
-    for (const [, key] of names.matchAll(/"tegami\.([^"]+)"/g)) if (!SETTINGS.includes(key)) write(where, key, null);
+    for (const key of keysIn(where)) if (!SETTINGS.includes(key)) write(where, key, null);
   }
+}
+
+/** @param {() => Storage} where */
+function keysIn(where) {
+  const names = read(() => JSON.stringify(Object.keys(where()))) ?? "[]";
+  return [...names.matchAll(/"tegami\.([^"]+)"/g)].map(([, key]) => key);
 }
 
 /** A browser may forbid storage; the page then works without it. @param {() => string | null} get */
@@ -41,12 +51,13 @@ function read(get) {
   }
 }
 
-/** @param {() => Storage} where @param {string} key @param {string | null} value */
+/** @param {() => Storage} where @param {string} key @param {string | null} value @returns {boolean} whether it could be written */
 function write(where, key, value) {
   try {
     if (value === null) where().removeItem(`tegami.${key}`);
     else where().setItem(`tegami.${key}`, value);
+    return true;
   } catch {
-    // see `read`
+    return false; // see `read`
   }
 }

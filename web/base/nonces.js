@@ -20,11 +20,16 @@ export async function postWithNonce(path, body = {}) {
   return game;
 }
 
+/** This browser's nonce in a game; null if it brought none. @param {string} game its id */
+export function ownNonce(game) {
+  return loadInTab(`nonce.${game}`);
+}
+
 /**
  * Whether this browser's nonce went into the shuffles; null where it sent none.
  * @param {import("./api.js").Game} game
  */
 export function isNonceUsed(game) {
-  const mine = loadInTab(`nonce.${game.id}`);
+  const mine = ownNonce(game.id);
   return mine === null ? null : game.nonces.some(each => each.nonce === mine);
 }

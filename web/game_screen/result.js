@@ -13,8 +13,8 @@ import { colourCards, t } from "../base/words.js";
 import { attempt } from "../controls/toasts.js";
 import { commonFacts, drawFactSentences, drawShortFacts, factsOfSeat } from "./facts.js";
 
-/** @param {ScreenState} screen */
-export function drawResult({ game, view, places }) {
+/** @param {ScreenState} screen @param {Node | null} verification  whether the record fits */
+export function drawResult({ game, view, places }, verification) {
   const { result } = game;
   if (!result) return null;
   return h("section", { className: "result sheet", key: "result", "aria-label": t("result") },
@@ -32,7 +32,8 @@ export function drawResult({ game, view, places }) {
       game.seat !== null && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
       h("a", { className: game.seat === null ? "button main" : "button", href: `#/new/${game.ruleset.slug}` }, t("lobby.new")),
       h("a", { className: "button", href: "#/" }, t("to.lobby")),
-      h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))));
+      h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))),
+    verification);
 }
 
 /** Opens a table for the same people, or joins it if one of them already has. @param {string} id of the finished game */

@@ -58,7 +58,7 @@ function drawPlay(table, game) {
     drawProposalsToAnswer(table, game),
     drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
-    drawResult(screen),
+    drawResult(screen, table.verification.draw()),
     game.status === "running" && table.history.drawLatest(game, LATEST_LINES),
     drawOthers(screen, game.result ? [...me, ...others] : others),
     drawMiddle(screen),

@@ -17,6 +17,8 @@ import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
 import { ClockHistory } from "../time_and_proposals/clock_history.js";
+import { SeenGame } from "../verify/seen_game.js";
+import { Verification } from "../verify/verification.js";
 import { MailInvitations } from "../waiting_room/invite_by_mail.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
@@ -66,6 +68,8 @@ export class Table {
   constructor(main, id) {
     this.main = main;
     this.path = `/api/games/${id}`;
+    this.seen = new SeenGame(id);
+    this.verification = new Verification(id, this.seen, () => this.redraw());
     this.steps = new DraftSteps(id);
     this.lastLook = new LastLook(id);
     this.history = new History(id, this.lastLook);
@@ -163,6 +167,7 @@ export class Table {
     this.redraw();
     try {
       const played = await post(`${this.path}/actions`, { asked: game.asked, action: legal.action });
+      this.seen.sent(played.number, game.seat ?? 0, legal.action);
       this.lastLook.acted(game, played.number, cardsInAction(this.types, legal));
       await this.#settle(played.game);
     } catch (error) {
@@ -187,6 +192,7 @@ export class Table {
    */
   async show(game) {
     if (!game) return this.polling.now();
+    this.seen.saw(game);
     if (game.revision < this.#newest) return;
     this.#newest = game.revision;
     await this.#meetRuleset(game);
@@ -213,6 +219,7 @@ export class Table {
     if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
     this.lastLook.meet(game, this.game);
     this.game = game;
+    if (game.status === "over") this.verification.start();
     this.redraw();
   }
 

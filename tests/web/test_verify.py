@@ -1,0 +1,342 @@
+"""The page verifies records by itself: its modules against records that were changed in every way that counts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.servers.server import Server, wait_until
+from tests.web.support.records import (
+    GAME,
+    OTHER_KEY,
+    SEED,
+    a_record,
+    canonical,
+    changed,
+    heads_of,
+    public,
+    sealed,
+    seen_of,
+    shuffled,
+    sign,
+)
+from tests.web.support.staged import ID, PLAYED, POLL, Stage
+
+pytestmark = pytest.mark.browser
+
+CHECK = """
+async ({text, game, seen}) => {
+  const {checkRecord} = await import("/verify/check_record.js");
+  try {
+    return await checkRecord(new TextEncoder().encode(text), game, seen);
+  } catch (error) {
+    return error.message || error.constructor.name;
+  }
+}
+"""
+NOTHING = {"key": None, "commitment": None, "nonce": None, "heads": [], "actions": []}
+Check = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def evaluate(browser: Browser, server: Server) -> Iterator[Any]:
+    """Runs code in a browser on a page of the server, with its strict policy."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url)
+    yield page.evaluate
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def check(evaluate: Any) -> Check:
+    """What the page finds: the counts, or what does not fit."""
+
+    def checked(record: Any, seen: Any = NOTHING, game: str = GAME) -> Any:
+        text = record if isinstance(record, str) else canonical(record)
+        return evaluate(CHECK, {"text": text, "game": game, "seen": seen})
+
+    return checked
+
+
+RECORD = a_record()
+SEEN = seen_of(RECORD)
+EVENTS = RECORD["events"]
+DEAL, SECOND_DEAL, MOVE = 1, 7, 2
+"""Places in `EVENTS`: two chances, and an action of seat 0."""
+
+
+def other_event(number: int, **change: Any) -> Any:
+    """The record with an event changed, and sealed again by whoever has the key."""
+    events = [{**event, **change} if event["number"] == number else event for event in EVENTS]
+    return sealed({**RECORD, "events": events})
+
+
+def test_a_right_record_is_counted(check: Check) -> None:
+    expected = {"events": 10, "shuffles": 2, "heads": 3, "actions": 3, "signed": True}
+    assert check(RECORD, SEEN) == expected
+    assert check(RECORD) == {**expected, "heads": 0, "actions": 0}
+
+
+def without(number: int) -> Any:
+    """The record without an event, the later ones numbered anew."""
+    left = [event for event in EVENTS if event["number"] != number]
+    return {**RECORD, "events": [{**event, "number": n} for n, event in enumerate(left, 1)]}
+
+
+@pytest.mark.parametrize(
+    ("record", "wrong"),
+    [
+        (changed(RECORD, "events", DEAL, "outcome", 0, to="Xs"), "digest"),
+        (changed(RECORD, "events", MOVE, "action", "card", to="Xs"), "digest"),
+        (changed(RECORD, "head", to="0" * 64), "digest"),
+        (changed(RECORD, "seed", to="0" * 64), "digest"),
+        (changed(RECORD, "events", 9), "digest"),
+        (changed(RECORD, "key", to=public(OTHER_KEY)), "digest"),
+        (changed(RECORD, "result", "winners", to=[1]), "digest"),
+        (without(3), "digest"),
+        (changed(RECORD, "events", 3), "form"),
+        (changed(RECORD, "events", MOVE, "number", to=4), "form"),
+        (changed(RECORD, "events", 0, "kind", to="pause"), "form"),
+        (changed(RECORD, "events", to=[]), "form"),
+        (changed(RECORD, "events", DEAL, "outcome", to=[1, 2]), "form"),
+        (changed(RECORD, "events", 0, "nonces", to=[None]), "form"),
+        (changed(RECORD, "signature", to="0"), "form"),
+        (changed(RECORD, "seed"), "form"),
+        ({**RECORD, "times": []}, "form"),
+        ({**RECORD, "format": "tegami-record/3"}, "form"),
+        ({**RECORD, "format": "tegami-record/1"}, "OlderRecord"),
+        (canonical(RECORD) + "\n", "form"),
+        ("\ufeff" + canonical(RECORD), "form"),
+        (canonical(RECORD).replace('"rate":0.5', '"rate":0.50'), "form"),
+        (canonical(RECORD).replace('"rate":0.5', '"rate":-0'), "form"),
+        (canonical(RECORD).replace('"rate":0.5', '"rate":1e3'), "form"),
+        (canonical(RECORD).replace('"rate":0.5', '"rate":9007199254740993'), "form"),
+        (canonical(RECORD).replace('"rate":0.5', '"rate":9007199254740992'), "form"),
+        (canonical(RECORD).replace('"rate":0.5', '"rate":0.12345'), "form"),
+        (canonical(RECORD).replace('"joker":"none"', '"joker":"\\ud800"'), "form"),
+        (canonical(RECORD).replace('"joker":', '"joker":1,"joker":'), "form"),
+        ("", "form"),
+        ("null", "form"),
+        ("[" * 100_000, "form"),
+    ],
+)
+def test_a_record_that_was_damaged(check: Check, record: Any, wrong: str) -> None:
+    assert check(record, SEEN) in (wrong, f"Error: {wrong}")
+
+
+@pytest.mark.parametrize(
+    ("record", "wrong"),
+    [
+        (other_event(2, outcome=EVENTS[DEAL]["outcome"][::-1]), "shuffle 2"),
+        (other_event(8, outcome=shuffled(EVENTS[SECOND_DEAL]["outcome"], 3)), "shuffle 8"),
+        (other_event(1, seats=EVENTS[0]["seats"][::-1]), "seats"),
+        (other_event(1, seating="order"), "seats"),
+        (other_event(1, nonces=EVENTS[0]["nonces"][::-1]), "seats"),
+        (other_event(1, commitment="0" * 64), "seed"),
+        (other_event(1, game="g_other"), "game"),
+        (sealed({**RECORD, "seed": bytes(32).hex()}), "seed"),
+        (sealed(changed(RECORD, "game", to="g_other")), "game"),
+        ({**sealed({**RECORD, "head": ""}), "signature": "0" * 128}, "digest"),
+    ],
+)
+def test_a_record_that_does_not_fit_its_seed(check: Check, record: Any, wrong: str) -> None:
+    """Even somebody who has the server's key cannot make these right."""
+    assert check(record) == wrong
+
+
+def reseal(record: Any, **members: Any) -> Any:
+    """The record with other members, and a digest that fits."""
+    made = sealed(record) | members
+    made.pop("digest")
+    return {**made, "digest": hashlib.sha256(canonical(made).encode()).hexdigest()}
+
+
+def test_a_head_or_signature_that_is_wrong(check: Check) -> None:
+    assert check(reseal(RECORD, head="0" * 64)) == "head"
+    assert check(reseal(RECORD, signature="0" * 128)) == "signature"
+    assert check(reseal(RECORD, key=public(OTHER_KEY))) == "signature"
+    assert check(reseal(RECORD, key="f" * 64)) == "signature", "no point of the curve"
+
+
+OTHER_CARD = {"type": "play", "card": "Xs"}
+
+
+@pytest.mark.parametrize(
+    ("record", "wrong"),
+    [
+        (other_event(3, action=OTHER_CARD), "event 4"),
+        (sealed(without(3)), "event 4"),
+        (sealed({**RECORD, "events": EVENTS[:9]}), "event 10"),
+        (other_event(10, salt="f" * 32), "event 10"),
+        (sealed(RECORD, OTHER_KEY), "key"),
+    ],
+)
+def test_another_game_than_the_one_that_was_shown(check: Check, record: Any, wrong: str) -> None:
+    """These are consistent, and signed by the server itself: only what was seen tells."""
+    assert isinstance(check(record), dict)
+    assert check(record, SEEN) == wrong
+
+
+@pytest.mark.parametrize(
+    ("seen", "wrong"),
+    [
+        (changed(SEEN, "commitment", to="0" * 64), "commitment"),
+        (changed(SEEN, "nonce", to="0" * 32), "nonce"),
+        (changed(SEEN, "heads", 1, "number", to=5), "event 5"),
+        (changed(SEEN, "heads", 1, "number", to=11), "event 11"),
+        (changed(SEEN, "heads", 1, "signature", to=SEEN["heads"][0]["signature"]), "signature-seen 4"),
+        (changed(SEEN, "heads", 0, "signature", to=sign(OTHER_KEY, 2, heads_of(RECORD)[1])), "signature-seen 2"),
+        (changed(SEEN, "actions", 0, "action", to=OTHER_CARD), "action 3"),
+        (changed(SEEN, "actions", 0, "seat", to=1), "action 3"),
+        (changed(SEEN, "actions", 0, "number", to=4), "action 4"),
+        (changed(SEEN, "actions", 0, "number", to=2), "action 2"),
+        (changed(SEEN, "actions", 0, "number", to=99), "action 99"),
+    ],
+)  # fmt: skip
+def test_each_thing_that_was_seen_has_to_fit(check: Check, seen: Any, wrong: str) -> None:
+    assert check(RECORD, seen) == wrong
+
+
+def test_a_move_made_by_somebody_else_is_not_ones_own(check: Check) -> None:
+    record = other_event(3, by="timeout")
+    assert check(record, {**NOTHING, "actions": SEEN["actions"]}) == "action 3"
+
+
+def test_without_ed25519_signatures_are_not_checked(browser: Browser, server: Server) -> None:
+    """And the page knows that they were not."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(
+        """
+        const known = crypto.subtle.importKey.bind(crypto.subtle);
+        SubtleCrypto.prototype.importKey = (form, key, algorithm, ...more) => {
+          if (algorithm.name === "Ed25519") throw new DOMException("", "NotSupportedError");
+          return known(form, key, algorithm, ...more);
+        };
+        """
+    )
+    page.goto(server.url)
+    told = page.evaluate(CHECK, {"text": canonical(RECORD), "game": GAME, "seen": SEEN})
+    assert told == {"events": 10, "shuffles": 2, "heads": 3, "actions": 3, "signed": False}
+    context.close()
+
+
+def test_many_words_of_a_shuffle(evaluate: Any) -> None:
+    """One in which a word is discarded, and strings that JavaScript would sort otherwise."""
+    items = [str(n) for n in range(1000)] + ["\uffee", "\U0001f0a1"]
+    found = evaluate(
+        """
+        async ({seed, game, nonces, items}) => {
+          const {shufflesOf} = await import("/verify/shuffle.js");
+          const {fromHex} = await import("/verify/hashing.js");
+          const shuffle = await shufflesOf(fromHex(seed), game, nonces);
+          return Promise.all([1, 2, 3].map(ordinal => shuffle(ordinal, items)));
+        }
+        """,
+        {
+            "seed": SEED.hex(),
+            "game": GAME,
+            "nonces": ["00112233445566778899aabbccddeeff", "0123456789abcdef"],
+            "items": items,
+        },
+    )
+    assert found == [shuffled(items, ordinal) for ordinal in (1, 2, 3)]
+
+
+# What the browser keeps
+
+
+def kept(page: Any) -> dict[str, Any]:
+    """What is stored of the games that were seen, by id."""
+    stored = page.evaluate(
+        "Object.fromEntries(Object.entries(localStorage).filter(([key]) => key.startsWith('tegami.shown.')))"
+    )
+    return {key.removeprefix("tegami.shown."): json.loads(text) for key, text in stored.items()}
+
+
+def test_every_head_is_kept_once(visit: Any) -> None:
+    stage = Stage(visit())
+    stage.open()
+    for n in range(3):
+        stage.show(head=f"{n:064}", head_signature=f"{n:0128}")
+    stage.page.evaluate(POLL)
+    stage.page.reload()
+    stage.page.wait_for_selector(".play")
+    seen = kept(stage.page)[ID]["seen"]
+    assert seen["commitment"] == stage.game["commitment"]
+    first = stage.game["number"] - 3
+    assert [each["number"] for each in seen["heads"]] == [first, first + 1, first + 2, first + 3]
+    assert seen["heads"][-1]["signature"] == f"{2:0128}"
+    assert len(seen["key"]) == 64 and seen["format"] == "tegami-seen/1"
+
+
+def test_two_heads_of_one_number_are_both_kept(visit: Any) -> None:
+    """They would prove that the server has shown two games."""
+    stage = Stage(visit())
+    stage.open()
+    stage.game = {**stage.game, "head": "0" * 64, "revision": stage.game["revision"] + 1}
+    stage.page.evaluate(POLL)
+    wait_until(lambda: len(kept(stage.page)[ID]["seen"]["heads"]) == 2, "both heads")
+    numbers = {each["number"] for each in kept(stage.page)[ID]["seen"]["heads"]}
+    assert numbers == {stage.game["number"]}
+
+
+def test_games_make_room_for_others(visit: Any) -> None:
+    """First those that have been verified, then the oldest; those of long ago in any case."""
+    stage = Stage(visit())
+    stage.page.goto(stage.visitor.url)
+    stage.page.evaluate(
+        """
+        now => {
+          const seen = {format: "tegami-seen/1", heads: [], actions: []};
+          for (let n = 0; n < 24; n++) {
+            const kept = {at: now - n * 1000, verified: n % 4 === 0, seen: {...seen, game: `g_${n}`}};
+            localStorage.setItem(`tegami.shown.g_${n}`, JSON.stringify(kept));
+          }
+          localStorage.setItem("tegami.shown.g_old", JSON.stringify({at: now - 401 * 864e5, verified: false, seen}));
+          localStorage.setItem("tegami.shown.g_broken", "{");
+        }
+        """,
+        stage.page.evaluate("Date.now()"),
+    )
+    stage.open()
+    wait_until(lambda: ID in kept_ids(stage.page), "the game on screen")
+    left = kept_ids(stage.page) - {ID}
+    assert len(left) == 19 and not {"g_old", "g_broken"} & left
+    assert {f"g_{n}" for n in range(24) if n % 4} <= left
+    assert {"g_0"} <= left, "of those that were verified the newest"
+
+
+def kept_ids(page: Any) -> set[str]:
+    keys: list[str] = page.evaluate("Object.keys(localStorage)")
+    return {key.removeprefix("tegami.shown.") for key in keys if key.startswith("tegami.shown.")}
+
+
+def test_an_action_is_kept_with_the_number_that_acknowledged_it(visit: Any) -> None:
+    stage = Stage(visit())
+    stage.open()
+    card = stage.page.locator(".hand-card:not([aria-disabled=true])").first
+    card.click()
+    stage.page.locator("#confirm").click()
+    stage.page.locator(PLAYED).wait_for()
+    (sent,) = kept(stage.page)[ID]["seen"]["actions"]
+    assert sent["action"] == stage.sent[0]
+    assert sent["seat"] == stage.game["seat"]
+
+
+def test_signing_out_forgets_what_was_seen(visit: Any) -> None:
+    visitor = visit()
+    visitor.play_now("boomerang-auction")
+    wait_until(lambda: kept_ids(visitor.page) == {visitor.game_id}, "the game on screen")
+    visitor.page.goto(f"{visitor.url}/#/")
+    visitor.page.locator(".games").wait_for()
+    visitor.page.evaluate(
+        "import('/base/browser_storage.js').then(({forgetPerson}) => forgetPerson())"
+    )
+    assert kept_ids(visitor.page) == set()

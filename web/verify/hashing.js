@@ -1,0 +1,60 @@
+// @ts-check
+/** Digests, authentication codes and signatures, by the browser's own cryptography. */
+
+const SHA_256 = { name: "SHA-256" };
+
+/** Whether this browser can compute digests: it does not on pages that came without https. */
+export function canHash() {
+  return globalThis.crypto?.subtle !== undefined;
+}
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export async function sha256(bytes) {
+  return new Uint8Array(await crypto.subtle.digest(SHA_256, bytes));
+}
+
+/** Makes HMAC-SHA-256 codes with this key. @param {Uint8Array<ArrayBuffer>} key @returns {Promise<(message: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>>} */
+export async function hmacWith(key) {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: SHA_256 }, false, ["sign"]);
+  return async message => new Uint8Array(await crypto.subtle.sign("HMAC", imported, message));
+}
+
+/**
+ * Checks signatures by this public key (Ed25519); null if this browser does not know them.
+ * @param {string} key @returns {Promise<((message: string, signature: string) => Promise<boolean>) | null>}
+ */
+export async function signaturesBy(key) {
+  try {
+    const imported = await crypto.subtle.importKey("raw", fromHex(key), { name: "Ed25519" }, false, ["verify"]);
+    return (message, signature) => crypto.subtle.verify({ name: "Ed25519" }, imported, fromHex(signature), utf8(message));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "NotSupportedError") return null;
+    return async () => false; // no point of the curve
+  }
+}
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+export function utf8(text) {
+  return /** @type {Uint8Array<ArrayBuffer>} */ (new TextEncoder().encode(text));
+}
+
+/** @param {string} digits @returns {Uint8Array<ArrayBuffer>} */
+export function fromHex(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
+}
+
+/** @param {Uint8Array} bytes */
+export function toHex(bytes) {
+  return [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {Uint8Array[]} parts @returns {Uint8Array<ArrayBuffer>} */
+export function concatenated(...parts) {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
