@@ -13,6 +13,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
 
 from rules.kernel import text
 from service.core.config import ROOT
@@ -46,6 +50,10 @@ AT = 1_795_644_000_000
 """The time in the vectors: 2026-11-25T22:00:00Z."""
 
 
+FORGER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+"""The key in the vectors."""
+
+
 class Independent:
     """An implementation written from the document, without any of our code."""
 
@@ -76,6 +84,14 @@ class Independent:
 
     def __init__(self, derivation: int = 2) -> None:
         self.derivation = derivation
+
+    def signature(self, record: Any, key: Ed25519PrivateKey) -> str:
+        return key.sign(self.signed_text(record)).hex()
+
+    def signed_text(self, record: Any) -> bytes:
+        told = {name: record[name] for name in ("game", "head")}
+        told |= {"format": "tegami-head/1", "number": len(record["events"])}
+        return self.canonical(told).encode()
 
     def message(self, game: str, nonces: list[str | None], k: int, block: int) -> bytes:
         parts = [f"tegami/shuffle/{self.derivation}".encode("ascii"), game.encode("ascii")]
@@ -231,6 +247,25 @@ def test_the_record_is_valid_without_our_code(record_of: Any) -> None:
 
 
 @new_records
+def test_its_signature_is_valid_without_our_code(record_of: Any) -> None:
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(record_of["key"]))
+    key.verify(bytes.fromhex(record_of["signature"]), independent.signed_text(record_of))
+
+
+@new_records
+@pytest.mark.parametrize("member", ["key", "signature"])
+@pytest.mark.parametrize("to", ["", "0", "{other}", "{upper}", None, 7])
+def test_a_wrong_key_or_signature_is_refused(record_of: Any, member: str, to: Any) -> None:
+    value = record_of[member]
+    if isinstance(to, str):
+        to = to.format(other=value[1:] + value[0], upper=value.upper())
+    made = {**record_of, member: to}
+    del made["digest"]
+    digest = hashlib.sha256(text(made).encode()).hexdigest()
+    refused(text({**made, "digest": digest}).encode())
+
+
+@new_records
 def test_its_shuffles_are_valid_without_our_code_or_the_rules(record_of: Any) -> None:
     start, *later = record_of["events"]
     nonces = [brought["nonce"] for brought in start["nonces"]]
@@ -320,6 +355,8 @@ def forged(change: Callable[[Any], Any], record_of: Any = EARLIER) -> bytes:
     made = copy.deepcopy({key: record_of[key] for key in record_of if key != "digest"})
     change(made)
     made["head"] = independent.digests([text(event) for event in made["events"]])[-1]
+    if "signature" in made:
+        made["signature"] = independent.signature(made, FORGER)
     return text({**made, "digest": hashlib.sha256(text(made).encode()).hexdigest()}).encode()
 
 

@@ -24,7 +24,8 @@ VECTORS = {
         r"^```json ([\w-]+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL
     )
 }
-RECORD, HEAD, SEEN = VECTORS["earlier-record"], VECTORS["head"], VECTORS["seen"]
+RECORD, HEAD, SEEN = VECTORS["record"], VECTORS["head"], VECTORS["seen"]
+EARLIER = VECTORS["earlier-record"]
 
 
 @pytest.fixture
@@ -104,9 +105,36 @@ def test_the_first_statement_that_fails_is_named(run: Any) -> None:
         assert refusal["why"] in run(wrong).output
 
 
-def test_signatures_without_any_key_are_not_checked(run: Any) -> None:
-    """A record of the earlier format has none; it is said that they were not checked."""
+def test_without_a_key_that_of_the_record_is_used(run: Any) -> None:
+    """And it is said that it was."""
     answer = run({name: value for name, value in SEEN.items() if name != "key"})
+    assert answer.exit_code == 0, answer.output
+    told = "under the key in the record, for the other file has none"
+    assert f"{told}: {RECORD['key']}" in answer.output
+
+
+def seen_of_earlier() -> Any:
+    """What somebody kept of the record of the earlier format, which has no key."""
+    signer = HeadSigner(bytes(32))
+    number, head = len(EARLIER["events"]), EARLIER["head"]
+    signature = signer.sign(EARLIER["game"], number, bytes.fromhex(head)).hex()
+    heads = [{"number": number, "head": head, "signature": signature}]
+    seen = {"format": SEEN["format"], "game": EARLIER["game"], "heads": heads, "actions": []}
+    nonce = EARLIER["events"][0]["nonces"][0]
+    return {**seen, "key": signer.public_key.hex(), "nonce": nonce}
+
+
+def test_a_record_of_the_earlier_format_is_compared_too(run: Any) -> None:
+    assert run(seen_of_earlier(), EARLIER).exit_code == 0
+    wrong = run({**seen_of_earlier(), "key": SEEN["key"]}, EARLIER)
+    assert wrong.exit_code == 1 and "the signature of the head of event" in wrong.output
+
+
+def test_signatures_without_any_key_are_not_checked(run: Any) -> None:
+    """It is said that they were not."""
+    seen = seen_of_earlier()
+    del seen["key"]
+    answer = run(seen, EARLIER)
     assert answer.exit_code == 0, answer.output
     assert "The signatures were not checked: neither file has a key." in answer.output
 

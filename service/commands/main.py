@@ -138,7 +138,9 @@ def compare(record: Json, seen: Seen) -> str:
     told += "".join(f", the {each}" for each in ("commitment", "nonce") if getattr(seen, each))
     if key is None:
         return f"{told}. The signatures were not checked: neither file has a key."
-    whose = "in the file of what was seen" if seen.key else "in the record, for the other has none"
+    whose = (
+        "in the file of what was seen" if seen.key else "in the record, for the other file has none"
+    )
     return f"{told}. The signatures are right under the key {whose}: {key}"
 
 

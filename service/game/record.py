@@ -11,15 +11,16 @@ from rules.kernel import Json, text
 from service.core.database import AnySession
 from service.core.time_and_random import rfc3339
 from service.core.units import HOUR
-from service.game.table import Table
+from service.game.signed_heads import HeadSigner
+from service.game.table import GameRow, Table
 from service.models.games import Event
 
 EARLIER_FORMAT, FORMAT = "tegami-record/1", "tegami-record/2"
 """Of logs up to format 2, and from format 3 on."""
 
 
-def whole_record(session: AnySession, table: Table) -> bytes:
-    """The record of a game that is over: canonical JSON."""
+def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
+    """The record of a game that is over: canonical JSON; `heads` signs the last head."""
     game = table.game
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
     rows = session.execute(query).all()
@@ -33,8 +34,16 @@ def whole_record(session: AnySession, table: Table) -> bytes:
         **times,
         "head": game.head and game.head.hex(),
         "result": game.result,
+        **({} if earlier else _signed(game, heads)),
     }
     return text({**record, "digest": record_digest(record)}).encode()
+
+
+def _signed(game: GameRow, heads: HeadSigner) -> Json:
+    """The members that say who vouches for the head."""
+    assert game.head is not None, "the game is over"
+    signature = heads.sign(game.id, game.number, game.head)
+    return {"key": heads.public_key.hex(), "signature": signature.hex()}
 
 
 def record_digest(record: Json) -> str:

@@ -12,11 +12,14 @@ from service.game.event_log import NotLegal, digest, refold
 from service.game.events import FOR_RULES, KINDS, members
 from service.game.record import EARLIER_FORMAT, FORMAT, record_digest
 from service.game.shuffles import Shuffler, commitment
+from service.game.signed_heads import is_signed
 from service.game.verification_error import VerificationError, demand
 from service.game.verify_service_events import TableCheck
 
-MEMBERS = {"format", "game", "seed", "events", "head", "result", "digest"}
-"""Exactly the members of a record; one of the earlier format also has `times`."""
+MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signature", "digest"}
+"""Exactly the members of a record."""
+EARLIER_MEMBERS = MEMBERS - {"key", "signature"} | {"times"}
+"""Those of a record of the earlier format."""
 EVERY_EVENT = {"kind", "number", "salt", "at"}
 """The members of every event; those of logs up to format 2 have no `at`."""
 LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
@@ -24,6 +27,7 @@ LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
 ADDED = {"format": 2, "house": 3}
 """Since which format of the log `start` has these members."""
 _SEED, _SALT = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
+_KEY, _SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
 _NONCE = re.compile("[0-9a-f]{16,64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z")
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
@@ -55,7 +59,7 @@ def _parsed(data: bytes) -> Json:
     demand(isinstance(record, dict), "this is not a record")
     known = record.get("format") in (EARLIER_FORMAT, FORMAT)
     demand(known, "the format of the record")
-    members = MEMBERS if record["format"] == FORMAT else {*MEMBERS, "times"}
+    members = MEMBERS if record["format"] == FORMAT else EARLIER_MEMBERS
     demand(record.keys() == members, "the members of the record")
     return record  # type: ignore[no-any-return]
 
@@ -74,9 +78,21 @@ def _check_chain(record: Json) -> None:
         _check_event(event, number, log_format)
         head = digest(head, text(event))
     demand(head is not None and head.hex() == record["head"], "the chain of digests")
+    if record["format"] == FORMAT:
+        _check_signature(record, head or b"")
     times = record.get("times") or [event["at"] for event in record["events"]]
     demand(len(times) == len(record["events"]), "the times")
     demand(all(map(_TIME.fullmatch, times)), "the times")
+
+
+def _check_signature(record: Json, head: bytes) -> None:
+    """The owner of the key has signed the last head."""
+    key, signature = record["key"], record["signature"]
+    demand(bool(_KEY.fullmatch(key)), "the key")
+    demand(bool(_SIGNATURE.fullmatch(signature)), "the signature of the head")
+    number, signed = len(record["events"]), bytes.fromhex(signature)
+    right = is_signed(bytes.fromhex(key), record["game"], number, head, signed)
+    demand(right, "the signature of the head")
 
 
 def _log_format(record: Json) -> int:

@@ -77,7 +77,7 @@ def get_record(game_id: str) -> Response:
     if table.game.status != "over":
         raise NotOver
     return Response(
-        whole_record(db.session, table),
+        whole_record(db.session, table, current_services().heads),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{game_id}.json"'},
     )

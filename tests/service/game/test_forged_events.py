@@ -13,6 +13,7 @@ from service.core.config import Config
 from service.core.time_and_random import Runtime
 from service.game.event_log import digest
 from service.game.record import record_digest
+from service.game.signed_heads import HeadSigner
 from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 from tests.contract import CheckedClient
@@ -103,6 +104,9 @@ def forged(record, change):
             event["at"] = made["events"][number - 2]["at"]
         head = digest(head, text(event))
     made["head"] = head.hex()
+    signer = HeadSigner(bytes(32))
+    signature = signer.sign(made["game"], len(made["events"]), head)
+    made |= {"key": signer.public_key.hex(), "signature": signature.hex()}
     return text({**made, "digest": record_digest(made)}).encode()
 
 

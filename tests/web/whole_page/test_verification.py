@@ -30,7 +30,7 @@ class Watched:
 
     def __init__(self, visitor: Any) -> None:
         self._answers: list[Response] = []
-        visitor.page.on("response", self._answers.append)
+        visitor.page.on("response", lambda answer: self._answers.append(answer))
 
     def count(self, game_id: str) -> tuple[int, int]:
         """How many heads were shown, and how many moves were played."""
