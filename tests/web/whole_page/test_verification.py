@@ -30,7 +30,10 @@ class Watched:
 
     def __init__(self, visitor: Any) -> None:
         self._answers: list[Response] = []
-        visitor.page.on("response", lambda answer: self._answers.append(answer))
+        visitor.page.on("response", self._heard)
+
+    def _heard(self, answer: Response) -> None:
+        self._answers.append(answer)
 
     def count(self, game_id: str) -> tuple[int, int]:
         """How many heads were shown, and how many moves were played."""
@@ -106,30 +109,55 @@ def record_of(visitor: Any) -> Any:
 def looked_at(visitor: Any, picture: Any, name: str) -> None:
     """The line is fit to be seen, on a phone and on a desk."""
     assert violations(visitor) == []
-    for size, suffix in ((DESK, "-wide"), (PHONE, "")):
+    for size in (DESK, PHONE):
         visitor.page.set_viewport_size(size)
         assert visitor.wider_than_screen() == 0
-        visitor.page.locator(LINE).scroll_into_view_if_needed()
-        picture(visitor, name + suffix)
+    visitor.page.locator(LINE).scroll_into_view_if_needed()
+    picture(visitor, name)
 
 
-def test_a_record_is_verified_at_the_end(over: Any, picture: Any) -> None:
+def test_a_record_is_verified_at_the_end(
+    over: Any, server: Any, picture: Any, tmp_path: Path
+) -> None:
+    """One game for all of it, since it takes longest."""
     visitor, watched = over
     visitor.page.locator(LINE, has_text="Verified").wait_for()
-    heads, moves = watched.count(visitor.game_id)
-    events = record_of(visitor).json()["events"]
-    shuffles = sum(each["kind"] == "chance" for each in events)
     said = visitor.page.locator(LINE).inner_text()
-    assert said.startswith(f"✓ Verified: {len(events)} events, {shuffles} shuffle")
-    assert said.endswith(f"{heads} heads seen, {moves} own moves.")
-    assert heads > moves > 3
+    assert said == counted(visitor, watched)
     looked_at(visitor, picture, "verified")
+    the_command_agrees(visitor, tmp_path)
+    what_was_changed_on_the_way_is_named(visitor, server)
+    looked_at(visitor, picture, "not-verified")
+    visitor.page.unroute("**/record")
     visitor.page.reload()
     visitor.page.locator(LINE, has_text=said).wait_for()
 
 
-def test_records_that_were_changed_on_the_way(over: Any, server: Any, picture: Any) -> None:
-    visitor, _ = over
+def counted(visitor: Any, watched: Watched) -> str:
+    """The line with the counts, as an observer has counted."""
+    heads, moves = watched.count(visitor.game_id)
+    assert heads > moves > 3
+    events = record_of(visitor).json()["events"]
+    shuffles = sum(each["kind"] == "chance" for each in events)
+    told = f"✓ Verified: {len(events)} events, {shuffles} shuffles"
+    return f"{told}, {heads} heads seen, {moves} own moves."
+
+
+def the_command_agrees(visitor: Any, folder: Path) -> None:
+    """What the browser stores is what `tegami verify --seen` reads."""
+    kept = visitor.page.evaluate(
+        "id => localStorage.getItem(`tegami.shown.${id}`)", visitor.game_id
+    )
+    seen, record = folder / "seen.json", folder / "record.json"
+    seen.write_text(json.dumps(json.loads(kept)["seen"]))
+    record.write_bytes(record_of(visitor).body())
+    told = CliRunner().invoke(main, ["verify", str(record), "--seen", str(seen)])
+    assert told.exit_code == 0, told.output
+    assert "the commitment, the nonce" in told.output
+
+
+def what_was_changed_on_the_way_is_named(visitor: Any, server: Any) -> None:
+    """Each of `FORGERIES`."""
     page, record = visitor.page, record_of(visitor).json()
     key = Ed25519PrivateKey.from_private_bytes(server.config.signing_key)
     assert public(key) == record["key"]
@@ -141,22 +169,3 @@ def test_records_that_were_changed_on_the_way(over: Any, server: Any, picture: A
         page.reload()
         page.locator(f"{LINE}.warning", has_text=words).wait_for()
         assert page.locator(f"{LINE} a[href='/docs/record']").count() == 1, name
-    looked_at(visitor, picture, "not-verified")
-    page.unroute("**/record")
-    page.reload()
-    page.locator(LINE, has_text="Verified").wait_for()
-
-
-def test_what_is_kept_is_the_file_for_the_command(over: Any, tmp_path: Path) -> None:
-    """What the browser stores is what `tegami verify --seen` reads."""
-    visitor, _ = over
-    visitor.page.locator(LINE, has_text="Verified").wait_for()
-    kept = visitor.page.evaluate(
-        "id => localStorage.getItem(`tegami.shown.${id}`)", visitor.game_id
-    )
-    seen, record = tmp_path / "seen.json", tmp_path / "record.json"
-    seen.write_text(json.dumps(json.loads(kept)["seen"]))
-    record.write_bytes(record_of(visitor).body())
-    told = CliRunner().invoke(main, ["verify", str(record), "--seen", str(seen)])
-    assert told.exit_code == 0, told.output
-    assert "the commitment, the nonce" in told.output
