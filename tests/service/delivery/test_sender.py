@@ -17,6 +17,7 @@ from service.outbox import queue, suppressed_addresses, unsubscriptions
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.mail_kinds import KINDS, outcomes, rows, write, write_question
+from tests.support.servers.server import PATIENCE
 from tests.support.servers.smtp_server import HANG_UP, MailServer
 
 MINUTE = 60_000
@@ -29,9 +30,10 @@ def server():
 
 
 @pytest.fixture
-def transport(server):
-    """The transport to the server, which has half a second for each answer."""
-    made = SmtpTransport(SmtpServer.parse(server.url), "tegami@example.org", timeout=0.5)
+def transport(server, request):
+    """The transport to the server, which has so many seconds for each answer."""
+    patience = getattr(request, "param", PATIENCE)
+    made = SmtpTransport(SmtpServer.parse(server.url), "tegami@example.org", timeout=patience)
     yield made
     made.disconnect()
 
@@ -224,6 +226,7 @@ def test_a_mail_is_tried_again_after_a_temporary_failure(
 
 
 @sqlite_only
+@pytest.mark.parametrize("transport", [0.5], indirect=True)
 @pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA", "TAKEN"])
 def test_a_mail_is_tried_again_after_a_timeout(app, server, deliver, put, clock, command):
     put("one")
