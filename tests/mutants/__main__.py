@@ -119,13 +119,16 @@ class Run:
         return Reach({module: lines}, seconds)
 
     def _of_tests(self, path: str) -> Reach:
-        """The same of some tests; they pass in another order too, or what `passes` says would mean nothing."""
+        """The same of some tests; a few of them pass on an unchanged module, or what `passes` says would mean nothing."""
         if path not in self._reach:
             reach = self._reach[path] = self._copy.reach(modules([]), [path])
             module = next(each for each in modules([]) if path in nearest(each))
             source = (self._copy.root / module).read_text(encoding="utf-8")
-            if not self._copy.passes(module, source, set(reach.seconds), reach.seconds):
-                raise RuntimeError(f"The tests in {path} fail in another order.")
+            quick = set(sorted(reach.seconds, key=lambda test: reach.seconds[test])[:20])
+            if not self._copy.passes(module, source, quick, reach.seconds):
+                raise RuntimeError(
+                    f"Tests in {path} fail on a module that is imported from memory."
+                )
         return self._reach[path]
 
 
