@@ -119,7 +119,7 @@ class Run:
         return Reach({module: lines}, seconds)
 
     def _of_tests(self, path: str) -> Reach:
-        """The same of some tests; a few of them pass on an unchanged module, or what `passes` says would mean nothing."""
+        """The same of some tests; a few pass on an unchanged module, or what `passes` says would mean nothing."""
         if path not in self._reach:
             reach = self._reach[path] = self._copy.reach(modules([]), [path])
             module = next(each for each in modules([]) if path in nearest(each))
