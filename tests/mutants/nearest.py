@@ -1,6 +1,6 @@
 """Which modules are measured, and which tests are nearest to each.
 
-Those are the folder that mirrors its room, and what is named here.
+Those are the folder that mirrors its room, or what is named here.
 """
 
 from __future__ import annotations
@@ -13,18 +13,39 @@ ROOMS = {
 }
 """The tests of every module of a room."""
 
+_PLAY = "tests/service/play/test_"
+OWN = {
+    "service/play/invitations.py": (_PLAY + "invitations.py", _PLAY + "rematch.py"),
+    "service/play/leaving.py": (_PLAY + "handovers.py", _PLAY + "leaving_for_good.py"),
+    "service/play/moves.py": (_PLAY + "moves.py", _PLAY + "sealed_choices.py"),
+    "service/play/nonces.py": (_PLAY + "nonces.py",),
+    "service/play/nudges.py": (_PLAY + "rematch.py",),
+    "service/play/open_tables.py": (_PLAY + "open_tables.py",),
+    "service/play/proposal_queries.py": (_PLAY + "proposals.py",),
+    "service/play/proposal_terms.py": (_PLAY + "proposals.py", _PLAY + "handovers.py"),
+    "service/play/proposals.py": (
+        _PLAY + "proposals.py",
+        _PLAY + "handovers.py",
+        "tests/service/mail/test_proposal_mails.py",
+    ),
+    "service/play/rematch.py": (_PLAY + "rematch.py",),
+    "service/play/service_events.py": (
+        _PLAY + "handovers.py",
+        _PLAY + "proposals.py",
+        "tests/service/outbox/test_reminders.py",
+    ),
+    "service/play/table_expiry.py": (_PLAY + "table_setup.py",),
+    "service/play/table_setup.py": (_PLAY + "table_setup.py", _PLAY + "private_tables.py"),
+    "service/play/timeouts.py": (_PLAY + "timeouts.py",),
+}
+"""The tests of modules of a room that has too many tests to run them all for each change."""
+
 _LEAVING_A_LIST = ("tests/service/pages/test_unsubscribe_link.py",)
 FURTHER = {
     "service/clocks/seat_clocks.py": (
         "tests/service/play/test_timeouts.py",
         "tests/service/outbox/test_reminders.py",
     ),
-    "service/play/proposals.py": ("tests/service/mail/test_proposal_mails.py",),
-    "service/play/service_events.py": (
-        "tests/service/clocks/test_stopped_clocks.py",
-        "tests/service/outbox/test_reminders.py",
-    ),
-    "service/play/table_expiry.py": ("tests/service/mail/test_before_start_mails.py",),
     "service/outbox/suppressed_addresses.py": _LEAVING_A_LIST,
     "service/outbox/unsubscribe_links.py": _LEAVING_A_LIST,
     "service/outbox/unsubscriptions.py": _LEAVING_A_LIST,
@@ -35,4 +56,4 @@ FURTHER = {
 def nearest(module: str) -> tuple[str, ...]:
     """The paths of the tests that have to find a mutant of a module."""
     room = module.rpartition("/")[0]
-    return ROOMS[room] + FURTHER.get(module, ())
+    return OWN.get(module, ROOMS[room]) + FURTHER.get(module, ())
