@@ -113,7 +113,7 @@ def answer(
     try:
         listed = table.ruleset.listed(state, holder.seat, action)
     except Illegal as illegal:
-        raise IllegalAction(table=table, state=state, seat=holder.seat, why=illegal.why) from None
+        raise IllegalAction(table=table, state=state, why=illegal.why) from None
     event = events.action(holder.seat, listed, by)
     effects = follow(table, state, event, [each.asked for each in table.holders])
     after = record(runtime, table, effects._replace(answers=holder.asked))

@@ -17,7 +17,11 @@ _PLAY = "tests/service/play/test_"
 OWN = {
     "service/play/invitations.py": (_PLAY + "invitations.py", _PLAY + "rematch.py"),
     "service/play/leaving.py": (_PLAY + "handovers.py", _PLAY + "leaving_for_good.py"),
-    "service/play/moves.py": (_PLAY + "moves.py", _PLAY + "sealed_choices.py"),
+    "service/play/moves.py": (
+        _PLAY + "moves.py",
+        _PLAY + "sealed_choices.py",
+        _PLAY + "proposals.py",
+    ),
     "service/play/nonces.py": (_PLAY + "nonces.py",),
     "service/play/nudges.py": (_PLAY + "rematch.py",),
     "service/play/open_tables.py": (_PLAY + "open_tables.py",),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rules.kernel import text
+from service.game.verify_record import verify
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.clock import reasons
 from tests.support.dump import dump
 
 PASS = {"type": "pass"}
@@ -166,3 +169,21 @@ def test_waiting_seats_show_since_when(cast, game_id, clock):
     assert cast.mallory.game(game_id)["waiting"] == [
         {"seat": 1, **since, "since": "2026-11-21T10:01:01.500Z"}
     ]
+
+
+@sqlite_only
+def test_a_move_leaves_a_reason_for_each_clock_that_it_changes(cast):
+    game_id = cast.start(pace="daily")
+    cast.alice.answer(cast.alice.game(game_id), PASS)
+    assert reasons(cast.carol, game_id) == ["asked", "answered", "asked"]
+    assert reasons(cast.carol, game_id, 0) == ["asked", "answered"]
+    assert reasons(cast.carol, game_id, 1) == ["asked"]
+
+
+@sqlite_only
+def test_each_shuffle_of_a_game_is_the_one_that_its_record_promises(cast):
+    game_id = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    record = cast.nobody.get(f"/api/games/{game_id}/record")
+    assert [event["kind"] for event in record["events"]].count("chance") == 2
+    assert verify(text(record).encode())["result"]["reason"] == "resigned"
