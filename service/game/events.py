@@ -286,8 +286,22 @@ def _fits(hint: object) -> Fits:
         return lambda value: isinstance(value, list) and all(map(fits_item, value))
     if hint is int:
         return lambda value: type(value) is int
+    if is_typeddict(hint):
+        return _fits_members(get_type_hints(hint))
     plain = {str: str, bool: bool, NoneType: NoneType}.get(hint, dict)  # type: ignore[call-overload]
     return lambda value: isinstance(value, plain)
+
+
+def _fits_members(hints: Mapping[str, object]) -> Fits:
+    """A function that tells whether a JSON value is an object with exactly these members."""
+    checks = {name: _fits(hint) for name, hint in hints.items()}
+
+    def fits(value: object) -> bool:
+        if not isinstance(value, dict) or value.keys() != checks.keys():
+            return False
+        return all(check(value[name]) for name, check in checks.items())
+
+    return fits
 
 
 def _members(event: type) -> tuple[frozenset[str], dict[str, Fits]]:

@@ -17,6 +17,7 @@ from service.game.signed_heads import HeadSigner
 from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 from tests.contract import CheckedClient
+from tests.support import record_verifier
 from tests.support.cast import CARAVAN, Cast, Clock
 from tests.support.clock import HOUR, Hours
 from tests.support.proposing import registered
@@ -111,10 +112,15 @@ def forged(record, change):
 
 
 def refused(record, change):
+    """Why the record is refused after `change`, if it is; by the second verifier, too."""
+    data = forged(record, change)
     try:
-        verify(forged(record, change))
+        verify(data)
     except VerificationError as error:
+        with pytest.raises(record_verifier.Refused):
+            record_verifier.verify(data)
         return str(error)
+    record_verifier.verify(data)
     return None
 
 

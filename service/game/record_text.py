@@ -1,0 +1,50 @@
+"""The text of a record: canonical JSON with the numbers that docs/record.md allows."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from rules.kernel import Json, text
+from service.game.verification_error import VerificationError, demand
+
+GREATEST = 2**53 - 1
+"""The greatest integer; the least is its negative. Every language reads these exactly."""
+_FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
+
+
+def parsed(data: bytes) -> Json:
+    """The object that is written there. Raises VerificationError."""
+    try:
+        record = json.loads(
+            data, parse_int=_integer, parse_float=_fraction, parse_constant=_fraction
+        )
+        canonical = text(record).encode() == data
+    except (ValueError, RecursionError):
+        raise VerificationError("this is not JSON, or has numbers that are not allowed") from None
+    demand(canonical, "this is not canonical JSON")
+    demand(isinstance(record, dict), "this is not a record")
+    return record  # type: ignore[no-any-return]
+
+
+def has_fraction(value: object) -> bool:
+    """Whether there is a number in it that is not an integer."""
+    if isinstance(value, dict):
+        return any(map(has_fraction, value.values()))
+    if isinstance(value, list):
+        return any(map(has_fraction, value))
+    return isinstance(value, float)
+
+
+def _integer(digits: str) -> int:
+    """Raises ValueError for an integer that is too large or too small."""
+    if abs(int(digits)) > GREATEST:
+        raise ValueError(digits)
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    """A short decimal. Raises ValueError for any other number that is not an integer."""
+    if not _FRACTION.fullmatch(digits):
+        raise ValueError(digits)
+    return float(digits)
