@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
+from service.core.config import ROOT
 from tests.support.servers.server import Server, wait_until
 from tests.web.support.records import (
     GAME,
@@ -25,7 +27,7 @@ from tests.web.support.records import (
     shuffled,
     sign,
 )
-from tests.web.support.staged import ID, PLAYED, POLL, Stage
+from tests.web.support.staged import ID, PLAYED, POLL, Stage, example
 
 pytestmark = pytest.mark.browser
 
@@ -247,6 +249,122 @@ def test_many_words_of_a_shuffle(evaluate: Any) -> None:
         },
     )
     assert found == [shuffled(items, ordinal) for ordinal in (1, 2, 3)]
+
+
+# The vectors of docs/record.md
+
+
+VECTORS = {
+    name: json.loads(block)
+    for name, block in re.findall(
+        r"^```json ([\w-]+)\n(.*?)^```",
+        (ROOT / "docs/record.md").read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+}
+SHUFFLES = """
+async ({seed, game, shuffles}) => {
+  const {shufflesOf} = await import("/verify/shuffle.js");
+  const {fromHex} = await import("/verify/hashing.js");
+  const shuffled = async ({nonces, k, outcome}) => (await shufflesOf(fromHex(seed), game, nonces))(k, outcome);
+  return Promise.all(shuffles.map(shuffled));
+}
+"""
+CANONICAL = """
+values => import("/verify/canonical_json.js").then(({canonicalText}) => values.map(canonicalText))
+"""
+
+
+def test_canonical_text_as_in_the_document(evaluate: Any) -> None:
+    vectors = VECTORS["canonical"]
+    texts = evaluate(CANONICAL, [vector["value"] for vector in vectors])
+    assert texts == [vector["text"] for vector in vectors]
+
+
+def test_shuffles_as_in_the_document(evaluate: Any) -> None:
+    vectors = VECTORS["shuffles"]
+    outcomes = [vector["outcome"] for vector in vectors["shuffles"]]
+    assert evaluate(SHUFFLES, vectors) == outcomes and len(outcomes) > 4
+
+
+@pytest.mark.parametrize("name", ["record", "outside"])
+def test_the_records_of_the_document(check: Check, name: str) -> None:
+    record = VECTORS[name]
+    shuffles = sum(event["kind"] == "chance" for event in record["events"])
+    found = check(record, game=record["game"])
+    assert found == {
+        "events": len(record["events"]),
+        "shuffles": shuffles,
+        "heads": 0,
+        "actions": 0,
+        "signed": True,
+    }
+
+
+def told_by(seen: Any) -> Any:
+    """The file as the page keeps it: without short forms, and with null for what is missing."""
+    heads = [each for each in seen["heads"] if isinstance(each, dict)]
+    return {**NOTHING, **{name: seen.get(name) for name in NOTHING}, "heads": heads}
+
+
+def test_what_was_seen_as_in_the_document(check: Check) -> None:
+    record, seen = VECTORS["record"], told_by(VECTORS["seen"])
+    found = check(record, seen, record["game"])
+    assert (found["heads"], found["actions"], found["signed"]) == (2, 2, True)
+
+
+UNSEEN = [
+    refusal
+    for refusal in VECTORS["unseen"]
+    if "malformed" not in refusal["why"] and "another game" not in refusal["why"]
+]
+
+
+@pytest.mark.parametrize("refusal", UNSEEN, ids=lambda refusal: str(refusal["at"]))
+def test_what_does_not_fit_as_in_the_document(check: Check, refusal: Any) -> None:
+    record = VECTORS["record"]
+    seen = told_by(changed(VECTORS["seen"], *refusal["at"], to=refusal["value"]))
+    found = check(record, seen, record["game"])
+    assert isinstance(found, str)
+    numbers = re.findall(r"\d+", refusal["why"])
+    assert re.findall(r"\d+", found) == numbers
+
+
+@pytest.mark.parametrize("name", ["earlier-record", "earlier-outside"])
+def test_records_of_the_earlier_format_are_for_the_command(check: Check, name: str) -> None:
+    record = VECTORS[name]
+    assert check(record, game=record["game"]) == "OlderRecord"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en-GB", "This page verifies newer games."), ("ja-JP", "新しい形式の対局")],
+)
+def test_of_an_earlier_game_the_page_names_the_command(
+    visit: Any, language: str, words: str
+) -> None:
+    over = example("getGame-200-over")
+    stage = Stage(visit(locale=language), **{**over, "id": ID})
+    earlier = canonical(VECTORS["earlier-record"])
+    stage.page.route(f"**/api/games/{ID}/record", lambda route: route.fulfill(body=earlier))
+    stage.open()
+    line = stage.page.locator(".verification", has_text=words)
+    line.wait_for()
+    assert "tegami verify" in line.inner_text()
+
+
+def test_a_record_that_cannot_be_had_is_no_alarm(visit: Any) -> None:
+    """Of a server that cannot answer now, and for somebody who may not have it."""
+    over = example("getGame-200-over")
+    stage = Stage(visit(), **{**over, "id": ID})
+    stage.page.route(f"**/api/games/{ID}/record", lambda route: route.fulfill(status=503))
+    stage.open()
+    stage.page.locator(".verification", has_text="could not be downloaded").wait_for()
+    stage.page.unroute(f"**/api/games/{ID}/record")
+    stage.page.reload()  # the server knows no such game
+    stage.page.wait_for_selector(".result")
+    stage.page.wait_for_load_state("networkidle")
+    assert stage.page.locator(".verification").count() == 0
 
 
 # What the browser keeps
