@@ -143,20 +143,21 @@ def test_the_table_is_never_ahead_of_the_history(stage: Stage) -> None:
 
 
 def test_an_older_answer_does_not_replace_a_newer_one(stage: Stage) -> None:
-    """The older one still waits for the declarations of the ruleset when the newer one, to an action, is shown."""
+    """The older one still waits for what a version of the rules declares when the newer one, to an action, is shown."""
     result = {"winners": [0], "scores": [1, 0, 0], "score_words": ["1", "0", "0"]}
     over = {"status": "over", "asked": None, "legal": []}
     stage.page.locator(".hand-card[data-card='As']").click()
-    held = hold(stage, "**/api/rulesets/*")
-    stage.change(**over, result={**result, "words": "Older."})
+    held, ruleset = hold(stage, "**/api/rulesets/*"), stage.game["ruleset"]
+    newer_rules = {**ruleset, "version": ruleset["version"] + 1}
+    stage.change(**over, result={**result, "words": "Older."}, ruleset=newer_rules)
     with stage.page.expect_request("**/api/rulesets/*"):
         stage.page.evaluate(POLL)
-    stage.game["result"] = {**result, "words": "Newer."}
+    stage.game |= {"result": {**result, "words": "Newer."}, "ruleset": ruleset}
     stage.page.locator("#confirm").click()
     stage.page.locator(".result", has_text="Newer.").wait_for()
     stage.page.route(f"**/{ID}", lambda route: route.fulfill(status=304))
     with stage.page.expect_response(f"**/{ID}"):
-        arrived(stage, held).fallback()
+        answer(arrived(stage, held), {"actions": {}})
     assert "Newer." in stage.page.locator(".result").inner_text()
 
 
