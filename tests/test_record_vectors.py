@@ -16,13 +16,20 @@ import pytest
 
 from rules.kernel import text
 from service.core.config import ROOT
-from service.game import event_log, verify_form
+from service.game import event_log, record_text, verify_form
 from service.game.events import KINDS, members
 from service.game.shuffles import Shuffler, commitment
 from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 from tests.support import forgeries, record_verifier
-from tests.support.record_verifier import Shuffles, canonical, digests, number_below, sha256
+from tests.support.record_verifier import (
+    Refused,
+    Shuffles,
+    canonical,
+    digests,
+    number_below,
+    sha256,
+)
 
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
 VECTORS = {
@@ -70,6 +77,19 @@ def k_of(vector: Any) -> int:
 def test_canonical_text() -> None:
     for vector in VECTORS["canonical"]:
         assert text(vector["value"]) == vector["text"] == canonical(vector["value"])
+
+
+def test_numbers() -> None:
+    numbers = VECTORS["numbers"]
+    for digits in (*numbers["allowed"], *numbers["refused"]):
+        data = f'{{"stake":{digits}}}'.encode()
+        parsers = (record_text.parsed, VerificationError), (record_verifier.parse, Refused)
+        for parse, refusal in parsers:
+            if digits in numbers["allowed"]:
+                assert parse(data) == {"stake": json.loads(digits)}
+            else:
+                with pytest.raises(refusal):
+                    parse(data)
 
 
 @both_derivations

@@ -1,7 +1,7 @@
 """Verifiable shuffles: HMAC-SHA-256 of the committed seed (docs/record.md, Shuffles).
 
 Every outcome follows from the seed, the game's id and the players' nonces: no player chooses a deal, nor does the
-server, unless it colludes with somebody who sat down before the start.
+server, unless it is in league with somebody who sat down before the start.
 """
 
 from __future__ import annotations
