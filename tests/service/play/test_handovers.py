@@ -390,3 +390,13 @@ def test_whoever_takes_a_seat_has_missed_nothing_there(app, cast, game_id):
     execute(app, "UPDATE seats SET misses = 2 WHERE seat = 0")
     resign(cast.alice, game_id)
     assert cast.bob.game(game_id)["seats"][0]["misses"] == 0
+
+
+@sqlite_only
+def test_a_seat_in_another_game_keeps_nobody_from_stepping_in(cast, game_id):
+    wish = {"ruleset": CARAVAN, "seating": "order"}
+    other = cast.bob.post("/api/games", wish)["id"]
+    cast.mallory.post(f"/api/games/{other}/seats", {})
+    assert cast.bob.post(f"/api/games/{other}/start", status=200)["status"] == "running"
+    resign(cast.alice, game_id)
+    assert substitute(cast, cast.mallory, game_id, 0, (cast.bob, cast.carol))["seat"] == 0

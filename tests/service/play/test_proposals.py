@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules.kernel import text
+from service.core.database import db
 from service.game.verify_record import verify
+from service.play.proposal_queries import overdue_games
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, SECOND, due, history, hours, reasons
 from tests.support.dump import dump, execute
@@ -356,3 +358,34 @@ def test_the_longest_pause_is_30_days_and_the_longest_extension_14(cast, game_id
     propose(cast.alice, game_id, wish)
     longer = wish | {"seconds": wish["seconds"] + 1}
     cast.bob.refused("POST", f"/api/games/{game_id}/proposals", "invalid-body", longer)
+
+
+@sqlite_only
+def test_the_latest_fifty_proposals_are_listed_oldest_first(cast, clock):
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "pace": "daily", "nonce": None}
+    game_id = cast.alice.post("/api/games", wish)["id"]
+    for seconds in range(1, 52):
+        wish = {"kind": "extend", "seconds": 60 * seconds}
+        cast.alice.post(f"/api/games/{game_id}/proposals", wish)
+    shown = listed(cast.alice, game_id)
+    assert len(shown) == 50
+    assert shown[0]["words"].startswith("Alice asks for 2 minutes more")
+    assert shown[-1]["words"].startswith("Alice asks for 51 minutes more")
+
+
+@sqlite_only
+def test_a_game_is_looked_at_once_a_proposal_is_overdue(app, cast, clock, game_id):
+    other = cast.start(pace="daily")
+
+    def overdue():
+        with app.app_context():
+            return list(db.session.scalars(overdue_games(clock())))
+
+    for wish in (PAUSE, DRAW):
+        propose(cast.alice, game_id, wish)
+    clock.forward(1)
+    propose(cast.alice, other, PAUSE)
+    clock.forward(72 * HOUR - 2)
+    assert overdue() == []
+    clock.forward(1)
+    assert overdue() == [game_id]
