@@ -14,6 +14,8 @@ ROOMS = {
 """The tests of every module of a room."""
 
 _PLAY = "tests/service/play/test_"
+_OUTBOX, _MAIL = "tests/service/outbox/test_", "tests/service/mail/test_"
+_UNSUBSCRIBING = ("tests/service/pages/test_unsubscribe_link.py",)
 OWN = {
     "service/play/invitations.py": (_PLAY + "invitations.py", _PLAY + "rematch.py"),
     "service/play/leaving.py": (_PLAY + "handovers.py", _PLAY + "leaving_for_good.py"),
@@ -26,7 +28,11 @@ OWN = {
     "service/play/nudges.py": (_PLAY + "rematch.py",),
     "service/play/open_tables.py": (_PLAY + "open_tables.py",),
     "service/play/proposal_queries.py": (_PLAY + "proposals.py",),
-    "service/play/proposal_terms.py": (_PLAY + "proposals.py", _PLAY + "handovers.py"),
+    "service/play/proposal_terms.py": (
+        _PLAY + "proposals.py",
+        _PLAY + "handovers.py",
+        _PLAY + "leaving_for_good.py",
+    ),
     "service/play/proposals.py": (
         _PLAY + "proposals.py",
         _PLAY + "handovers.py",
@@ -41,18 +47,27 @@ OWN = {
     "service/play/table_expiry.py": (_PLAY + "table_setup.py",),
     "service/play/table_setup.py": (_PLAY + "table_setup.py", _PLAY + "private_tables.py"),
     "service/play/timeouts.py": (_PLAY + "timeouts.py",),
+    "service/outbox/addresses.py": (_OUTBOX + "addresses.py",),
+    "service/outbox/after_move.py": (_OUTBOX + "when_mailed.py", _MAIL + "turn_mails.py"),
+    "service/outbox/announcements.py": (
+        _MAIL + "proposal_mails.py",
+        _MAIL + "before_start_mails.py",
+        _MAIL + "vacation_mails.py",
+    ),
+    "service/outbox/queue.py": (_OUTBOX + "queue.py", _OUTBOX + "when_mailed.py"),
+    "service/outbox/recipients.py": (_OUTBOX + "when_mailed.py",),
+    "service/outbox/reminders.py": (_OUTBOX + "reminders.py",),
+    "service/outbox/suppressed_addresses.py": _UNSUBSCRIBING,
+    "service/outbox/unsubscribe_links.py": _UNSUBSCRIBING,
+    "service/outbox/unsubscriptions.py": _UNSUBSCRIBING,
 }
-"""The tests of modules of a room that has too many tests to run them all for each change."""
+"""The tests of modules of rooms that have too many tests to run them all for each change."""
 
-_LEAVING_A_LIST = ("tests/service/pages/test_unsubscribe_link.py",)
 FURTHER = {
     "service/clocks/seat_clocks.py": (
         "tests/service/play/test_timeouts.py",
         "tests/service/outbox/test_reminders.py",
     ),
-    "service/outbox/suppressed_addresses.py": _LEAVING_A_LIST,
-    "service/outbox/unsubscribe_links.py": _LEAVING_A_LIST,
-    "service/outbox/unsubscriptions.py": _LEAVING_A_LIST,
 }
 """What else is near to one module."""
 

@@ -400,3 +400,14 @@ def test_a_seat_in_another_game_keeps_nobody_from_stepping_in(cast, game_id):
     assert cast.bob.post(f"/api/games/{other}/start", status=200)["status"] == "running"
     resign(cast.alice, game_id)
     assert substitute(cast, cast.mallory, game_id, 0, (cast.bob, cast.carol))["seat"] == 0
+
+
+@sqlite_only
+def test_nobody_whom_the_host_has_blocked_steps_in(app, cast, game_id):
+    registered(cast.mallory)
+    other = cast.open(CARAVAN)
+    tenure = cast.mallory.post(f"/api/games/{other}/seats", {})["tenure"]
+    cast.alice.post("/api/me/blocks", {"game": other, "tenure": tenure})
+    resign(cast.bob, game_id)
+    wish = {"kind": "substitute", "seat": 1}
+    cast.mallory.refused("POST", f"/api/games/{game_id}/proposals", "not-possible", wish)

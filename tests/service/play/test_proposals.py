@@ -389,3 +389,19 @@ def test_a_game_is_looked_at_once_a_proposal_is_overdue(app, cast, clock, game_i
     assert overdue() == []
     clock.forward(1)
     assert overdue() == [game_id]
+
+
+@sqlite_only
+def test_whoever_is_erased_proposes_nothing_any_more(cast, game_id):
+    other = cast.start()
+    for where, wish in ((game_id, PAUSE), (game_id, DRAW), (other, PAUSE)):
+        propose(cast.alice, where, wish)
+    kept = propose(cast.bob, game_id, {"kind": "extend", "seconds": 60})
+    cast.alice.post("/api/me/erasure", {}, 204)
+    assert [each["status"] for each in listed(cast.carol, game_id)] == [
+        "withdrawn",
+        "withdrawn",
+        "open",
+    ]
+    assert [each["status"] for each in listed(cast.carol, other)] == ["withdrawn"]
+    assert [each["id"] for each in cast.carol.game(game_id)["proposals"]] == [kept["id"]]
