@@ -174,6 +174,12 @@ class TooManyNonces(Problem):
     status, slug = 409, "too-many-nonces"
 
 
+class NoCommitment(Problem):
+    """A nonce cannot be brought yet: this request opens the table whose commitment has to be known before."""
+
+    status, slug = 409, "no-commitment"
+
+
 class TooManyTables(Problem):
     """The caller has as many tables that have not started as anybody may have."""
 

@@ -63,6 +63,8 @@ class Person:
     player_id: str | None
     place: int
     nonce: str | None
+    began: int | None
+    """The number of the event that began the tenure; None before the start."""
     erased: bool
     name: str | None
     away_from: int | None
@@ -99,7 +101,7 @@ _LOCKED = _GAME.with_for_update()
 _PEOPLE = (
     select(
         _tenure.c.id.label("tenure"),
-        *(_tenure.c[name] for name in ("player_id", "place", "nonce", "erased")),
+        *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until")),
         _tenure.c.seat,
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),

@@ -5,7 +5,7 @@ A nonce never changes, and that of somebody who leaves stays in the list: no one
 
 from __future__ import annotations
 
-from sqlalchemy import func, select, update
+from sqlalchemy import update
 
 from service.core.database import db
 from service.core.problems import OtherNonce, TooManyNonces
@@ -47,8 +47,5 @@ def bring(table: Table, person: Person, nonce: str) -> bool:
 
 def refuse_too_many(table: Table, *, kept: bool) -> None:
     """Raises TooManyNonces if there is room for no more, or only for the one that is `kept` for the opener."""
-    brought = select(func.count()).where(
-        Tenure.game_key == table.game.key, Tenure.nonce.is_not(None)
-    )
-    if db.session.scalars(brought).one() >= MOST - kept:
+    if len(table.nonces) >= MOST - kept:
         raise TooManyNonces

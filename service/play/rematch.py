@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from rules.kernel import Json
 from service.core.database import db, transaction
 from service.core.problems import (
     InvalidOptions,
     InvalidPlayers,
+    NoCommitment,
     NotOver,
     NotPossible,
     TableFull,
@@ -28,12 +30,12 @@ NO_LONGER_POSSIBLE = (UnknownRuleset, InvalidPlayers, InvalidOptions)
 """What is raised if the rules have changed and no longer allow these settings."""
 
 
-def rematch(
-    runtime: Runtime, game_id: str, player_id: str, nonce: str | None
-) -> tuple[Table, bool]:
+def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
     """Sit down for a rematch of a game that is over; returns the table and whether it is new.
 
-    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, NameTaken, TableFull, TooManyTables.
+    `wish["nonce"]` is for a table that is there; a new one waits for the opener's, unless it is None.
+    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, NameTaken, TableFull, TooManyTables, TooManyNonces,
+    NoCommitment.
     """
     with transaction():
         before = find(game_id, lock=True)
@@ -42,8 +44,10 @@ def rematch(
         before.seated(player_id)
         existing = _existing(before, player_id)
         if existing is not None:
-            return _join(runtime, existing, player_id, nonce), False
-        return _open(runtime, before, player_id, nonce), True
+            return _join(runtime, existing, player_id, wish.get("nonce")), False
+        if wish.get("nonce") is not None:
+            raise NoCommitment
+        return _open(runtime, before, player_id, awaits_nonce="nonce" not in wish), True
 
 
 def _existing(before: Table, player_id: str) -> Table | None:
@@ -71,7 +75,7 @@ def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> 
     return table_setup.take_seat(runtime, table, player_id, nonce)
 
 
-def _open(runtime: Runtime, before: Table, player_id: str, nonce: str | None) -> Table:
+def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool) -> Table:
     """Open a table like that of the game before, with as many house players."""
     game = before.game
     kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover")
@@ -81,9 +85,9 @@ def _open(runtime: Runtime, before: Table, player_id: str, nonce: str | None) ->
         values = table_setup.settled_columns({**wish, "house": house})
     except NO_LONGER_POSSIBLE:
         raise NotPossible from None
-    values |= {"pace": game.pace, "rematch_of": game.key}
+    values |= {"pace": game.pace, "rematch_of": game.key, "awaits_nonce": awaits_nonce}
     new_id = table_setup.insert_game(runtime, player_id, values)
-    table = table_setup.take_seat(runtime, find(new_id), player_id, nonce)
+    table = table_setup.take_seat(runtime, find(new_id), player_id, None)
     for person in before.people:
         if person.player_id not in (None, player_id) and _unblocked(player_id, person.player_id):
             _offer(runtime, before, table, player_id, person.player_id)

@@ -39,12 +39,13 @@ from service.play.moves import follow, record
 def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
     """Open a table as `wish` says; the opener sits down, then `wish["house"]` house players.
 
+    A table that starts by itself waits for the opener's nonce, unless `wish["nonce"]` is None.
     Raises UnknownRuleset, InvalidPlayers, InvalidOptions, TooManyTables.
     """
-    values = settled_columns(wish)
+    values = settled_columns(wish) | {"awaits_nonce": "nonce" not in wish}
     with transaction():
         table = find(insert_game(runtime, player_id, values))
-        table = take_seat(runtime, table, player_id, wish.get("nonce"))
+        table = take_seat(runtime, table, player_id, None)
         for _ in range(wish["house"]):
             table = take_seat(runtime, table, None, None)
         return table
@@ -137,7 +138,7 @@ def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str 
     if table.full:
         raise TableFull
     if nonce is not None:
-        nonces.refuse_too_many(table, kept=bool(table.people))
+        nonces.refuse_too_many(table, kept=True)
     if player_id is not None:
         names.refuse_taken(table, player_id, players.get(player_id).name)
         prevent_erasure(player_id)

@@ -144,6 +144,7 @@ class GameAnswer:
             "you": person is self.me,
             "waiting": isinstance(person, Holder) and person.waiting,
             "away": vacation(person),
+            "nonce_missing": nonce_missing(person),
             **clock_view.clock_of(self.game, person),
         }
 
@@ -233,6 +234,11 @@ class GameAnswer:
             {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, names)}
             for line in shown
         ]
+
+
+def nonce_missing(person: Person) -> bool:
+    """Whether somebody who can, or could before the start, bring a nonce has brought none."""
+    return not person.is_house and person.nonce is None and person.began in (None, 1)
 
 
 def vacation(person: Person) -> Json | None:

@@ -85,6 +85,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             place=seat + 1,
             seat=seat,
             nonce=None,
+            began=1,
             name=NAMES[seat],
             asked=3,
             erased=False,

@@ -78,6 +78,9 @@ def test_a_rematch_and_the_finished_games(visit: Any, picture: Any) -> None:
     for visitor in (mina, ken):
         visitor.page.wait_for_selector(".play")
     assert visitor.game_id == ken.game_id != old
+    assert len(ken.game()["nonces"]) == 2, (
+        "whoever opens the rematch brings one, and so does who joins"
+    )
     mina.open(f"/#/games/{old}").locator("a", has_text="your games together").first.click()
     mina.page.locator("h1", has_text="My finished games").wait_for()
     mina.page.locator(f".tables a[href='#/games/{old}']").wait_for()

@@ -137,3 +137,17 @@ def test_an_own_pace_with_a_reserve(form: Any) -> None:
         "increment": 6 * 3600,
         "cap": 3 * 86_400,
     }
+
+
+def test_the_number_for_the_shuffles_comes_after_the_commitment(visit: Any) -> None:
+    visitor = visit(PHONE)
+    sent: list[Any] = []
+    visitor.page.on("request", lambda each: sent.append((each.method, each.post_data_json)))
+    visitor.play_now(SLUG)
+    changes = [each for each in sent if each[0] != "GET"]
+    assert [method for method, _ in changes] == ["POST", "POST", "PUT"], "name, table, number"
+    (_, name), (_, wish), (_, brought) = changes
+    assert "nonce" not in wish and "nonce" not in name
+    game = visitor.game()
+    assert game["nonces"] == [{"tenure": game["tenure"], **brought}]
+    assert visitor.refusals == []

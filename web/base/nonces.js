@@ -1,7 +1,7 @@
 // @ts-check
 /** This browser's random numbers: one goes into every shuffle of a game, so that the server alone cannot decide how cards fall. */
 
-import { post } from "./api.js";
+import { post, request } from "./api.js";
 import { loadInTab, saveInTab } from "./browser_storage.js";
 
 /** 128 random bits as lower-case hexadecimal digits. */
@@ -16,7 +16,8 @@ export function randomNonce() {
 export async function postWithNonce(path, body = {}) {
   const nonce = randomNonce();
   const game = await post(path, { ...body, nonce });
-  saveInTab(`nonce.${game.id}`, nonce);
+  const sat = ownNonce(game.id) !== null && !isListed(game, nonce); // the user sits there already, so this one was not needed
+  if (!sat) saveInTab(`nonce.${game.id}`, nonce);
   return game;
 }
 
@@ -26,10 +27,25 @@ export function ownNonce(game) {
 }
 
 /**
+ * Brings a nonce to a table that the user has just opened, now that the commitment is known.
+ * @param {import("./api.js").Game} game @returns {Promise<import("./api.js").Game>}
+ */
+export async function bringNonce(game) {
+  const nonce = randomNonce();
+  saveInTab(`nonce.${game.id}`, nonce);
+  return (await request("PUT", `/api/games/${game.id}/nonce`, { body: { nonce } })).data;
+}
+
+/**
  * Whether this browser's nonce went into the shuffles; null where it sent none.
  * @param {import("./api.js").Game} game
  */
 export function isNonceUsed(game) {
   const mine = ownNonce(game.id);
-  return mine === null ? null : game.nonces.some(each => each.nonce === mine);
+  return mine === null ? null : isListed(game, mine);
+}
+
+/** @param {import("./api.js").Game} game @param {string} nonce */
+function isListed(game, nonce) {
+  return game.nonces.some(each => each.nonce === nonce);
 }

@@ -6,8 +6,9 @@
  * @typedef {import("./seats.js").ScreenState} ScreenState
  */
 
+import { post, Problem } from "../base/api.js";
 import { h } from "../base/dom.js";
-import { postWithNonce } from "../base/nonces.js";
+import { bringNonce, postWithNonce } from "../base/nonces.js";
 import { goTo, toFinished, toTable } from "../base/routes.js";
 import { colourCards, t } from "../base/words.js";
 import { attempt } from "../controls/toasts.js";
@@ -39,7 +40,19 @@ export function drawResult({ game, view, places }, verification) {
 /** Opens a table for the same people, or joins it if one of them already has. @param {string} id of the finished game */
 async function openRematch(id) {
   await attempt(async () => {
-    const game = await postWithNonce(`/api/games/${id}/rematch`);
+    const game = await joinOrOpen(`/api/games/${id}/rematch`);
     goTo(toTable(game.id));
   });
+}
+
+/** @param {string} path of the rematch */
+async function joinOrOpen(path) {
+  try {
+    return await postWithNonce(path);
+  } catch (problem) {
+    if (!(problem instanceof Problem && problem.slug === "no-commitment")) throw problem;
+  }
+  const game = await post(path);
+  await attempt(() => bringNonce(game));
+  return game;
 }

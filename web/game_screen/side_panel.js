@@ -61,7 +61,7 @@ function drawTab(table, game, shown) {
   if (shown === "talk") return table.talk.draw(game);
   if (shown === "time") return drawTimePanel(table, game);
   if (shown === "rules") return table.rules?.cloneNode(true);
-  return [table.history.draw(game, () => table.attempt(() => table.history.loadEarlier())), drawNonceCheck(game)];
+  return [table.history.draw(game, () => table.attempt(() => table.history.loadEarlier())), drawNonceCheck(game), drawMissingNonces(game)];
 }
 
 /** The number of unread messages. @param {number} count */
@@ -76,6 +76,12 @@ function loadRules(table, { slug, version }) {
     const text = await fetchRules(slug, version);
     if (table.rules === awaited) table.rules = text;
   });
+}
+
+/** Says whose nonces did not go into the shuffles. @param {Game} game */
+function drawMissingNonces(game) {
+  const missing = game.seats.filter(seat => seat.nonce_missing);
+  return missing.map(({ tenure, name }) => h("p", { key: tenure, className: "soft small" }, t("nonce.none", { name })));
 }
 
 /** Says whether this browser's nonce went into the shuffles. @param {Game} game */

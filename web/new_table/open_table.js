@@ -1,8 +1,8 @@
 // @ts-check
 /** Opens tables. */
 
-import { get } from "../base/api.js";
-import { postWithNonce } from "../base/nonces.js";
+import { get, post } from "../base/api.js";
+import { bringNonce } from "../base/nonces.js";
 import { goTo, toTable } from "../base/routes.js";
 import { attempt } from "../controls/toasts.js";
 import { ensurePlayer } from "../sign_in/name_dialog.js";
@@ -11,7 +11,8 @@ import { ensurePlayer } from "../sign_in/name_dialog.js";
 export async function openTable(wish) {
   if (!(await ensurePlayer())) return;
   await attempt(async () => {
-    const game = await postWithNonce("/api/games", wish);
+    const game = await post("/api/games", wish);
+    await attempt(() => bringNonce(game));
     goTo(toTable(game.id));
   });
 }

@@ -59,6 +59,7 @@ function drawSeat(table, game, seat) {
 
 /** What comes next. @param {Game} game @param {number} free @param {boolean} host */
 function nextText(game, free, host) {
+  if (game.starts_at) return t("waiting-room.next.starting");
   if (free > 0) return t(game.start === "full" ? "waiting-room.next.full" : "waiting-room.next.host");
   return t(host ? "waiting-room.next.you" : "waiting-room.next.wait");
 }

@@ -75,6 +75,15 @@ def nonce(*, required: bool = False, allow_none: bool = False) -> fields.String:
     return fields.String(validate=digits, required=required, allow_none=allow_none)
 
 
+def no_nonce() -> fields.String:
+    """`null`: whoever opens a table says that they will bring no nonce. One would come before the commitment."""
+    return fields.String(validate=_too_early, allow_none=True)
+
+
+def _too_early(_: str) -> None:
+    raise ValidationError("It is brought after the table is open: PUT /api/games/{game_id}/nonce.")
+
+
 def slug(*, required: bool = False) -> fields.String:
     """The short name of a ruleset."""
     return fields.String(validate=validate.Regexp(r"[a-z0-9][a-z0-9-]{0,59}\Z"), required=required)

@@ -16,6 +16,7 @@ from service.http.schemas.base import (
     QueryInteger,
     StrictBoolean,
     StrictInteger,
+    no_nonce,
     nonce,
     page_size,
     slug,
@@ -80,7 +81,7 @@ class NewGame(Body):
     start = fields.String(validate=validate.OneOf(["host", "full"]), load_default="host")
     pace = PaceField()
     takeover = StrictInteger(validate=validate.Range(0, 10), load_default=3)
-    nonce = nonce(allow_none=True)
+    nonce = no_nonce()
 
 
 class GamesQuery(Body):

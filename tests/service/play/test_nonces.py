@@ -8,9 +8,9 @@ from service.play import nonces
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
 from tests.support.dump import dump, execute
 
-FIRST, OTHER, THIRD = "ab" * 8, "cd" * 32, "0123456789abcdef01"
-
 pytestmark = sqlite_only
+
+FIRST, OTHER, THIRD = "ab" * 8, "cd" * 32, "0123456789abcdef01"
 
 
 def nonce_of(game_id: str) -> str:
@@ -71,6 +71,17 @@ def test_who_has_left_brings_none(app, cast):
     cast.bob.delete(f"/api/games/{game_id}/seats/{tenure}")
     cast.bob.refused("PUT", nonce_of(game_id), "not-seated", {"nonce": FIRST})
     assert brought(app, game_id) == []
+
+
+def test_who_comes_back_may_bring_another_one_and_takes_none_away(cast):
+    game_id = cast.open()
+    first = seat(cast.bob, game_id, FIRST)
+    cast.bob.delete(f"/api/games/{game_id}/seats/{first}")
+    second = seat(cast.bob, game_id)
+    both = [{"tenure": first, "nonce": FIRST}, {"tenure": second, "nonce": OTHER}]
+    assert cast.bob.put(nonce_of(game_id), {"nonce": OTHER})["nonces"] == both
+    game = cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, status=200)
+    assert game["nonces"] == both
 
 
 def test_after_the_start_it_is_too_late_but_for_the_same_again(app, cast):
@@ -147,7 +158,8 @@ def test_a_table_takes_64_nonces_of_which_one_is_kept_for_the_opener(app, cast):
     cast.alice.put(nonce_of(game_id), {"nonce": OTHER})
     cast.carol.refused("POST", seats, "too-many-nonces", {"nonce": FIRST})
     assert len(brought(app, game_id)) == nonces.MOST == 64
-    assert cast.carol.post("/api/games", {"ruleset": BOOMERANG, "nonce": FIRST})["id"]
+    other = cast.carol.post("/api/games", {"ruleset": BOOMERANG})["id"]
+    cast.carol.put(nonce_of(other), {"nonce": FIRST})
     cast.alice.delete(f"{seats}/{cast.alice.game(game_id)['tenure']}")
     cast.bob.refused("POST", start, "too-many-nonces", {"house": True, "nonce": FIRST})
     assert cast.bob.post(start, {"house": True}, status=200)["status"] == "running"
@@ -157,3 +169,48 @@ def test_whoever_opens_a_table_may_say_that_no_nonce_comes(cast):
     wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
     game = cast.alice.post("/api/games", wish)
     assert (game["status"], game["starts_at"]) == ("running", None)
+
+
+# The commitment comes first
+
+
+ALONE = {"ruleset": BOOMERANG, "house": 2, "start": "full"}
+"""A table that is full as soon as it is open."""
+
+
+def test_a_nonce_cannot_come_before_the_commitment(app, cast):
+    cast.open()
+    before = dump(app)
+    for nonce in (FIRST, "", "x", 7):
+        problem = cast.alice.refused("POST", "/api/games", "invalid-body", ALONE | {"nonce": nonce})
+        assert list(problem["errors"]) == ["nonce"]
+    assert dump(app) == before
+
+
+def rematch_of(cast, **wish):
+    """Where a rematch of a finished game is asked for."""
+    game_id = cast.open(CARAVAN, **wish) if wish else cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/resignation", {}, status=200)
+    return f"/api/games/{game_id}/rematch"
+
+
+def test_a_rematch_takes_a_nonce_only_if_its_table_is_there(app, cast):
+    path = rematch_of(cast)
+    before = dump(app)
+    cast.alice.refused("POST", path, "no-commitment", {"nonce": FIRST})
+    assert dump(app) == before
+    game = cast.alice.post(path, {})
+    assert cast.alice.put(nonce_of(game["id"]), {"nonce": FIRST})["status"] == "open"
+    assert cast.bob.post(path, {"nonce": OTHER}, status=200)["id"] == game["id"]
+    assert brought(app, game["id"]) == [FIRST, OTHER]
+
+
+def test_a_rematch_that_starts_by_itself_waits_too(app, cast):
+    path = rematch_of(cast, house=1, start="full")
+    game = cast.alice.post(path, {})
+    assert (game["status"], game["starts_at"] is None) == ("open", False)
+    game = cast.alice.put(nonce_of(game["id"]), {"nonce": FIRST})
+    assert (game["status"], brought(app, game["id"])) == ("running", [FIRST])
+    cast.alice.post(f"/api/games/{game['id']}/resignation", {}, status=200)
+    again = cast.alice.post(f"/api/games/{game['id']}/rematch", {"nonce": None})
+    assert again["status"] == "running"

@@ -343,7 +343,7 @@ def refused_for(person, path):
 
 @sqlite_only
 def test_where_nobody_is_mailed_there_is_no_limit(cast, clock):
-    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "pace": "daily"}
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "pace": "daily"}
     game_id = cast.alice.post("/api/games", wish)["id"]
     for _ in range(11):
         cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "extend", "seconds": 60})

@@ -84,7 +84,7 @@ def test_a_table_may_start_automatically_when_it_is_full(cast):
 
 
 def test_a_table_filled_with_house_players_starts_at_once(cast):
-    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full"}
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
     game = cast.alice.post("/api/games", wish)
     assert game["status"] == "running"
     house = [seat for seat in game["seats"] if seat["house"]]
