@@ -436,6 +436,19 @@ def kept_ids(page: Any) -> set[str]:
     return {key.removeprefix("tegami.shown.") for key in keys if key.startswith("tegami.shown.")}
 
 
+def test_a_nonce_is_kept_once_the_server_has_acknowledged_it(visit: Any) -> None:
+    """Else a lost connection before the start would look like a fraud."""
+    stage, nonce = Stage(visit()), "0123456789abcdef"
+    stage.page.goto(stage.visitor.url)
+    stage.page.evaluate(
+        "([id, nonce]) => sessionStorage.setItem(`tegami.nonce.${id}`, nonce)", [ID, nonce]
+    )
+    stage.open()
+    assert "nonce" not in kept(stage.page)[ID]["seen"]
+    stage.show(nonces=[{"tenure": "t_0123456789ABCDEFGHIJKL", "nonce": nonce}], head="1" * 64)
+    wait_until(lambda: kept(stage.page)[ID]["seen"].get("nonce") == nonce, "the nonce")
+
+
 def test_an_action_is_kept_with_the_number_that_acknowledged_it(visit: Any) -> None:
     stage = Stage(visit())
     stage.open()

@@ -11,7 +11,7 @@
 
 import { get } from "../base/api.js";
 import { load, save, storedKeys } from "../base/browser_storage.js";
-import { ownNonce } from "../base/nonces.js";
+import { isNonceUsed, ownNonce } from "../base/nonces.js";
 
 const FORMAT = "tegami-seen/1";
 /** Of how many games this is kept; the browser gives a site room for about five million letters. */
@@ -39,8 +39,7 @@ export class SeenGame {
     this.#stored.add(`${number} ${head}`);
     this.#change(seen => {
       seen.commitment ??= game.commitment;
-      const nonce = ownNonce(game.id);
-      if (nonce) seen.nonce = nonce;
+      if (isNonceUsed(game)) seen.nonce = ownNonce(game.id); // only what the server has acknowledged
       const known = seen.heads.some(each => each.number === number && each.head === head);
       if (head && signature && !known) seen.heads.push({ number, head, signature });
     });
