@@ -26,9 +26,10 @@ from service.core.database import db
 from service.game import events
 from service.game.table import Table
 from service.people import guests
+from service.people.credentials import TokenTerms
 from service.people.guests import GuestRequest
 from service.play import table_setup
-from service.play.moves import follow, play
+from service.play.moves import follow, play, shuffles_in
 from service.shared_services import Services
 
 SLUGS = ("boomerang-auction", "caravan")
@@ -69,9 +70,9 @@ class World:
         self, folder: Path, *, rate_limits: bool = True, tokens: dict[str, str] | None = None
     ) -> None:
         self.folder = folder
-        config = Config.from_environment({"DATA_DIR": str(folder)})
-        migrate_database(config)
-        self.app: Flask = create_app(replace(config, rate_limits=rate_limits))
+        self.config = Config.from_environment({"DATA_DIR": str(folder)})
+        migrate_database(self.config)
+        self.app: Flask = create_app(replace(self.config, rate_limits=rate_limits))
         self.services: Services = self.app.extensions["tegami"]
         self.tokens: dict[str, str] = {} if tokens is None else tokens
         """The token of each player, by id."""
@@ -81,14 +82,16 @@ class World:
         first, *others = [self.person() for _ in range(rules.load(slug).players[0])]
         table = table_setup.open_table(self.services.runtime, first, {**WISH, "ruleset": slug})
         for player in others:
-            table = table_setup.sit(self.services.runtime, table.game.id, player)
+            table = table_setup.sit(self.services.runtime, self.config, table.game.id, player)
         db.session.rollback()
         return table
 
     def person(self) -> str:
         """A new guest with a token."""
         name = f"Guest {len(self.tokens)}"  # names at one table do not look the same
-        guest = guests.create(self.services.runtime, GuestRequest(name, "en", token="benchmark"))
+        guest = guests.create(
+            self.services.runtime, GuestRequest(name, "en", token=TokenTerms("benchmark"))
+        )
         self.tokens[guest.player.id] = guest.credential.secret
         return guest.player.id
 
@@ -104,7 +107,10 @@ class World:
             now = Table(game, table.people)
             yield Move(str(table.people[seat].player_id), asked[seat], action, now, state)
             then = follow(now, state, events.action(seat, action, "seat"), asked)
-            game = table.game._replace(number=game.number + len(then.events))
+            game = table.game._replace(
+                number=game.number + len(then.events),
+                shuffles=game.shuffles + shuffles_in(then.events),
+            )
             state, asked = then.state, then.asked
 
     def play(self, move: Move) -> None:
