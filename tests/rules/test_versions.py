@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import rules
+from tests.rules.new_version import set_aside
 
 GAME = "boomerang_auction"
 FOLDERS = sorted(Path(rules.__file__).parent.glob("games/*/"))
@@ -46,22 +47,18 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     package = tmp_path / "some_games"
     package.mkdir()
     (package / "__init__.py").touch()
-    newest, older = package / GAME, package / GAME / "v1"
-    copy(newest, f"rules.games.{GAME}", f"some_games.{GAME}")
-    copy(older, f"rules.games.{GAME}", f"some_games.{GAME}.v1")
-    source = newest / "__init__.py"
-    source.write_text(source.read_text("utf-8").replace("version=1", "version=2"), "utf-8")
+    newest = package / GAME
+    shutil.copytree(
+        rules.folder("boomerang-auction"), newest, ignore=shutil.ignore_patterns("v[0-9]*")
+    )
+    replace(newest, f"rules.games.{GAME}", f"some_games.{GAME}")
+    newest_version = rules.versions("boomerang-auction")[-1]
+    replace(newest, f"version={newest_version},", "version=1,")
+    assert set_aside(newest, "some_games") == 1
     monkeypatch.syspath_prepend(tmp_path)
     yield package
     for name in [name for name in sys.modules if name.split(".")[0] == "some_games"]:
         del sys.modules[name]
-
-
-def copy(to: Path, name: str, new_name: str) -> None:
-    """Copy the game, whose modules then import each other by the new name."""
-    shutil.copytree(rules.folder("boomerang-auction"), to)
-    for path in to.glob("*.py"):
-        path.write_text(path.read_text("utf-8").replace(name, new_name), "utf-8")
 
 
 def test_rulesets_are_found_by_name_and_version() -> None:
