@@ -54,6 +54,8 @@ class Server:
         worker: tuple[str, ...] = ("-m", "service.commands", "work"),
         **environment: str,
     ) -> None:
+        self.root = ROOT
+        """The clone that is run; a test may set another one for what it launches later."""
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder, self.database = folder, database
@@ -106,13 +108,33 @@ class Server:
         with self.log(name).open("ab") as log:
             self._running[name] = subprocess.Popen(
                 [sys.executable, *self._commands[name]],
-                cwd=ROOT,
+                cwd=self.root,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )
+
+    def update(self, root: Path) -> None:
+        """Stop, and go on with the clone in `root` over the same database."""
+        self.stop(*self._commands)
+        self.root = root
+        for name in self._commands:
+            self.launch(name)
+        self.await_health()
+
+    def python(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run Python in the clone that runs now, with the server's settings."""
+        command = [sys.executable, *words]
+        return subprocess.run(
+            command,
+            cwd=self.root,
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def launch_another_worker(self) -> None:
         """Start a second worker beside the first."""
