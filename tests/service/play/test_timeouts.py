@@ -6,6 +6,7 @@ import pytest
 
 from rules.kernel import text
 from service.game.verify_record import verify
+from service.play import timeouts
 from service.worker.deadlines import Deadlines
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, sqlite_only
@@ -267,3 +268,38 @@ def test_the_worker_changes_nothing_when_nothing_is_due(app, cast, hours):
     stored = dump(app)
     assert hours.look() == 0
     assert dump(app) == stored
+
+
+@sqlite_only
+def test_what_has_changed_since_the_worker_looked_is_left_alone(app, cast, clock):
+    """The worker finds what is due, and then others are quicker."""
+    services = app.extensions["tegami"]
+    worker = services.runtime, services.states
+
+    def left_alone(game_id):
+        with app.app_context():
+            return not (
+                timeouts.time_out_seat(*worker, game_id, 0)
+                or timeouts.end_pause(*worker, game_id)
+                or timeouts.close_abandoned(*worker, game_id, clock())
+            )
+
+    game_id = cast.start(pace=PACE)
+    clock.forward(HOUR - 1)
+    assert left_alone(game_id), "it is not time yet"
+    pause(cast, game_id, DAY)
+    clock.forward(DAY - 1)
+    assert left_alone(game_id), "the table pauses"
+    clock.forward(1)
+    assert not left_alone(game_id)
+    assert cast.alice.game(game_id)["paused"] is None
+    assert left_alone(game_id)
+    cast.alice.answer(cast.alice.game(game_id))
+    clock.forward(DAY)
+    assert left_alone(game_id), "it is somebody else's turn"
+    for person in cast.seated:
+        person.post(f"/api/games/{game_id}/resignation", status=200)
+    with app.app_context():
+        assert not timeouts.close_abandoned(*worker, game_id, clock() - 1)
+        assert timeouts.close_abandoned(*worker, game_id, clock())
+    assert left_alone(game_id), "it is over"
