@@ -82,6 +82,19 @@ def test_a_time_outs_event_that_collides(app, cast, run, clock, log):
     collided(game["id"], log, run, clock)
 
 
+@sqlite_only
+@pytest.mark.own_database
+def test_an_automatic_start_that_collides(app, cast, run, clock, log):
+    wish = {"ruleset": CARAVAN, "house": 1, "start": "full"}
+    broken, sound = (cast.alice.post("/api/games", wish)["id"] for _ in range(2))
+    first = "INSERT INTO events (game_key, number, body, digest, at)"
+    execute(app, f"{first} SELECT key, 1, '', seed, 0 FROM games WHERE id = :game", game=broken)
+    clock.forward(10_000)
+    collided(broken, log, run, clock)
+    assert cast.alice.game(broken)["status"] == "open"
+    assert cast.alice.game(sound)["status"] == "running", "it is not kept waiting"
+
+
 def test_a_failing_database_is_no_failure_of_a_game(app, cast, run, clock, log):
     """No game is left alone for it."""
     games = [alone(cast) for _ in range(3)]
