@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 import pytest
 
@@ -167,3 +168,29 @@ def test_a_claimed_row_waits_as_long_as_it_is_told(app, runtime, clock):
         (again,) = queue.due(START + 7)
         assert queue.claim(again, START + 7, lease=1)
     assert rows(app)["one"].lease_until == START + 8
+
+
+class Seated(NamedTuple):
+    """Somebody at a table."""
+
+    tenure: str
+    player_id: str | None
+
+
+def test_a_mail_at_a_table_belongs_to_the_tenure_and_the_question(app, runtime):
+    person = Seated("t", "p")
+    with app.app_context(), transaction():
+        for number in (4, 4, 5):
+            queue.put_at_table(runtime, "turn", 7, person, number, run_at=START)
+        for unique in ("a", "b", "a"):
+            queue.put_at_table(runtime, "nudge", 7, person, 4, run_at=START, unique=unique)
+    stored = rows(app)
+    assert [(row.kind, row.number) for row in stored.values()] == [
+        ("turn", 4),
+        ("turn", 5),
+        ("nudge", 4),
+        ("nudge", 4),
+    ]
+    assert {
+        (row.tenure_id, row.player_id, row.game_key, row.run_at) for row in stored.values()
+    } == {("t", "p", 7, START)}
