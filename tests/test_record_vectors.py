@@ -64,6 +64,8 @@ def ours(prefix: str, nonces: list[str | None], k: int, items: list[str]) -> lis
     """The outcome of our code."""
     seed, game = bytes.fromhex(SHUFFLES["seed"]), SHUFFLES["game"]
     shuffler = Shuffler(seed, game, tuple(nonces), 2 if prefix else 3)
+    if not (prefix or k):
+        return shuffler.seats(items)
     number, ordinal = (k, 0) if prefix else (0, k)
     return shuffler.outcome(items, number=number, ordinal=ordinal)
 

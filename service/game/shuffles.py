@@ -28,10 +28,13 @@ class Shuffler(NamedTuple):
     """Logs up to format 2 have derivation 1, later ones derivation 2."""
 
     def seats(self, sat: Iterable[str]) -> list[str]:
-        """Those who `sat` down, by seat."""
+        """Those who `sat` down, by seat.
+
+        Not sorted before: ids come from the server, which could choose those of late comers by where they would sit.
+        """
         if self.log_format < 3:
             return self._drawn(b"tegami/shuffle/1", 1, sat)
-        return self._drawn(b"tegami/shuffle/2", 0, sorted(sat))
+        return self._drawn(b"tegami/shuffle/2", 0, sat)
 
     def outcome(self, items: Iterable[str], *, number: int, ordinal: int) -> list[str]:
         """`items` shuffled, in the event of this number, which is the game's first, second, … shuffle by `ordinal`."""

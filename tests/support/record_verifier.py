@@ -139,7 +139,7 @@ class Shuffles(NamedTuple):
 
     def shuffled(self, k: int, items: list[str]) -> list[str]:
         """The outcome."""
-        sort = self.derivation == 2
+        sort = self.derivation == 2 and k > 0
         entries = sorted(items, key=lambda item: item.encode()) if sort else list(items)
         words = self.words(k)
         for i in reversed(range(1, len(entries))):

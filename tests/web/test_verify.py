@@ -266,7 +266,7 @@ SHUFFLES = """
 async ({seed, game, shuffles}) => {
   const {shufflesOf} = await import("/verify/shuffle.js");
   const {fromHex} = await import("/verify/hashing.js");
-  const shuffled = async ({nonces, k, outcome}) => (await shufflesOf(fromHex(seed), game, nonces))(k, outcome);
+  const shuffled = async ({nonces, k, items}) => (await shufflesOf(fromHex(seed), game, nonces))(k, items);
   return Promise.all(shuffles.map(shuffled));
 }
 """

@@ -9,14 +9,14 @@ const WORDS_IN_BLOCK = 8;
 /**
  * The shuffles of a game.
  * @param {Uint8Array<ArrayBuffer>} seed @param {string} game @param {string[]} nonces
- * @returns {Promise<(ordinal: number, outcome: string[]) => Promise<string[]>>} the order that shuffle `ordinal` gives these items; 0 is the seating
+ * @returns {Promise<(ordinal: number, items: string[]) => Promise<string[]>>} the order that shuffle `ordinal` gives these items; 0 is the seating
  */
 export async function shufflesOf(seed, game, nonces) {
   const code = await hmacWith(seed);
   const context = concatenated(...[DOMAIN, game, ...nonces].map(each => part(utf8(each))));
-  return async (ordinal, outcome) => {
+  return async (ordinal, items) => {
     const words = wordsFrom(block => code(concatenated(context, part(bigEndian(ordinal, 8)), part(bigEndian(block, 4)))));
-    return shuffled(sortedByBytes(outcome), words);
+    return shuffled(ordinal === 0 ? [...items] : sortedByBytes(items), words);
   };
 }
 
