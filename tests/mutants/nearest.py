@@ -57,7 +57,7 @@ OWN = {
     "service/outbox/queue.py": (_OUTBOX + "queue.py", _OUTBOX + "when_mailed.py"),
     "service/outbox/recipients.py": (_OUTBOX + "when_mailed.py",),
     "service/outbox/reminders.py": (_OUTBOX + "reminders.py",),
-    "service/outbox/suppressed_addresses.py": _UNSUBSCRIBING,
+    "service/outbox/suppressed_addresses.py": (*_UNSUBSCRIBING, _OUTBOX + "when_mailed.py"),
     "service/outbox/unsubscribe_links.py": _UNSUBSCRIBING,
     "service/outbox/unsubscriptions.py": _UNSUBSCRIBING,
 }

@@ -6,7 +6,8 @@ import pytest
 
 from service.clocks import seat_clocks
 from service.core.database import transaction
-from tests.support.cast import START
+from service.outbox import reminders
+from tests.support.cast import START, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, hours
 from tests.support.dump import execute
 from tests.support.post_office import Office
@@ -119,3 +120,23 @@ def test_a_new_question_with_the_same_deadline_has_new_reminders(app, cast, cloc
     )
     planned_for = {row.number for row in execute(app, query, t=game["tenure"])}
     assert planned_for == {game["asked"]}
+
+
+def test_none_comes_in_the_first_quarter_of_the_time():
+    def left(since, *minutes, now=0):
+        row = reminders.Deadline(1, 0, 1, since, 400 * MINUTE, "t", "p", list(minutes))
+        return [400 - at // MINUTE for at in reminders.times(row, now)]
+
+    assert left(0, 301, 300, 299, 10) == [299, 10]
+    assert left(200 * MINUTE, 200, 150, 149, 1) == [149, 1]
+    assert left(0, 299, 200, 199, now=200 * MINUTE) == [199]
+
+
+@sqlite_only
+def test_a_pause_cancels_reminders_alone(app, cast, reachable, game_id):
+    reachable.deliver()
+    cast.alice.answer(cast.alice.game(game_id))
+    assert [row.player_id for row in reachable.due("turn")] == [cast.bob.id]
+    agree(cast, game_id, {"kind": "pause", "seconds": 86_400})
+    assert planned(app) == []
+    assert [row.player_id for row in reachable.due("turn")] == [cast.bob.id]

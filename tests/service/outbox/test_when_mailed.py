@@ -10,6 +10,13 @@ import pytest
 from service.core.database import transaction
 from service.outbox import queue, recipients
 from service.outbox.after_move import due_times
+from service.outbox.suppressed_addresses import (
+    REFUSED,
+    STRANGERS,
+    is_suppressed,
+    lift,
+    suppress,
+)
 from tests.support.cast import START, sqlite_only
 from tests.support.clock import MINUTE
 from tests.support.dump import execute
@@ -194,3 +201,12 @@ def test_a_mail_at_a_table_belongs_to_the_tenure_and_the_question(app, runtime):
     assert {
         (row.tenure_id, row.player_id, row.game_key, row.run_at) for row in stored.values()
     } == {("t", "p", 7, START)}
+
+
+def test_an_address_is_freed_of_one_reason_alone(app, runtime):
+    with app.app_context(), transaction():
+        for digest, reason in ((b"a" * 32, REFUSED), (b"a" * 32, STRANGERS), (b"b" * 32, REFUSED)):
+            suppress(runtime, digest, reason)
+        lift(b"a" * 32, REFUSED)
+        assert not is_suppressed(b"a" * 32, REFUSED)
+        assert is_suppressed(b"a" * 32, STRANGERS) and is_suppressed(b"b" * 32, REFUSED)
