@@ -281,7 +281,7 @@ def they_play_to_the_end(match: Match) -> None:
 
 
 def they_play_again(match: Match) -> None:
-    new = match.alice.send("POST", match.at("rematch"), {})["id"]
+    new = match.alice.send("POST", match.at("rematch"), {"nonce": None})["id"]
     match.play(until=lambda: match.bob.got("Another game of"))
     match.bob.read()
     assert match.bob.send("POST", match.at("rematch"), {})["id"] == new
