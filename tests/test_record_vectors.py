@@ -18,8 +18,8 @@ from rules.kernel import text
 from service.core.config import ROOT
 from service.game import event_log, record_text, verify_form
 from service.game.events import KINDS, members
+from service.game.record_text import VerificationError
 from service.game.shuffles import Shuffler, commitment
-from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 from tests.support import forgeries, record_verifier
 from tests.support.record_verifier import (

@@ -21,7 +21,7 @@ from service.commands.doctor import BAD, examine
 from service.core.config import ROOT, Config
 from service.core.environment import WrongSettings
 from service.core.failures import cause_of
-from service.game.verification_error import VerificationError
+from service.game.record_text import VerificationError
 from service.game.verify_record import verify as verify_record
 from service.game.verify_seen import Seen, check_seen, parse_seen
 from service.worker.loop import stop_on_signals

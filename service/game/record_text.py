@@ -1,4 +1,4 @@
-"""The text of a record: canonical JSON with the numbers that docs/record.md allows."""
+"""The text of a record: canonical JSON with the numbers that docs/record.md allows; and the error for a wrong one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import json
 import re
 
 from rules.kernel import Json, text
-from service.game.verification_error import VerificationError, demand
 
 GREATEST = 2**53 - 1
 """The greatest integer; the least is its negative. Every language reads these exactly."""
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
+
+
+class VerificationError(ValueError):
+    """The record is not what it claims to be; the text says what is wrong."""
+
+
+def demand(holds: bool, what: str) -> None:
+    """Raises VerificationError, with `what` is wrong, unless it `holds`."""
+    if not holds:
+        raise VerificationError(f"refused: {what}")
 
 
 def parsed(data: bytes) -> Json:

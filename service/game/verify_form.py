@@ -9,8 +9,7 @@ from rules.kernel import Json, text
 from service.game import events
 from service.game.events import KINDS, MalformedEvent, members
 from service.game.record import EARLIER_FORMAT, FORMAT
-from service.game.record_text import has_fraction
-from service.game.verification_error import VerificationError, demand
+from service.game.record_text import VerificationError, demand, has_fraction
 
 MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signature", "digest"}
 """Exactly the members of a record."""

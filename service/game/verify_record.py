@@ -9,10 +9,9 @@ from rules.kernel import Json, State, plain, text
 from service.game.event_log import NotLegal, digest, refold
 from service.game.events import FOR_RULES
 from service.game.record import record_digest
-from service.game.record_text import parsed
+from service.game.record_text import VerificationError, demand, parsed
 from service.game.shuffles import Shuffler, commitment
 from service.game.signed_heads import is_signed
-from service.game.verification_error import VerificationError, demand
 from service.game.verify_form import check_form, nonces_of
 from service.game.verify_service_events import TableCheck
 

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeGuard, cast
 
 from rules.kernel import Json, text
 from service.game.event_log import digest
+from service.game.record_text import VerificationError, demand
 from service.game.signed_heads import is_signed
-from service.game.verification_error import VerificationError, demand
 
 FORMAT = "tegami-seen/1"
 _DIGEST, _SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.kernel import Json, Result, Ruleset, State, same
-from service.game.verification_error import demand
+from service.game.record_text import demand
 
 CHECKED = ("handover", "pause", "resume", "extend", "version", "close")
 """The kinds of events that the rules do not see."""

@@ -13,8 +13,8 @@ from service.core.config import Config
 from service.core.time_and_random import Runtime
 from service.game.event_log import digest
 from service.game.record import record_digest
+from service.game.record_text import VerificationError
 from service.game.signed_heads import HeadSigner
-from service.game.verification_error import VerificationError
 from service.game.verify_record import verify
 from tests.contract import CheckedClient
 from tests.support import record_verifier

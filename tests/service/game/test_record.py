@@ -12,7 +12,7 @@ import rules
 from rules.kernel import text
 from service.commands import main
 from service.game.event_log import digest
-from service.game.verification_error import VerificationError
+from service.game.record_text import VerificationError
 from service.game.verify_record import verify
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
