@@ -352,6 +352,7 @@ def test_somebody_who_returns_is_asked_to_vote_on_what_was_proposed_meanwhile(ap
 def test_a_seat_that_somebody_held_in_one_game_says_nothing_of_another(cast, game_id):
     resign(cast.alice, game_id)
     wish = {"ruleset": "boomerang-auction", "house": 2, "start": "full", "nonce": None}
+    wish["seating"] = "order"
     other = cast.bob.post("/api/games", wish)["id"]
     assert cast.alice.game(other)["held"] is None
     cast.bob.post(f"/api/games/{other}/resignation", status=200)
