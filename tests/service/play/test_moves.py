@@ -33,6 +33,15 @@ def test_a_legal_answer_is_logged(cast, game_id):
     assert [wait["seat"] for wait in game["waiting"]] == [1]
 
 
+@sqlite_only
+def test_other_games_of_the_same_people_stay_as_they_are(cast, game_id):
+    other = cast.start()
+    seen = [person.game(other) for person in cast.seated]
+    cast.play(game_id)
+    assert cast.alice.game(game_id)["status"] == "over"
+    assert [person.game(other) for person in cast.seated] == seen
+
+
 def test_a_repeated_answer_is_acknowledged(cast, game_id):
     before = cast.alice.game(game_id)
     first = cast.alice.answer(before)
