@@ -118,7 +118,7 @@ def backup(copy: Path) -> None:
     help="Heads and actions that were kept during the game: they have to be those of the record.",
 )
 def verify(record: Path, seen: Path | None) -> None:
-    """Check the record of a finished game: digests, shuffles, every state and the result."""
+    """Check the record of a finished game: digests, shuffles, every event and the result."""
     try:
         checked = verify_record(record.read_bytes())
         compared = seen and compare(checked, parse_seen(seen.read_bytes()))
