@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -33,19 +33,26 @@ class Shuffler(NamedTuple):
         Not sorted before: ids come from the server, which could choose those of late comers by where they would sit.
         """
         if self.log_format < 3:
-            return self._drawn(b"tegami/shuffle/1", 1, sat)
-        return self._drawn(b"tegami/shuffle/2", 0, sat)
+            return self._drawn(b"tegami/shuffle/1", self.nonces, 1, sat)
+        return self._drawn(b"tegami/shuffle/2", self._sorted_nonces, 0, sat)
 
     def outcome(self, items: Iterable[str], *, number: int, ordinal: int) -> list[str]:
         """`items` shuffled, in the event of this number, which is the game's first, second, … shuffle by `ordinal`."""
         if self.log_format < 3:
-            return self._drawn(b"tegami/shuffle/1", number, items)
-        return self._drawn(b"tegami/shuffle/2", ordinal, sorted(items))
+            return self._drawn(b"tegami/shuffle/1", self.nonces, number, items)
+        return self._drawn(b"tegami/shuffle/2", self._sorted_nonces, ordinal, sorted(items))
 
-    def _drawn(self, domain: bytes, k: int, items: Iterable[str]) -> list[str]:
+    @property
+    def _sorted_nonces(self) -> list[str]:
+        """Who sat down before whom is the server's claim: a deal must not depend on it."""
+        return sorted(nonce for nonce in self.nonces if nonce)
+
+    def _drawn(
+        self, domain: bytes, nonces: Sequence[str | None], k: int, items: Iterable[str]
+    ) -> list[str]:
         """Fisher-Yates from the top."""
-        nonces = [(nonce or "").encode() for nonce in self.nonces]
-        message = _prefixed(domain, self.game.encode(), *nonces, k.to_bytes(8, "big"))
+        parts = [(nonce or "").encode() for nonce in nonces]
+        message = _prefixed(domain, self.game.encode(), *parts, k.to_bytes(8, "big"))
         words, outcome = _words(self.seed, message), list(items)
         for last in range(len(outcome) - 1, 0, -1):
             other = _below(last + 1, words)

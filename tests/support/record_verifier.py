@@ -127,7 +127,8 @@ class Shuffles(NamedTuple):
     def message(self, k: int, block: int) -> bytes:
         """What is hashed with the seed as key."""
         parts = [f"tegami/shuffle/{self.derivation}".encode("ascii"), self.game.encode("ascii")]
-        parts += [nonce.encode("ascii") if nonce else b"" for nonce in self.nonces]
+        nonces = sorted(filter(None, self.nonces)) if self.derivation == 2 else self.nonces
+        parts += [nonce.encode("ascii") if nonce else b"" for nonce in nonces]
         parts += [struct.pack(">Q", k), struct.pack(">I", block)]
         return b"".join(struct.pack(">I", len(part)) + part for part in parts)
 

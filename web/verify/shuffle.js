@@ -13,7 +13,7 @@ const WORDS_IN_BLOCK = 8;
  */
 export async function shufflesOf(seed, game, nonces) {
   const code = await hmacWith(seed);
-  const context = concatenated(...[DOMAIN, game, ...nonces].map(each => part(utf8(each))));
+  const context = concatenated(...[DOMAIN, game, ...[...nonces].sort()].map(each => part(utf8(each))));
   return async (ordinal, items) => {
     const words = wordsFrom(block => code(concatenated(context, part(bigEndian(ordinal, 8)), part(bigEndian(block, 4)))));
     return shuffled(ordinal === 0 ? [...items] : sortedByBytes(items), words);
