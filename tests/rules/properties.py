@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rules.common.cards import canonical
-from rules.kernel import Illegal, Json, Param, Ruleset, State, text
+from rules.kernel import Illegal, Json, Param, Ruleset, State, Turn, text
 from tests.rules.playouts import Game, Step, actors, codes, holding, lying
 from tests.rules.worlds import check
 
@@ -31,6 +31,13 @@ def a_turn_is_a_chance_or_for_seats_or_the_end(ruleset: Ruleset, game: Game) -> 
         assert [turn.chance is not None, bool(may), turn.over].count(True) == 1
         assert turn.clock is None or may
         assert len(set(may)) == len(may) and set(may) <= set(range(state.players))
+        seats_are_in_order(turn)
+
+
+def seats_are_in_order(turn: Turn) -> None:
+    """Another order could say something about what the seats hold."""
+    for seats in (turn.waiting, turn.optional):
+        assert list(seats) == sorted(seats)
 
 
 def legal_lists_are_as_declared(ruleset: Ruleset, game: Game) -> None:

@@ -146,6 +146,12 @@ def test_a_seat_that_may_not_act_is_refused(met: Steps, ruleset: Ruleset) -> Non
             for seat in [*others, True, False, -1, step.before.players, 0.0, "0", None, [], DEEP]:
                 why = refusal(ruleset, step.before, seat, action)
                 assert why == {"wrong": "seat", "may": list(may)}
+            for seat in others:
+                for guess in [*ODD, *mutations(action)]:
+                    why = refusal(ruleset, step.before, seat, guess)
+                    assert why == {"wrong": "seat", "may": list(may)}, (
+                        "the hand on turn is not told"
+                    )
 
 
 def test_an_event_out_of_turn_is_refused(met: Steps, ruleset: Ruleset) -> None:

@@ -13,6 +13,7 @@ import rules
 from rules.kernel import Ruleset
 from tests.rules import golden_views
 from tests.rules.golden_views import golden, playthrough
+from tests.rules.properties import seats_are_in_order
 from tests.rules.store_games import GAMES, demanded, fits, folder, read, stored, written
 
 STORED = sorted(GAMES.glob("*/stored/*.json"))
@@ -33,6 +34,7 @@ def test_a_stored_game_ends_as_it_did(path: Path) -> None:
     trusted = checked
     for event in log["events"]:
         checked, trusted = ruleset.apply(checked, event), ruleset.act(trusted, event)
+        seats_are_in_order(ruleset.turn(checked))
     result = ruleset.result(checked)
     assert result and json.loads(json.dumps(result._asdict())) == log["result"]
     assert trusted == checked

@@ -25,7 +25,10 @@ def other_world(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> Pair:
 
 
 def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Json:
-    """Everything that a viewer is shown of a state, apart from lines."""
+    """Everything that a viewer is shown of a state, apart from lines, or can learn of it.
+
+    The fallback is played before everybody's eyes when a seat runs out of time.
+    """
     turn = ruleset.turn(state)
     due = turn.chance and (turn.chance.name, len(turn.chance.items))
     return {
@@ -34,6 +37,8 @@ def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Json:
         "turn": turn._replace(chance=None),
         "due": due,
         "result": ruleset.result(state),
+        "fallback": None if viewer is None else ruleset.fallback(state, viewer),
+        "question": None if viewer is None else ruleset.question(state, viewer),
     }
 
 
