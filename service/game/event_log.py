@@ -51,6 +51,14 @@ def digest(previous: bytes | None, body: str) -> bytes:
     return hashlib.sha256((previous or bytes(32)) + body.encode()).digest()
 
 
+def digests(logged: Iterable[Mapping[str, object]]) -> list[bytes]:
+    """The digests of a whole log, one for each event."""
+    chain = list[bytes]()
+    for event in logged:
+        chain.append(digest(chain[-1] if chain else None, text(event)))
+    return chain
+
+
 def append(
     session: AnySession,
     game: GameRow,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from typing import TypeGuard
 
 from rules.kernel import Json, text
 from service.game import events
@@ -22,12 +23,16 @@ LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
 ADDED = {"format": 2, "house": 3}
 """Since which format of the log `start` has these members."""
 
-_DIGEST, _SALT = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
-_NONCE, _SIGNATURE = re.compile("[0-9a-f]{16,64}"), re.compile("[0-9a-f]{128}")
-_GAME, _TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")
+DIGEST, SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
+"""The form of digests, seeds and public keys; that of signatures."""
+NONCE = re.compile("[0-9a-f]{16,64}")
+"""The form of a nonce."""
+GAME, TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")
+"""The forms of ids."""
+_SALT = re.compile("[0-9a-f]{32}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z", re.ASCII)
-_FORMS = dict.fromkeys(("seed", "head", "key", "digest"), _DIGEST)
-_FORMS |= {"game": _GAME, "signature": _SIGNATURE}
+_FORMS = dict.fromkeys(("seed", "head", "key", "digest"), DIGEST)
+_FORMS |= {"game": GAME, "signature": SIGNATURE}
 
 
 def check_form(record: Json) -> int:
@@ -37,7 +42,7 @@ def check_form(record: Json) -> int:
     is_earlier = stated == EARLIER_FORMAT
     demand(record.keys() == (EARLIER_MEMBERS if is_earlier else MEMBERS), "its members")
     for name in record.keys() & _FORMS.keys():
-        demand(_is_like(_FORMS[name], record[name]), f"the {name}")
+        demand(is_like(_FORMS[name], record[name]), f"the {name}")
     logged = record["events"]
     demand(isinstance(logged, list) and bool(logged), "the events")
     demand(all(isinstance(event, dict) for event in logged), "the events")
@@ -56,6 +61,11 @@ def nonces_of(start: Json) -> list[str | None]:
     return [each["nonce"] if isinstance(each, dict) else each for each in start["nonces"]]
 
 
+def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
+    """Whether this is a text of that form."""
+    return isinstance(value, str) and form.fullmatch(value) is not None
+
+
 def _check_event(event: Json, number: int, log_format: int) -> None:
     """The event has its number, a salt and the members of its kind; the first one, and no other, is the start."""
     kind = event.get("kind")
@@ -71,17 +81,17 @@ def _check_event(event: Json, number: int, log_format: int) -> None:
         events.checked(event)
     except MalformedEvent as error:
         raise VerificationError(f"refused: event {number}: {error}") from None
-    demand(_is_like(_SALT, event["salt"]), f"the salt of event {number}")
+    demand(is_like(_SALT, event["salt"]), f"the salt of event {number}")
     if kind == "handover":
         ids = event["from"], event["to"]
-        demand(all(_is_like(_TENURE, each) for each in ids), f"the tenures of event {number}")
+        demand(all(is_like(TENURE, each) for each in ids), f"the tenures of event {number}")
 
 
 def _check_start(start: Json, log_format: int) -> None:
     """Tenures and nonces are well-formed, and every seat has a tenure."""
     sat, seats = start["sat"], start["seats"]
     demand(len(sat) == len(set(sat)) == len(seats) == start["players"], "who sat down")
-    demand(all(_is_like(_TENURE, tenure) for tenure in sat), "the tenures that sat down")
+    demand(all(is_like(TENURE, tenure) for tenure in sat), "the tenures that sat down")
     if log_format < 3:
         demand(len(start["nonces"]) == len(sat), "the nonces")
         brought = [nonce for nonce in start["nonces"] if nonce is not None]
@@ -89,14 +99,14 @@ def _check_start(start: Json, log_format: int) -> None:
         demand(len(start["house"]) == len(seats), "who is a house player")
         _check_owners(start)
         brought = nonces_of(start)
-    demand(all(_is_like(_NONCE, nonce) for nonce in brought), "the form of the nonces")
+    demand(all(is_like(NONCE, nonce) for nonce in brought), "the form of the nonces")
 
 
 def _check_owners(start: Json) -> None:
     """No tenure has brought two nonces, no house player one, and they are in the order of sitting down."""
     demand(all(isinstance(each, dict) for each in start["nonces"]), "whose the nonces are")
     tenures = [each["tenure"] for each in start["nonces"]]
-    demand(all(_is_like(_TENURE, tenure) for tenure in tenures), "whose the nonces are")
+    demand(all(is_like(TENURE, tenure) for tenure in tenures), "whose the nonces are")
     demand(len(tenures) == len(set(tenures)), "there are two nonces of one tenure")
     pairs = zip(start["seats"], start["house"], strict=True)
     houses = {tenure for tenure, house in pairs if house}
@@ -119,7 +129,7 @@ def _check_times(record: Json) -> None:
 
 def _is_time(value: object) -> bool:
     """Whether this is the beginning of an hour that exists."""
-    if not _is_like(_TIME, value):
+    if not is_like(_TIME, value):
         return False
     try:
         datetime.fromisoformat(str(value))
@@ -131,7 +141,3 @@ def _is_time(value: object) -> bool:
 def _without_options(record: Json) -> Json:
     start, *later = record["events"]
     return {**record, "events": [{**start, "options": None}, *later]}
-
-
-def _is_like(form: re.Pattern[str], value: object) -> bool:
-    return isinstance(value, str) and form.fullmatch(value) is not None

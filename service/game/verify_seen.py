@@ -5,17 +5,16 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeGuard, cast
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, cast
 
 from rules.kernel import Json, text
-from service.game.event_log import digest
+from service.game.event_log import digests
 from service.game.record_text import VerificationError, demand
 from service.game.signed_heads import is_signed
+from service.game.verify_form import DIGEST, NONCE, SIGNATURE, is_like, nonces_of
 
 FORMAT = "tegami-seen/1"
-_DIGEST, _SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
-_NONCE = re.compile("[0-9a-f]{16,64}")
 _SHORT = re.compile(r"([1-9][0-9]{0,15})\.([0-9A-Za-z_-]{43})\.([0-9A-Za-z_-]{86})")
 _REQUIRED, _OPTIONAL = {"format", "game", "heads", "actions"}, {"key", "commitment", "nonce"}
 
@@ -48,8 +47,8 @@ def parse_seen(data: bytes) -> Seen:
     _demand(isinstance(seen, dict) and seen.get("format") == FORMAT, "its format")
     _demand(_REQUIRED <= seen.keys() <= _REQUIRED | _OPTIONAL, "its members")
     _demand(isinstance(seen["game"], str), "game")
-    for name, form in (("key", _DIGEST), ("commitment", _DIGEST), ("nonce", _NONCE)):
-        _demand(name not in seen or _is_like(form, seen[name]), name)
+    for name, form in (("key", DIGEST), ("commitment", DIGEST), ("nonce", NONCE)):
+        _demand(name not in seen or is_like(form, seen[name]), name)
     _demand(isinstance(seen["heads"], list) and isinstance(seen["actions"], list), "its lists")
     heads = [_head(each, n) for n, each in enumerate(seen["heads"])]
     for n, each in enumerate(seen["actions"]):
@@ -71,7 +70,7 @@ def check_seen(record: Json, seen: Seen) -> str | None:
         seen.commitment in (None, start["commitment"]),
         "the commitment is not the one that was seen",
     )
-    demand(seen.nonce is None or seen.nonce in _nonces(start), "the nonce is not in the start")
+    demand(seen.nonce is None or seen.nonce in nonces_of(start), "the nonce is not in the start")
     key = seen.key or record.get("key")
     _check_heads(record, seen.heads, key and bytes.fromhex(key))
     for action in seen.actions:
@@ -81,12 +80,10 @@ def check_seen(record: Json, seen: Seen) -> str | None:
 
 def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> None:
     """The digests are those that were seen, and the signatures are right where there is a key."""
-    digests = list[bytes]()
-    for event in record["events"]:
-        digests.append(digest(digests[-1] if digests else None, text(event)))
+    chain = digests(record["events"])
     for number, head, signature in heads:
-        demand(number <= len(digests), f"the record ends before event {number}, which was seen")
-        demand(digests[number - 1] == head, f"event {number} is not the one that was seen")
+        demand(number <= len(chain), f"the record ends before event {number}, which was seen")
+        demand(chain[number - 1] == head, f"event {number} is not the one that was seen")
         demand(
             key is None or is_signed(key, record["game"], number, head, signature),
             f"the signature of the head of event {number}",
@@ -102,11 +99,6 @@ def _check_action(logged: list[Json], sent: Json) -> None:
     demand(text(logged_so) == text(expected), f"event {number} is not the action that was sent")
 
 
-def _nonces(start: Json) -> list[str | None]:
-    """The digits of the nonces, in the order of sitting down; objects since format 3."""
-    return [each["nonce"] if isinstance(each, Mapping) else each for each in start["nonces"]]
-
-
 def _head(given: object, n: int) -> SeenHead:
     """A head as an object, or in its short form. Raises VerificationError."""
     where = f"heads, {n}"
@@ -115,7 +107,7 @@ def _head(given: object, n: int) -> SeenHead:
         _demand(short is not None, where)
         assert short
         return SeenHead(int(short[1]), _bytes(short[2]), _bytes(short[3]))
-    _demand(_has(given, number=_is_number, head=_like(_DIGEST), signature=_like(_SIGNATURE)), where)
+    _demand(_has(given, number=_is_number, head=_like(DIGEST), signature=_like(SIGNATURE)), where)
     head = cast(Json, given)
     return SeenHead(head["number"], bytes.fromhex(head["head"]), bytes.fromhex(head["signature"]))
 
@@ -145,11 +137,7 @@ def _is_number(value: object) -> bool:
 
 
 def _like(form: re.Pattern[str]) -> Callable[[object], bool]:
-    return lambda value: _is_like(form, value)
-
-
-def _is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
-    return isinstance(value, str) and form.fullmatch(value) is not None
+    return lambda value: is_like(form, value)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

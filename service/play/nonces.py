@@ -30,19 +30,18 @@ def opened(person: Person) -> bool:
     return person.place == 1
 
 
-def bring(table: Table, person: Person, nonce: str) -> bool:
-    """Store somebody's nonce; returns False if it is there already. The caller owns the lock and the commit.
+def bring(table: Table, person: Person, nonce: str) -> None:
+    """Store somebody's nonce, unless it is there already. The caller owns the lock and the commit.
 
     Raises OtherNonce, TooManyNonces.
     """
     if person.nonce is not None:
         if person.nonce != nonce:
             raise OtherNonce
-        return False
+        return
     refuse_too_many(table, kept=not opened(person))
     brought = update(Tenure).where(Tenure.id == person.tenure)
     db.session.execute(brought.values(nonce=nonce))
-    return True
 
 
 def refuse_too_many(table: Table, *, kept: bool) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.support.record_verifier import Shuffles, canonical, digests, sha256, signed_text
+from tests.support.record_hashing import Shuffles, canonical, digests, sha256
+from tests.support.record_verifier import signed_text
 
 FORGER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 """The key of the server in the document's records."""

@@ -3,10 +3,11 @@
 
 import { post, request } from "./api.js";
 import { loadInTab, saveInTab } from "./browser_storage.js";
+import { toHex } from "./hexadecimal.js";
 
 /** 128 random bits as lower-case hexadecimal digits. */
 export function randomNonce() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /**

@@ -10,8 +10,9 @@
  *   What was checked; `signed`: signatures too.
  */
 
+import { fromHex, toHex } from "../base/hexadecimal.js";
 import { canonicalText, parseCanonical } from "./canonical_json.js";
-import { concatenated, fromHex, sha256, signaturesBy, toHex, utf8 } from "./hashing.js";
+import { concatenated, sha256, signaturesBy, utf8 } from "./hashing.js";
 import { shufflesOf } from "./shuffle.js";
 
 const FORMAT = "tegami-record/2";
@@ -26,7 +27,7 @@ const FORMS = {
 };
 
 /** The record does not fit: `what` names the words that say how, `number` the event. */
-export class Misfit extends Error {
+export class Mismatch extends Error {
   /** @param {string} what @param {number} [number] */
   constructor(what, number) {
     super(number === undefined ? what : `${what} ${number}`);
@@ -39,7 +40,7 @@ export class Misfit extends Error {
 export class OlderRecord extends Error {}
 
 /**
- * Checks a record. Throws a Misfit or an OlderRecord.
+ * Checks a record. Throws a Mismatch or an OlderRecord.
  * @param {Uint8Array<ArrayBuffer>} bytes  as downloaded @param {string} game  its id @param {Seen} seen @returns {Promise<Counts>}
  */
 export async function checkRecord(bytes, game, seen) {
@@ -55,7 +56,7 @@ export async function checkRecord(bytes, game, seen) {
 
 /** @param {boolean} holds @param {string} what @param {number} [number] @returns {asserts holds} */
 function demand(holds, what, number) {
-  if (!holds) throw new Misfit(what, number);
+  if (!holds) throw new Mismatch(what, number);
 }
 
 /** @param {Uint8Array} bytes */
@@ -64,7 +65,7 @@ function parsed(bytes) {
   try {
     record = parseCanonical(bytes);
   } catch {
-    throw new Misfit("form");
+    throw new Mismatch("form");
   }
   if (record?.format === OLDER_FORMAT) throw new OlderRecord();
   demand(record?.format === FORMAT && Object.keys(record).sort().join() === MEMBERS.join(), "form");
@@ -99,7 +100,7 @@ async function chain(events) {
   const heads = [toHex(new Uint8Array(32))];
   for (const [n, event] of events.entries()) {
     heads.push(toHex(await sha256(concatenated(fromHex(heads[n]), utf8(canonicalText(event))))));
-    if (n % CHUNK === CHUNK - 1) await breathe();
+    if (n % CHUNK === CHUNK - 1) await yieldToMain();
   }
   return heads;
 }
@@ -115,7 +116,7 @@ async function checkShuffles({ seed, game, events }) {
   const chances = events.filter((/** @type {any} */ event) => event.kind === "chance");
   for (const [n, { number, outcome }] of chances.entries()) {
     demand(canonicalText(await shuffle(n + 1, outcome)) === canonicalText(outcome), "shuffle", number);
-    await breathe();
+    await yieldToMain();
   }
   return chances.length;
 }
@@ -143,7 +144,7 @@ async function checkSignatures({ game, key, head, signature, events }, seen) {
   demand(await isSigned(signedText(game, events.length, head), signature), "signature");
   for (const [n, each] of seen.heads.entries()) {
     demand(await isSigned(signedText(game, each.number, each.head), each.signature), "signature-seen", each.number);
-    if (n % CHUNK === CHUNK - 1) await breathe();
+    if (n % CHUNK === CHUNK - 1) await yieldToMain();
   }
   return true;
 }
@@ -154,7 +155,7 @@ function signedText(game, number, head) {
 }
 
 /** Lets the page draw and answer. */
-function breathe() {
+function yieldToMain() {
   return new Promise(resume => {
     setTimeout(resume);
   });

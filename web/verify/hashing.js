@@ -1,6 +1,8 @@
 // @ts-check
 /** Digests, authentication codes and signatures, by the browser's own cryptography. */
 
+import { fromHex } from "../base/hexadecimal.js";
+
 const SHA_256 = { name: "SHA-256" };
 
 /** Whether this browser can compute digests: it does not on pages that came without https. */
@@ -36,16 +38,6 @@ export async function signaturesBy(key) {
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function utf8(text) {
   return /** @type {Uint8Array<ArrayBuffer>} */ (new TextEncoder().encode(text));
-}
-
-/** @param {string} digits @returns {Uint8Array<ArrayBuffer>} */
-export function fromHex(digits) {
-  return Uint8Array.from(digits.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
-}
-
-/** @param {Uint8Array} bytes */
-export function toHex(bytes) {
-  return [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @param {Uint8Array[]} parts @returns {Uint8Array<ArrayBuffer>} */

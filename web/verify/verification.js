@@ -3,13 +3,13 @@
  * Once a game is over: downloads its record, holds it against what this browser has seen, and says in one line what came of it.
  *
  * @typedef {import("./check_record.js").Counts} Counts
- * @typedef {{counts: Counts} | {misfit: Misfit} | "checking" | "older" | "insecure" | "offline"} Outcome
+ * @typedef {{counts: Counts} | {mismatch: Mismatch} | "checking" | "older" | "insecure" | "offline"} Outcome
  */
 
 import { Problem, getBytes } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
-import { Misfit, OlderRecord, checkRecord } from "./check_record.js";
+import { Mismatch, OlderRecord, checkRecord } from "./check_record.js";
 import { canHash } from "./hashing.js";
 
 /** Where the record and its verification are described. */
@@ -43,7 +43,7 @@ export class Verification {
       this.seen.verified();
       return { counts };
     } catch (error) {
-      if (error instanceof Misfit) return { misfit: error };
+      if (error instanceof Mismatch) return { mismatch: error };
       if (error instanceof OlderRecord) return "older";
       if (error instanceof Problem) return error.status === 0 || error.status >= 500 ? "offline" : null;
       throw error;
@@ -54,7 +54,7 @@ export class Verification {
     const outcome = this.#outcome;
     if (outcome === null) return null;
     if (typeof outcome === "string") return h("p", { className: "verification soft small", role: "status" }, t(`verify.${outcome}`));
-    return "counts" in outcome ? drawCounts(outcome.counts) : drawMisfit(outcome.misfit);
+    return "counts" in outcome ? drawCounts(outcome.counts) : drawMismatch(outcome.mismatch);
   }
 }
 
@@ -63,8 +63,8 @@ function drawCounts({ signed, ...counts }) {
   return h("p", { className: "verification soft small", role: "status" }, `✓ ${t("verify.right", counts)}`, !signed && ` ${t("verify.unsigned")}`);
 }
 
-/** @param {Misfit} misfit */
-function drawMisfit({ what, number }) {
+/** @param {Mismatch} mismatch */
+function drawMismatch({ what, number }) {
   return h("div", { className: "verification warning", role: "alert" },
     h("p", {}, h("strong", {}, t(`verify.wrong.${what}`, { n: number ?? 0 }))),
     h("p", {}, t("verify.wrong.do"), " ", h("a", { href: DOCUMENT, target: "_blank" }, t("verify.document"))));
