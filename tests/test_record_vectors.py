@@ -241,6 +241,19 @@ def test_what_breaks_no_rule_is_accepted(entry: Any) -> None:
     assert "reshuffle" in entry or outcomes == before, "nothing between two deals changes the next"
 
 
+@pytest.mark.parametrize(("count", "right"), [(64, True), (65, False)])
+def test_there_are_at_most_64_nonces(count: int, right: bool) -> None:
+    nonces = [{"tenure": f"t_{n:022}", "nonce": f"{n:032x}"} for n in range(count)]
+    patch = [["replace", "/events/0/nonces", nonces]]
+    data = forgeries.forged({"of": "resigned", "reshuffle": True, "patch": patch}, VECTORS)
+    if right:
+        assert verify(data) and record_verifier.verify(data)
+        return
+    refused(data)
+    with pytest.raises(Refused):
+        record_verifier.verify(data)
+
+
 @pytest.mark.parametrize("name", ["record", "outside", "resigned"])
 def test_forging_without_a_change_gives_the_record(name: str) -> None:
     entry = {"of": name, "renumber": True, "reshuffle": True}

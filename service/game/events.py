@@ -22,6 +22,9 @@ from rules.kernel import Json
 FORMAT = 3
 """The format of new logs, stated in their `start`. Logs of the formats 1 and 2 are still read and continued."""
 
+MOST_NONCES = 64
+"""How many nonces a game has at most."""
+
 By = Literal["seat", "house", "timeout"]
 HandoverReason = Literal["resigned", "timeouts", "returned", "substitute", "left"]
 CloseReason = Literal["resigned", "agreed", "abandoned", "removed"]

@@ -14,6 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from rules.kernel import text
 
 FORMAT = "tegami-head/1"
+_PRIME = 2**255 - 19
+_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDERS = {0, 1, _PRIME - 1, _ORDER_8, _PRIME - _ORDER_8}
+"""y of the points of small order: for such a key, signatures can be made without a private key."""
 REMEMBERED = 4096
 """Signatures that are kept, since most heads are shown many times."""
 
@@ -37,7 +41,10 @@ def signed_text(game: str, number: int, head: bytes) -> bytes:
 
 
 def is_signed(key: bytes, game: str, number: int, head: bytes, signature: bytes) -> bool:
-    """Whether the owner of this public key has signed this head."""
+    """Whether the owner of this public key has signed this head; False also for a key that nobody can own."""
+    y = int.from_bytes(key, "little") % 2**255  # the highest bit is the sign of x
+    if y >= _PRIME or y in _SMALL_ORDERS:
+        return False
     try:
         public_key = Ed25519PublicKey.from_public_bytes(key)
         public_key.verify(signature, signed_text(game, number, head))

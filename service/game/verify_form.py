@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from rules.kernel import Json, text
 from service.game import events
-from service.game.events import KINDS, MalformedEvent, members
+from service.game.events import KINDS, MOST_NONCES, MalformedEvent, members
 from service.game.record import EARLIER_FORMAT, FORMAT
 from service.game.record_text import VerificationError, demand, has_fraction
 
@@ -104,6 +104,7 @@ def _check_start(start: Json, log_format: int) -> None:
 
 def _check_owners(start: Json) -> None:
     """No tenure has brought two nonces, no house player one, and they are in the order of sitting down."""
+    demand(len(start["nonces"]) <= MOST_NONCES, "there are too many nonces")
     demand(all(isinstance(each, dict) for each in start["nonces"]), "whose the nonces are")
     tenures = [each["tenure"] for each in start["nonces"]]
     demand(all(is_like(TENURE, tenure) for tenure in tenures), "whose the nonces are")

@@ -21,8 +21,8 @@ class TableCheck:
         self._known = {*self._holders, *brought}
         self._house: dict[int, bool] = dict(enumerate(start.get("house", ())))
         """Whether a house player holds a seat. Up to format 2: of seats that have acted or changed hands."""
-        self._left: set[int] = set()
-        """Seats that a person has given up."""
+        self._left: dict[int, str] = {}
+        """Why a person has given up a seat, the last time."""
         self._played_by: int = start["version"]
         """The version of the rules."""
         self._paused = False
@@ -60,11 +60,14 @@ class TableCheck:
         house, why, was_house = event["house"], event["why"], self._house.get(seat)
         demand(house == (why not in ("returned", "substitute")), f"the reason in event {number}")
         demand(was_house is not house, f"who gave up the seat in event {number}")
-        demand(why != "returned" or seat in self._left, f"who returned in event {number}")
+        resigns = why == "resigned" and len(self._holders) == 2  # that ends the game
+        demand(not resigns, f"the reason in event {number}")
+        returns = self._left.get(seat, "left") != "left"
+        demand(why != "returned" or returns, f"who returned in event {number}")
         demand(why != "timeouts" or self._late == seat, f"the reason in event {number}")
         self._holders[seat], self._house[seat] = tenure, house
         self._known.add(tenure)
-        self._left |= {seat} if house else set()
+        self._left |= {seat: why} if house else {}
         self._late = None if self._late == seat else self._late
 
     def _pause(self, event: Json) -> None:

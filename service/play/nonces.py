@@ -10,11 +10,10 @@ from sqlalchemy import update
 from service.core.database import db
 from service.core.problems import OtherNonce, TooManyNonces
 from service.core.units import SECOND
+from service.game.events import MOST_NONCES
 from service.game.table import Person, Table
 from service.models.games import Tenure
 
-MOST = 64
-"""Nonces at one table; the last is kept for whoever opened it, so that others cannot use them all up."""
 LONGEST_WAIT = 10 * SECOND
 """Ms for which a full table that starts by itself waits for its opener's nonce."""
 
@@ -45,6 +44,9 @@ def bring(table: Table, person: Person, nonce: str) -> None:
 
 
 def refuse_too_many(table: Table, *, kept: bool) -> None:
-    """Raises TooManyNonces if there is room for no more, or only for the one that is `kept` for the opener."""
-    if len(table.nonces) >= MOST - kept:
+    """Raises TooManyNonces if there is room for no more, or only for the one that is `kept` for the opener.
+
+    Otherwise others could use them all up.
+    """
+    if len(table.nonces) >= MOST_NONCES - kept:
         raise TooManyNonces

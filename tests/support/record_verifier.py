@@ -151,12 +151,20 @@ def verify(data: bytes) -> Any:
 
 def is_signed(record: Any) -> bool:
     """Whether the key has signed the head."""
+    if is_weak(bytes.fromhex(record["key"])):
+        return False
     key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(record["key"]))
     try:
         key.verify(bytes.fromhex(record["signature"]), signed_text(record))
     except InvalidSignature:
         return False
     return True
+
+
+def is_weak(key: bytes) -> bool:
+    """Whether this is the point of a small order, or not written as points are."""
+    y = bytes([*key[:31], key[31] & 127])[::-1].hex()
+    return y >= PRIME or y in SMALL
 
 
 def signed_text(record: Any) -> bytes:
@@ -199,6 +207,16 @@ def check_times(times: Any, record: Any) -> None:
         must(times == sorted(times), "times run backward")
 
 
+PRIME = "7" + "f" * 61 + "ed"
+SMALL = {
+    "00" * 32,
+    "00" * 31 + "01",
+    "7" + "f" * 61 + "ec",
+    "05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826",
+    "7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7",
+}
+
+
 class Game:
     """The game in a record, played again."""
 
@@ -216,7 +234,7 @@ class Game:
         self.holders = list(seats)
         self.house: list[bool | None] = list(self.start.get("house", [None] * len(seats)))
         self.seen = {*seats, *(() if self.earlier else (each["tenure"] for each in given))}
-        self.given_up, self.paused, self.late = set[int](), False, -1
+        self.given_up, self.paused, self.late = dict[int, str](), False, -1
         self.chances = 0
         self.closed: Any = None
         try:
@@ -238,7 +256,7 @@ class Game:
             return
         must(is_list(start["house"], lambda each: isinstance(each, bool)), "the house players")
         must(len(start["house"]) == len(seats), "the house players")
-        must(is_list(nonces, is_nonce), "the nonces")
+        must(is_list(nonces, is_nonce) and len(nonces) <= 64, "the nonces")
         owners = [each["tenure"] for each in nonces]
         must(len(owners) == len(set(owners)), "two nonces of one tenure")
         house = {seats[seat] for seat, is_house in enumerate(start["house"]) if is_house}
@@ -304,12 +322,13 @@ class Game:
         must(event["from"] == self.holders[seat] and event["to"] not in self.seen, "the tenures")
         must(why in (TO_HOUSE if house else TO_PERSON), "why")
         must(self.house[seat] in (None, not house), "who had it")
-        must(why != "returned" or seat in self.given_up, "nobody has left")
+        must(len(self.holders) > 2 or why != "resigned", "one of two resigns")
+        must(why != "returned" or self.given_up.get(seat, "left") != "left", "nobody has left")
         must(why != "timeouts" or self.late == seat, "no time-out")
         self.holders[seat], self.house[seat] = event["to"], house
         self.seen.add(event["to"])
         if house:
-            self.given_up.add(seat)
+            self.given_up[seat] = why
         if self.late == seat:
             self.late = -1
 

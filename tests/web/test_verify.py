@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from service.core.config import ROOT
+from tests.support import forgeries
 from tests.support.servers.server import Server
 from tests.web.support.records import (
     GAME,
@@ -108,6 +109,7 @@ def without(number: int) -> Any:
         (changed(RECORD, "events", to=[]), "form"),
         (changed(RECORD, "events", DEAL, "outcome", to=[1, 2]), "form"),
         (changed(RECORD, "events", 0, "nonces", to=[None]), "form"),
+        (changed(RECORD, "events", 0, "nonces", to=[EVENTS[0]["nonces"][0]] * 65), "form"),
         (changed(RECORD, "signature", to="0"), "form"),
         (changed(RECORD, "seed"), "form"),
         ({**RECORD, "times": []}, "form"),
@@ -299,6 +301,23 @@ def test_the_records_of_the_document(check: Check, name: str) -> None:
         "actions": 0,
         "signed": True,
     }
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [each for each in VECTORS["refused"] if each["why"].startswith("a key of order")],
+    ids=lambda entry: str(entry["why"]),
+)
+def test_a_key_that_nobody_owns_is_refused_as_in_the_document(check: Check, entry: Any) -> None:
+    """Though the signature is right under it."""
+    data = forgeries.forged(entry, VECTORS).decode()
+    assert check(data, game=VECTORS[entry["of"]]["game"]) == "signature"
+
+
+@pytest.mark.parametrize("entry", VECTORS["accepted"], ids=lambda entry: str(entry["why"]))
+def test_what_is_accepted_as_in_the_document(check: Check, entry: Any) -> None:
+    data = forgeries.forged(entry, VECTORS).decode()
+    assert check(data, game=json.loads(data)["game"])["signed"]
 
 
 def told_by(seen: Any) -> Any:

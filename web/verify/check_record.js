@@ -18,6 +18,7 @@ import { shufflesOf } from "./shuffle.js";
 const FORMAT = "tegami-record/2";
 const OLDER_FORMAT = "tegami-record/1";
 const MEMBERS = ["digest", "events", "format", "game", "head", "key", "result", "seed", "signature"];
+const MOST_NONCES = 64;
 /** After so many events the page may draw and answer. */
 const CHUNK = 32;
 
@@ -82,7 +83,7 @@ function isEvent(event, n) {
 /** @param {any} start */
 function isStart(start) {
   const nonces = start?.nonces;
-  return isTexts(start?.sat) && isTexts(start.seats) && Array.isArray(nonces) && nonces.every(each => typeof each?.nonce === "string");
+  return isTexts(start?.sat) && isTexts(start.seats) && Array.isArray(nonces) && nonces.length <= MOST_NONCES && nonces.every(each => typeof each?.nonce === "string");
 }
 
 /** @param {any} list */

@@ -1,8 +1,12 @@
 // @ts-check
 /** Digests, authentication codes and signatures, by the browser's own cryptography. */
 
-import { fromHex } from "../base/hexadecimal.js";
+import { fromHex, toHex } from "../base/hexadecimal.js";
 
+/** The field of the curve, and y of its points of small order: for such a key, anybody can make signatures. */
+const PRIME = 2n ** 255n - 19n;
+const ORDER_8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+const SMALL_ORDERS = [0n, 1n, PRIME - 1n, ORDER_8, PRIME - ORDER_8];
 const SHA_256 = { name: "SHA-256" };
 
 /** Whether this browser can compute digests: it does not on pages that came without https. */
@@ -26,6 +30,7 @@ export async function hmacWith(key) {
  * @param {string} key @returns {Promise<((message: string, signature: string) => Promise<boolean>) | null>}
  */
 export async function signaturesBy(key) {
+  if (isWeak(key)) return async () => false;
   try {
     const imported = await crypto.subtle.importKey("raw", fromHex(key), { name: "Ed25519" }, false, ["verify"]);
     return (message, signature) => crypto.subtle.verify({ name: "Ed25519" }, imported, fromHex(signature), utf8(message));
@@ -33,6 +38,12 @@ export async function signaturesBy(key) {
     if (error instanceof DOMException && error.name === "NotSupportedError") return null;
     return async () => false; // no point of the curve
   }
+}
+
+/** Whether nobody can own this public key alone. @param {string} key */
+function isWeak(key) {
+  const y = BigInt.asUintN(255, BigInt(`0x${toHex(fromHex(key).reverse())}`));
+  return y >= PRIME || SMALL_ORDERS.includes(y);
 }
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */

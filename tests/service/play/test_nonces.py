@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.play import nonces
+from service.game.events import MOST_NONCES
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
 from tests.support.dump import dump, execute
 
@@ -141,7 +141,7 @@ def test_a_start_that_is_refused_brings_no_nonce(app, cast):
 def crowded(cast: Cast) -> str:
     """A table at which others have brought as many nonces as they can."""
     game_id = cast.open(BOOMERANG)
-    for number in range(nonces.MOST - 1):
+    for number in range(MOST_NONCES - 1):
         tenure = seat(cast.bob, game_id, f"{number:016x}")
         cast.bob.delete(f"/api/games/{game_id}/seats/{tenure}")
     return game_id
@@ -157,7 +157,7 @@ def test_a_table_takes_64_nonces_of_which_one_is_kept_for_the_opener(app, cast):
     cast.bob.refused("PUT", nonce_of(game_id), "too-many-nonces", {"nonce": FIRST})
     cast.alice.put(nonce_of(game_id), {"nonce": OTHER})
     cast.carol.refused("POST", seats, "too-many-nonces", {"nonce": FIRST})
-    assert len(brought(app, game_id)) == nonces.MOST == 64
+    assert len(brought(app, game_id)) == MOST_NONCES == 64
     other = cast.carol.post("/api/games", {"ruleset": BOOMERANG})["id"]
     cast.carol.put(nonce_of(other), {"nonce": FIRST})
     cast.alice.delete(f"{seats}/{cast.alice.game(game_id)['tenure']}")
