@@ -1,15 +1,23 @@
-"""The baseline for our requests: bare Flask that answers 304, and bare Flask with one insert."""
+"""The baselines for our requests, on a database of the same kind with the settings of the service.
+
+Bare WSGI that answers 304; and bare Flask that answers 304, that inserts one row, and that answers what it holds in a
+dict after one SELECT.
+"""
 
 from __future__ import annotations
 
 import os
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
-from flask import Flask, Response, request
+import orjson
+from flask import Flask, Response, jsonify, request
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import Text
+from sqlalchemy import Text, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from service.core.database import engine_options, listen
+from service.http.json_provider import OrjsonProvider
 
 
 class Base(DeclarativeBase):
@@ -27,22 +35,33 @@ class Entry(Base):
 
 
 def create_app(database: str | None = None) -> Flask:
-    """The database is BARE_DATABASE by default, with the connection settings of the service."""
+    """The database is BARE_DATABASE by default."""
     app = Flask(__name__)
-    url = f"sqlite:///{database or os.environ['BARE_DATABASE']}"
+    app.json = OrjsonProvider(app)
+    url = database or os.environ["BARE_DATABASE"]
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=engine_options(url))
     db.init_app(app)
     with app.app_context():
         listen(db.engine)
     app.add_url_rule("/api/games/<game_id>", view_func=unchanged)
     app.add_url_rule("/entries", view_func=insert, methods=["POST"])
+    app.add_url_rule("/entries/<int:number>", view_func=answer)
     return app
 
 
-def create_database(path: str) -> None:
-    """Create the database at `path` before any worker opens it."""
-    with create_app(path).app_context():
+def create_database(url: str) -> None:
+    """Create the tables before any worker opens the database."""
+    with create_app(url).app_context():
         db.create_all()
+        db.engine.dispose()
+
+
+def store(url: str, number: int, body: bytes) -> None:
+    """Store what `answer` answers for this number."""
+    create_database(url)
+    with create_app(url).app_context():
+        db.session.add(Entry(id=number, body=body.decode()))
+        db.session.commit()
         db.engine.dispose()
 
 
@@ -55,3 +74,20 @@ def insert() -> tuple[dict[str, int], int]:
     db.session.add(entry)
     db.session.commit()
     return {"number": entry.id}, 201
+
+
+_held: dict[int, Any] = {}
+"""What `answer` answers, as a dict; read from the row when it is first asked for."""
+
+
+def answer(number: int) -> Response:
+    db.session.execute(select(Entry.id).where(Entry.id == number)).one()
+    if number not in _held:
+        _held[number] = orjson.loads(db.session.get_one(Entry, number).body)
+    return jsonify(_held[number])
+
+
+def wsgi_304(_environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+    """No framework and no database."""
+    start_response("304 Not Modified", [("ETag", '"unchanged"')])
+    return []

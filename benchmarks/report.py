@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import statistics
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import NamedTuple, TypeVar
+
+import orjson
+
+from benchmarks.databases import SHOWN
+from service.core.release import release
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -18,6 +26,8 @@ class Measure(NamedTuple):
     unit: str = "×"
     most: float | None = None
     least: float | None = None
+    database: str | None = None
+    """The kind of the database, if the part was run on each."""
 
     @property
     def kept(self) -> bool:
@@ -25,7 +35,7 @@ class Measure(NamedTuple):
         low = self.least is None or self.value >= self.least
         return low and (self.most is None or self.value <= self.most)
 
-    def cells(self) -> tuple[str, str, str, str]:
+    def cells(self) -> tuple[str, str, str, str, str]:
         """The cells of the line."""
         target = ""
         if self.most is not None:
@@ -33,17 +43,54 @@ class Measure(NamedTuple):
         elif self.least is not None:
             target = f"≥ {self.least:g}"
         verdict = ("ok" if self.kept else "MISSED") if target else ""
-        return self.what, f"{self.value:,.4g} {self.unit}".strip(), target, verdict
+        database = SHOWN[self.database] if self.database else ""
+        return self.what, database, f"{self.value:,.4g} {self.unit}".strip(), target, verdict
+
+
+HEAD = ("what", "database", "measured", "target", "")
 
 
 def printed(measures: Iterable[Measure]) -> str:
     """The measures as a text table."""
-    rows = [("what", "measured", "target", ""), *(measure.cells() for measure in measures)]
+    rows = [HEAD, *(measure.cells() for measure in measures)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(cell + " " * (width - len(cell)) for cell, width in zip(row, widths, strict=True))
         for row in rows
     )
+
+
+def as_markdown(measures: Iterable[Measure], command: str) -> str:
+    """The same as a page of Markdown, with the command that measured it."""
+    rows = [HEAD, ("---",) * len(HEAD), *(measure.cells() for measure in measures)]
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(
+        [
+            "# Benchmarks",
+            "",
+            f"`{command}` on {_day()}, {_machine()}.",
+            "Ratios were measured side by side in one run; CONTRIBUTING.md says how.",
+            "",
+            *lines,
+            "",
+        ]
+    )
+
+
+def as_json(measures: Iterable[Measure], command: str) -> bytes:
+    """The same as JSON."""
+    rows = [{**measure._asdict(), "kept": measure.kept} for measure in measures]
+    told = {"command": command, "day": _day(), "machine": _machine(), "release": release()}
+    return orjson.dumps({**told, "measures": rows}, option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def _day() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%d")
+
+
+def _machine() -> str:
+    python = platform.python_version()
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {python}"
 
 
 def in_turns(

@@ -5,11 +5,9 @@ from __future__ import annotations
 import contextvars
 import json
 import random
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from flask import Flask
@@ -17,6 +15,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 import rules
 from benchmarks import bare_app
+from benchmarks.databases import Databases, Home, databases
 from benchmarks.server import Server, served
 from rules.kernel import Json, State
 from service.app import create_app
@@ -64,13 +63,16 @@ class Move(NamedTuple):
 
 
 class World:
-    """An application with its own database in `folder`, which servers may share."""
+    """An application with its own home, which servers may share."""
 
     def __init__(
-        self, folder: Path, *, rate_limits: bool = True, tokens: dict[str, str] | None = None
+        self, home: Home, *, rate_limits: bool = True, tokens: dict[str, str] | None = None
     ) -> None:
-        self.folder = folder
-        self.config = Config.from_environment({"DATA_DIR": str(folder)})
+        self.home, self.folder = home, home.folder
+        self.environment = {"DATA_DIR": str(home.folder), "DATABASE_URL": home.database}
+        """The settings of a server that shares the home."""
+        self.kind = "sqlite" if home.database.startswith("sqlite") else "postgresql"
+        self.config = Config.from_environment(self.environment)
         migrate_database(self.config)
         self.app: Flask = create_app(replace(self.config, rate_limits=rate_limits))
         self.services: Services = self.app.extensions["tegami"]
@@ -137,26 +139,42 @@ class World:
         assert told.startswith(status), (told, data)
         return data, headers
 
+    def another_process(self) -> World:
+        """The same world as a process sees it that has not served any game yet."""
+        return World(self.home, tokens=self.tokens)
+
+    @contextmanager
+    def in_context(self) -> Iterator[World]:
+        """Inside the block the application is in context."""
+        with self.app.app_context():
+            try:
+                yield self
+            finally:
+                db.session.remove()
+                for engine in db.engines.values():
+                    engine.dispose()
+
 
 @contextmanager
-def world(*, rate_limits: bool = True) -> Iterator[World]:
-    """A world in a temporary folder, with its application in context."""
-    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        made = World(Path(folder), rate_limits=rate_limits)
-        with made.app.app_context():
-            yield made
-            db.session.remove()
-            for engine in db.engines.values():
-                engine.dispose()
+def world(kind: str = "sqlite", *, rate_limits: bool = True) -> Iterator[World]:
+    """A world on a database of this kind, with its application in context."""
+    with databases(kind) as made, in_databases(made, rate_limits=rate_limits) as found:
+        yield found
 
 
 @contextmanager
-def beside_bare_flask(made: World) -> Iterator[tuple[Server, Server]]:
-    """Tegami and the bare application (bare_app.py), both behind gunicorn with the same settings."""
-    bare = str(made.folder / "bare.sqlite3")
-    bare_app.create_database(bare)
+def in_databases(made: Databases, *, rate_limits: bool = True) -> Iterator[World]:
+    """A world on one of these databases, with its application in context."""
+    with World(made.home(), rate_limits=rate_limits).in_context() as found:
+        yield found
+
+
+@contextmanager
+def beside(made: World, bare: str = "create_app()") -> Iterator[tuple[Server, Server]]:
+    """Tegami and an application of bare_app.py on a database of the same kind, both behind the same gunicorn."""
+    bare_app.create_database(made.home.bare)
     with (
-        served("service.app:create_app()", {"DATA_DIR": str(made.folder)}) as tegami,
-        served("benchmarks.bare_app:create_app()", {"BARE_DATABASE": bare}) as flask,
+        served("service.app:create_app()", made.environment) as tegami,
+        served(f"benchmarks.bare_app:{bare}", {"BARE_DATABASE": made.home.bare}) as other,
     ):
-        yield tegami, flask
+        yield tegami, other

@@ -33,7 +33,7 @@ def measures() -> Iterator[Measure]:
 
 @contextmanager
 def _worker(made: World) -> Iterator[None]:
-    environment = {**os.environ, "DATA_DIR": str(made.folder)}
+    environment = {**os.environ, **made.environment}
     command = [sys.executable, "-m", "service.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:

@@ -17,9 +17,9 @@ MOVES = 20
 ROUNDS = 15
 
 
-def measures() -> Iterator[Measure]:
+def measures(kind: str) -> Iterator[Measure]:
     """The ratio of the CPU times, in this process with warm caches."""
-    with registered(), world(rate_limits=False) as made:
+    with registered(), world(kind, rate_limits=False) as made:
         old = _old(made)
         rounds = in_turns(
             lambda moves: cpu_of_moves(made, islice(old, MOVES)),

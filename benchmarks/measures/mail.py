@@ -80,7 +80,7 @@ def _mail_server() -> Iterator[Times]:
 @contextmanager
 def _worker(made: World, times: Times) -> Iterator[None]:
     mail = {"SMTP_URL": f"smtp://127.0.0.1:{times.port}"}
-    environment = {**os.environ, "DATA_DIR": str(made.folder), **mail}
+    environment = {**os.environ, **made.environment, **mail}
     command = [sys.executable, "-m", "service.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:

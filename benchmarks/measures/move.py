@@ -11,19 +11,20 @@ from typing import Any
 from benchmarks.counting import calls, phases, statements
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.server import Caller, Server, request
-from benchmarks.world import SLUGS, Move, World, beside_bare_flask, world
+from benchmarks.world import SLUGS, Move, World, beside, world
 
 GAMES = {"boomerang-auction": 16, "caravan": 8}
 """A round is a complete game; the first one only warms up both sides."""
 CALLERS = 3
 
 
-def measures() -> Iterator[Measure]:
+def measures(kind: str) -> Iterator[Measure]:
     """The database work of one move, then its CPU time on two workers."""
-    with world() as made:
-        for slug in SLUGS:
-            yield from _counted(made, slug)
-        with beside_bare_flask(made) as (tegami, flask):
+    with world(kind) as made:
+        if kind == "sqlite":
+            for slug in SLUGS:
+                yield from _counted(made, slug)
+        with beside(made) as (tegami, flask):
             for slug in SLUGS:
                 yield from _loaded(made, slug, tegami, flask)
 
@@ -31,7 +32,7 @@ def measures() -> Iterator[Measure]:
 def _counted(made: World, slug: str) -> Iterator[Measure]:
     """One game in this process, counting statements and calls of `legal`."""
     commits, changed, most = [], 0, 0
-    cold = World(made.folder, tokens=made.tokens)
+    cold = made.another_process()
     moves = list(made.course(made.open(slug), random.Random(1)))
     for move in moves:
         with statements() as heard, calls("legal", *phases()) as played:

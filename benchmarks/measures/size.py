@@ -43,7 +43,7 @@ def measures() -> Iterator[Measure]:
 
 
 def _database(made: World) -> sqlite3.Connection:
-    return sqlite3.connect(made.folder / "tegami.sqlite3")
+    return sqlite3.connect(made.home.database.removeprefix("sqlite:///"))
 
 
 def _pages(made: World) -> int:

@@ -138,8 +138,8 @@ def migrate(url: str, folder: Path) -> None:
     disconnect(app)  # a copy is made of what nobody has open
 
 
-def postgresql_server(folder: Path) -> Any:
-    """The running server whose data lies in `folder`; `stop_server` ends it."""
+def postgresql_server(folder: Path, *, hasty: bool = True) -> Any:
+    """The running server whose data lies in `folder`; `stop_server` ends it. A hasty one does not wait for the disk."""
     with warnings.catch_warnings(
         category=UserWarning, action="ignore"
     ):  # about a missing XDG_RUNTIME_DIR
@@ -149,7 +149,7 @@ def postgresql_server(folder: Path) -> Any:
     if not known:
         server.ensure_pgdata_inited()
         with (folder / "postgresql.conf").open("a") as settings:
-            settings.write(_HASTE)
+            settings.write(_HASTE if hasty else "max_connections = 300\n")
         server.start()
     return server
 
