@@ -159,8 +159,9 @@ def wrap(app: Flask, config: Config) -> None:
         allow_all_origins=False,  # other sites have no use for them
     )
     with app.app_context():
-        now = app.extensions["tegami"].runtime.now
-        polls = IdlePolls(static, db.engines["polls"], config.cookie, now)
+        services: Services = app.extensions["tegami"]
+        engine, now = db.engines["polls"], services.runtime.now
+        polls = IdlePolls(static, engine, config.cookie, now, services.heads.public_key)
     hops = config.trusted_proxies
     secured = headers.SecurityHeaders(polls, secure=config.secure)
     app.wsgi_app = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -43,12 +43,20 @@ class _PollRow(NamedTuple):
 
 
 class IdlePolls:
-    """Answers idle polls in front of `app`. `engine` connects only when it is used, which is after the fork."""
+    """Answers idle polls in front of `app`; `key` is the public key of signed heads.
+
+    `engine` connects only when it is used, which is after the fork.
+    """
 
     def __init__(
-        self, app: WSGIApplication, engine: Engine, cookie: str, now: Callable[[], int]
+        self,
+        app: WSGIApplication,
+        engine: Engine,
+        cookie: str,
+        now: Callable[[], int],
+        key: bytes,
     ) -> None:
-        self._app, self._engine, self._cookie, self._now = app, engine, cookie, now
+        self._app, self._engine, self._cookie, self._now, self._key = app, engine, cookie, now, key
         self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
         """A database that is locked or out of reach: the application answers that."""
         self._query = _QUERY.format("?" if engine.dialect.name == "sqlite" else "%s")
@@ -73,7 +81,7 @@ class IdlePolls:
             return False  # the application refuses it
         if row.credential and self._now() - (row.seen_at or 0) >= USE_RECORDED_EVERY:
             return False  # the application notes that this person is here
-        return tag == etag(row.revision, row.tenure, _language(environ))
+        return tag == etag(row.revision, row.tenure, _language(environ), self._key)
 
     def _credential(self, environ: WSGIEnvironment) -> tuple[str, bytes]:
         """The kind and the digest of the caller's credential."""

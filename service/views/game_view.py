@@ -40,9 +40,12 @@ class Viewer(NamedTuple):
     """Whether this is for a mail, in which names are shown as `harmless` does."""
 
 
-def etag(revision: int, tenure: str | None, language: str) -> str:
-    """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else."""
-    seen = f"{revision} {tenure or '-'} {language} {release()}"
+def etag(revision: int, tenure: str | None, language: str, key: bytes) -> str:
+    """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
+
+    `key` is the public key under which the head in it is signed.
+    """
+    seen = f"{revision} {tenure or '-'} {language} {key.hex()} {release()}"
     return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
 
 
@@ -82,7 +85,7 @@ class GameAnswer:
         """The tag of `whole`."""
         held = self.viewer.held
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
-        return etag(self.game.revision, who, self.viewer.language)
+        return etag(self.game.revision, who, self.viewer.language, self._heads.public_key)
 
     def whole(self) -> Json:
         """Game in openapi.yaml."""

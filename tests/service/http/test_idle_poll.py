@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
+from service.app import create_app
 from service.core.database import db
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.watching import watched
@@ -85,6 +87,22 @@ def test_language_seat_and_sign_in_change_the_tag(app, cast):
     for person, tag in itertools.product((cast.alice, cast.bob, cast.nobody), set(tags)):
         mine = poll(person, game_id).headers["ETag"]
         assert poll(person, game_id, tag).status_code == (304 if tag == mine else 200)
+
+
+@sqlite_only
+def test_another_signing_key_changes_the_tag(app, cast, config, runtime):
+    """After the operator has replaced it, nobody is left with a signature of the old one."""
+    game_id = cast.start()
+    before = poll(cast.bob, game_id)
+    replaced = create_app(replace(config, signing_key=bytes([1]) * 32), runtime)
+    bob = replaced.test_client(use_cookies=False)
+    headers = {**cast.bob.headers, "If-None-Match": before.headers["ETag"]}
+    after = bob.get(f"/api/games/{game_id}", headers=headers)
+    assert after.status_code == 200
+    assert after.json["head"] == before.json["head"]
+    assert after.json["head_signature"] != before.json["head_signature"]
+    headers["If-None-Match"] = after.headers["ETag"]
+    assert bob.get(f"/api/games/{game_id}", headers=headers).status_code == 304
 
 
 def test_sitting_down_leaving_and_signing_out_change_the_tag(cast):
