@@ -151,3 +151,49 @@ def test_the_number_for_the_shuffles_comes_after_the_commitment(visit: Any) -> N
     game = visitor.game()
     assert game["nonces"] == [{"tenure": game["tenure"], **brought}]
     assert visitor.refusals == []
+
+
+def lose(page: Any, *answers: int) -> list[str]:
+    """Each nonce that is sent, of which the first get these answers; the page has a clock of its own."""
+    sent: list[str] = []
+
+    def handle(route: Any) -> None:
+        sent.append(route.request.post_data_json["nonce"])
+        if len(sent) > len(answers):
+            route.continue_()
+        else:
+            route.fulfill(status=answers[len(sent) - 1])
+
+    page.clock.install()
+    page.route("**/nonce", handle)
+    return sent
+
+
+@pytest.mark.parametrize("lost", [(503,), (503, 502, 429)])
+def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
+    visit: Any, lost: tuple[int, ...]
+) -> None:
+    visitor = visit(PHONE)
+    sent = lose(visitor.page, *lost)
+    visitor.open().locator(f"[data-play='{SLUG}']").click()
+    visitor.give_name()
+    visitor.page.locator(".waiting-room, .play").wait_for()
+    for _ in lost:
+        visitor.page.clock.fast_forward(60_000)
+    visitor.page.wait_for_selector(".play")
+    assert len(sent) == len(lost) + 1 and len(set(sent)) == 1
+    game = visitor.game()
+    assert game["nonces"] == [{"tenure": game["tenure"], "nonce": sent[0]}]
+
+
+def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
+    visitor = visit(PHONE)
+    sent = lose(visitor.page, 409, 409, 409)
+    visitor.page.clock.pause_at("2099-01-01")
+    visitor.open().locator(f"[data-play='{SLUG}']").click()
+    visitor.give_name()
+    visitor.page.locator(".waiting-room").wait_for()
+    for _ in range(3):
+        with visitor.page.expect_response(f"**/api/games/{visitor.game_id}"):
+            visitor.page.clock.fast_forward(60_000)
+    assert len(sent) == 2

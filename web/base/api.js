@@ -55,6 +55,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether the same request may succeed later. @param {Problem} problem */
+export function isTemporary({ status }) {
+  return status === 0 || status === 429 || status >= 500;
+}
+
 /**
  * Sends a request.
  * @param {string} method @param {string} path @param {{body?: any, etag?: string | null}} [more]
@@ -64,7 +69,7 @@ export async function request(method, path, { body, etag } = {}) {
   const response = await send(method, path, { body, etag });
   const told = response.headers.get("Content-Type")?.includes("json");
   const data = told ? await orOffline(response.json()) : null;
-  if (response.status >= 400) throw new Problem(response.status, data);
+  if (response.status >= 400) throw new Problem(response.status, data ?? { type: "offline" }); // the answer of a proxy
   return { status: response.status, data, etag: response.headers.get("ETag") };
 }
 

@@ -1,9 +1,10 @@
 // @ts-check
 /** This browser's random numbers: one goes into every shuffle of a game, so that the server alone cannot decide how cards fall. */
 
-import { post, request } from "./api.js";
+import { Problem, isTemporary, post, request } from "./api.js";
 import { loadInTab, saveInTab } from "./browser_storage.js";
 import { toHex } from "./hexadecimal.js";
+import { Polling } from "./polling.js";
 
 /** 128 random bits as lower-case hexadecimal digits. */
 export function randomNonce() {
@@ -34,7 +35,56 @@ export function ownNonce(game) {
 export async function bringNonce(game) {
   const nonce = randomNonce();
   saveInTab(`nonce.${game.id}`, nonce);
-  return (await request("PUT", `/api/games/${game.id}/nonce`, { body: { nonce } })).data;
+  return putNonce(game.id, nonce);
+}
+
+/**
+ * Sends this browser's nonce until the table has it, while the game has not begun: the first request may have got lost.
+ */
+export class NonceDelivery {
+  /** @type {Polling | null} */
+  #tries = null;
+  #refused = false;
+
+  /** @param {(game: import("./api.js").Game) => Promise<void>} show @param {(error: unknown) => void} failed  it is refused */
+  constructor(show, failed) {
+    this.show = show;
+    this.failed = failed;
+  }
+
+  /** Sends it if this answer of the server shows that it is missing. @param {import("./api.js").Game} game */
+  meet(game) {
+    const nonce = ownNonce(game.id);
+    const isMissing = nonce !== null && game.status === "open" && game.tenure !== null && !isListed(game, nonce);
+    if (!isMissing || this.#refused) this.stop();
+    else this.#tries ??= new Polling(() => this.#send(game.id, nonce), error => this.#failed(error));
+  }
+
+  stop() {
+    this.#tries?.stop();
+    this.#tries = null;
+  }
+
+  /** @param {string} id @param {string} nonce */
+  async #send(id, nonce) {
+    const game = await putNonce(id, nonce);
+    this.stop();
+    await this.show(game);
+    return 0;
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    if (error instanceof Problem && isTemporary(error)) return; // it is tried again
+    this.#refused = true;
+    this.stop();
+    this.failed(error);
+  }
+}
+
+/** @param {string} id @param {string} nonce @returns {Promise<import("./api.js").Game>} */
+async function putNonce(id, nonce) {
+  return (await request("PUT", `/api/games/${id}/nonce`, { body: { nonce } })).data;
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 
 import { Problem, get, post, request } from "../base/api.js";
+import { NonceDelivery } from "../base/nonces.js";
 import { Polling } from "../base/polling.js";
 import { isSoon } from "../base/time_format.js";
 import { t } from "../base/words.js";
@@ -76,6 +77,7 @@ export class Table {
     this.mailInvitations = new MailInvitations(this.path, () => this.redraw());
     this.clockHistory = new ClockHistory(this.path);
     this.talk = new Talk(this.path, () => this.#isTalkShown(), () => this.redraw());
+    this.nonceDelivery = new NonceDelivery(game => this.show(game), error => this.#tell(error));
     this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
     this.unlisten = listenForKeys({ undo: () => this.undo(), startOver: () => this.startOver(), confirm: () => this.confirm() });
   }
@@ -83,6 +85,7 @@ export class Table {
   stop() {
     this.#stopped = true;
     this.talk.stop();
+    this.nonceDelivery.stop();
     this.polling.stop();
     this.unlisten();
   }
@@ -218,6 +221,7 @@ export class Table {
   #accept(game) {
     if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
     this.lastLook.meet(game, this.game);
+    this.nonceDelivery.meet(game);
     this.game = game;
     if (game.status === "over") this.verification.start();
     this.redraw();
