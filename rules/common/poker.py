@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
@@ -51,7 +51,36 @@ def sets(hand: Cards, kind: str, top: int | None = None) -> tuple[Cards, ...]:
 
 def tops(hand: Cards, kind: str) -> tuple[int, ...]:
     """The ranks of the sets of `kind` in `hand`, ascending."""
-    return tuple(sorted({value for value, _ in _sets(hand, kind)}))
+    return kinds(hand)[kind]
+
+
+@functools.lru_cache(maxsize=4096)
+def kinds(hand: Cards) -> Mapping[str, tuple[int, ...]]:
+    """The ranks of the sets of every kind in `hand`, ascending; counted, since a hand can have thousands of sets."""
+    counts = Counter(VALUE[card[0]] for card in set(hand) if card != JOKER)
+    jokers = hand.count(JOKER)
+    several = {size: sorted(v for v, n in counts.items() if n >= size) for size in range(1, 5)}
+    found = {
+        kind: tuple(several[size] + [JOKERS] * (jokers >= size)) for kind, size in SAME_RANK.items()
+    }
+    found["two-pair"] = tuple(several[2][1:])
+    found["full-house"] = tuple(several[3]) if len(several[2]) > 1 else ()
+    suited = [[VALUE[card[0]] for card in set(hand) if card[1] == suit] for suit in SUITS]
+    found["straight"] = _straight_tops(counts)
+    found["flush"] = _united(tuple(sorted(values)[SIZE["flush"] - 1 :]) for values in suited)
+    found["straight-flush"] = _united(_straight_tops(values) for values in suited)
+    return {kind: found[kind] for kind in SIZE}
+
+
+def _straight_tops(values: Collection[int]) -> tuple[int, ...]:
+    """The top cards of the straights that cards of these ranks make."""
+    if len(values) < SIZE["straight"]:
+        return ()
+    return tuple([top for top, run in STRAIGHTS.items() if all(map(values.__contains__, run))])
+
+
+def _united(tops: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(sorted(set(chain.from_iterable(tops))))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -135,9 +164,10 @@ def best(hand: Cards) -> Best:
     """
     natural = tuple(card for card in hand if card != JOKER)
     for kind in reversed(SIZE):
+        if not tops(natural, kind):
+            continue
         found = [_filled(natural, kind, top, cards) for top, cards in _sets(natural, kind)]
-        if found:
-            return max(found, key=lambda each: each.strength)
+        return max(found, key=lambda each: each.strength)
     return Best((), HIGH_CARD, ())
 
 

@@ -14,7 +14,7 @@ from rules.kernel import declarations
 from rules.kernel.declarations import Viewer
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
-from rules.kernel.states import MEMO, Only, Result, State, Turn
+from rules.kernel.states import Only, Result, State, Turn
 from rules.kernel.values import Json, JsonValue, Scalar, permutes, plain, same
 
 
@@ -93,10 +93,11 @@ class Ruleset:
 
     def turn(self, state: State) -> Turn:
         """Who or what the game is waiting for."""
-        memo = _memo(state)
-        if memo.turn is None:
-            memo.turn = state.turn()
-        return memo.turn
+        turn: Turn | None = getattr(state, "_turn", None)
+        if turn is None:
+            turn = state.turn()
+            _remember(state, "_turn", turn)
+        return turn
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
         """Every legal action in the specified order; [] for a seat that may not act."""
@@ -118,7 +119,7 @@ class Ruleset:
 
     def act(self, state: State, event: Mapping[str, Any]) -> State:
         """The state after a trusted event: for replaying our own log, and for searches."""
-        state = state.change(told=())
+        state = state.silent()
         if event["kind"] == "action":
             return state.perform(event["seat"], event["action"])
         if event["kind"] == "chance":
@@ -138,13 +139,14 @@ class Ruleset:
 
         Facts named `passed` say no more than that.
         """
-        memo = _memo(state)
-        if seat not in memo.questions:
+        questions = _remembered(state, "_questions")
+        if seat not in questions:
             view = self.view(state, seat)
             facts = [fact for fact in view["facts"] if fact["name"] != "passed"]
             kept = {**view, "facts": facts, "committed": None}
-            memo.questions[seat] = {"view": kept, "legal": self.legal(state, seat)}
-        return memo.questions[seat]
+            questions[seat] = {"view": kept, "legal": self.legal(state, seat)}
+        question: Json = questions[seat]
+        return question
 
     def fallback(self, state: State, seat: int) -> Json | None:
         """The action played for a waiting seat that ran out of time; None for any other seat."""
@@ -168,13 +170,17 @@ class Ruleset:
         return turn.waiting + turn.optional
 
     def _may_act(self, seat: object, state: State) -> TypeGuard[int]:
-        return isinstance(seat, int) and not isinstance(seat, bool) and seat in self._actors(state)
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            return False
+        turn = self.turn(state)
+        return seat in turn.waiting or seat in turn.optional
 
     def _legal(self, state: State, seat: int) -> list[Json]:
-        memo = _memo(state)
-        if seat not in memo.legal:
-            memo.legal[seat] = state.legal(seat)
-        return memo.legal[seat]
+        lists = _remembered(state, "_legal")
+        if seat not in lists:
+            lists[seat] = state.legal(seat)
+        legal: list[Json] = lists[seat]
+        return legal
 
     def _checked(self, state: State, event: object) -> Json:
         turn = self.turn(state)
@@ -195,22 +201,17 @@ class Ruleset:
         return event
 
 
-class _Memo:
-    """What was already asked about a state."""
-
-    __slots__ = ("legal", "questions", "turn")
-
-    def __init__(self) -> None:
-        self.turn: Turn | None = None
-        self.legal: dict[int, list[Json]] = {}
-        self.questions: dict[int, Json] = {}
+_remember = object.__setattr__
+"""States are frozen; what is remembered of them is none of their fields."""
 
 
-def _memo(state: State) -> _Memo:
-    memo: _Memo | None = state.__dict__.get(MEMO)
-    if memo is None:
-        memo = state.__dict__[MEMO] = _Memo()
-    return memo
+def _remembered(state: State, about: str) -> dict[int, Any]:
+    """What was already asked about a state, by seat."""
+    found: dict[int, Any] | None = getattr(state, about, None)
+    if found is None:
+        found = {}
+        _remember(state, about, found)
+    return found
 
 
 def _value(name: str, option: Option, given: Mapping[str, object]) -> Scalar:

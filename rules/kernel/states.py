@@ -6,6 +6,7 @@ A game declares its fields once in a class marked `table`, which every phase inh
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform, overload
@@ -63,6 +64,7 @@ def phase(cls: type[S]) -> type[S]:
     made.__hash__ = None  # type: ignore[assignment]  # a told line is a dict
     made.phase = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", made.__name__).lower()
     made.declared = declarations.declarations(made)
+    made._left = {}
     made._names = frozenset(name for name, _ in made.declared)
     made._defaults = {
         entry.name: entry.default
@@ -87,10 +89,14 @@ def table(cls: type[S]) -> type[S]:
 class State:
     """The position of one game. A phase overrides what it needs; every method that plays on returns a new state."""
 
+    __slots__ = ("__dict__", "_legal", "_questions", "_turn")
+    # what was asked of a state is remembered outside its fields, so that no copy inherits it
+
     phase: ClassVar[str]
     declared: ClassVar[tuple[tuple[str, Declaration], ...]]
     _kept: ClassVar[tuple[str, ...]] = ()
     _names: ClassVar[frozenset[str]]
+    _left: ClassVar[dict[type[State], frozenset[str]]]
     _defaults: ClassVar[Mapping[str, object]]
 
     players: int = inner()
@@ -141,23 +147,50 @@ class State:
 
         Raises TypeError for an unknown or a missing field, which mypy does not see.
         """
-        old, cls = self.__dict__, phase or type(self)
-        if phase is None:
-            values = {**old, **new}
-            values.pop(MEMO, None)
-        else:
-            values = {name: old[name] for name in phase._kept}
-            values |= phase._defaults
-            values |= new
-        if values.keys() != cls._names:
-            raise TypeError(f"{cls.__name__}: {sorted(values.keys() ^ cls._names)}")
-        state = object.__new__(cls)
-        state.__dict__.update(values)
+        if phase is not None:
+            return self._enter(phase, new)
+        state = _new(self.__class__)
+        values = state.__dict__
+        values.update(self.__dict__)
+        values.update(new)
+        if len(values) != len(self._names):
+            raise _unknown_or_missing(state)
         return state
+
+    def _enter(self, phase: type[S], new: Json) -> S:
+        """The first state of another phase."""
+        state = _new(phase)
+        values = state.__dict__
+        values.update(self.__dict__)
+        for name in phase._left_behind(self):
+            del values[name]
+        values.update(phase._defaults)
+        values.update(new)
+        if values.keys() != phase._names:
+            raise _unknown_or_missing(state)
+        return state
+
+    @classmethod
+    def _left_behind(cls, old: State) -> frozenset[str]:
+        """The fields of another phase that this one does not take over."""
+        left = cls._left.get(old.__class__)
+        if left is None:
+            left = cls._left[old.__class__] = old._names.difference(cls._kept)
+        return left
 
     def tell(self, line: str, /, **values: object) -> Self:
         """A copy in which one more line has been told."""
-        return self.change(told=(*self.told, {"line": line, **values}))
+        state = _new(self.__class__)
+        state.__dict__.update(self.__dict__)
+        state.__dict__["told"] = (*self.told, {"line": line, **values})
+        return state
+
+    def silent(self) -> Self:
+        """A copy of which nothing has been told yet."""
+        state = _new(self.__class__)
+        state.__dict__.update(self.__dict__)
+        state.__dict__["told"] = ()
+        return state
 
     def commit(self, seat: int, action: Json) -> State:
         """Take an action that has no `do_<type>`: only a phase of sealed choices knows what to do with it."""
@@ -165,16 +198,29 @@ class State:
 
     def perform(self, seat: int, action: Json) -> State:
         """Play a trusted action: arrays are passed on as tuples, missing parameters take their defaults."""
-        do = getattr(self, "do_" + action["type"].replace("-", "_"), None)
+        do = getattr(self, _method(action["type"]), None)
         action = frozen(action)
         if do is None:
             return self.commit(seat, action)
-        parameters = {_KEYWORDS.get(name, name): action[name] for name in action if name != "type"}
-        return do(seat, **parameters)  # type: ignore[no-any-return]
+        del action["type"]
+        for name in action.keys() & _KEYWORDS.keys():
+            action[_KEYWORDS[name]] = action.pop(name)
+        return do(seat, **action)  # type: ignore[no-any-return]
 
 
-MEMO = "_memo"
-"""Where a state remembers its turn and its legal actions: outside its fields, so that no copy inherits it."""
+_new = object.__new__
+"""Copies skip `__init__`: their values come from a state that has gone through it, or are checked by `change`."""
+
+
+def _unknown_or_missing(state: State) -> TypeError:
+    return TypeError(f"{type(state).__name__}: {sorted(state.__dict__.keys() ^ state._names)}")
+
+
+@functools.lru_cache
+def _method(action: str) -> str:
+    """The name of the method that plays actions of this type."""
+    return "do_" + action.replace("-", "_")
+
 
 _KEYWORDS = {"as": "as_", "from": "from_", "in": "in_"}
 """Parameters named like a keyword of Python."""
@@ -199,7 +245,10 @@ class Sealed(State):
         return self.choices[seat] if self.choices else None
 
     def turn(self) -> Turn:
-        return Turn(waiting=tuple(seat for seat in self.choosers if self.choice(seat) is None))
+        choices = self.choices
+        if not choices:
+            return Turn(waiting=self.choosers)
+        return Turn(waiting=tuple([seat for seat in self.choosers if choices[seat] is None]))
 
     def reveal(self) -> State:
         """Play on with all choices known."""
@@ -208,7 +257,8 @@ class Sealed(State):
     def commit(self, seat: int, action: Json) -> State:
         choices = list(self.choices or (None,) * self.players)
         choices[seat] = action
-        state = self.change(choices=tuple(choices)).tell("chosen", seat=seat)
-        if all(choices[chooser] is not None for chooser in self.choosers):
-            return state.reveal()
-        return state
+        state = self.tell("chosen", seat=seat).change(choices=tuple(choices))
+        for chooser in self.choosers:
+            if choices[chooser] is None:
+                return state
+        return state.reveal()

@@ -35,8 +35,10 @@ def frozen(value: Json) -> Json: ...
 def frozen(value: object) -> object: ...
 def frozen(value: object) -> object:
     """`value` with tuples instead of lists."""
+    if isinstance(value, str | int):
+        return value
     if isinstance(value, list):
-        return tuple(frozen(each) for each in value)
+        return tuple([frozen(each) for each in value])
     if isinstance(value, dict):
         return {key: frozen(each) for key, each in value.items()}
     return value

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from rules.common import poker
-from rules.common.cards import JOKER, Card, Cards, canonical
+from rules.common.cards import JOKER, Cards, canonical
 from rules.common.poker import RANK, SIZE, VALUE
 from rules.kernel import Json
 
 BARE = frozenset({"two-pair", "straight", "flush", "full-house", "straight-flush"})
 """Kinds of which the first bid names no rank (4.2)."""
-STRENGTH = {kind: strength for strength, kind in enumerate(SIZE)}
+KINDS = tuple(SIZE)
+STRENGTH = {kind: strength for strength, kind in enumerate(KINDS)}
 NAMES = RANK | {VALUE[JOKER]: "joker"}
 """The names of ranks in views and lines, where `Jk` would be a card that somebody sees."""
 
@@ -36,18 +40,25 @@ class Claim(NamedTuple):
         return named if self.suit is None else {**named, "suit": self.suit}
 
 
-def claims_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Claim]:
-    """4.2 Every claim that `hand` backs and that may be bid over `high`, in order."""
-    least = 0 if high is None else STRENGTH[high.kind]
-    claims: list[Claim] = []
-    for kind in list(SIZE)[least:]:
-        if high is not None and kind == high.kind:
-            claims += answers(high, hand, opener=opener)
-        elif kind not in BARE:
-            claims += [Claim(kind, rank) for rank in poker.tops(hand, kind)]
-        elif poker.tops(hand, kind):
-            claims.append(Claim(kind))
-    return claims
+def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Json]:
+    """4.2 The bids of every claim that `hand` backs and that may be made over `high`, in order."""
+    first = first_bids(hand)
+    if high is None:
+        return list(chain.from_iterable(first.values()))
+    bids = [claim.action() for claim in answers(high, hand, opener=opener)]
+    for kind in KINDS[STRENGTH[high.kind] + 1 :]:
+        bids += first[kind]
+    return bids
+
+
+@functools.lru_cache(maxsize=4096)
+def first_bids(hand: Cards) -> Mapping[str, list[Json]]:
+    """4.2 The bids of each kind, as long as nobody has bid a set of this kind."""
+    bids = dict[str, list[Json]]()
+    for kind, ranks in poker.kinds(hand).items():
+        claims = [Claim(kind)] if kind in BARE and ranks else [Claim(kind, rank) for rank in ranks]
+        bids[kind] = [claim.action() for claim in claims]
+    return bids
 
 
 def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Claim]:
@@ -73,12 +84,6 @@ def is_answer(claim: Claim, high: Claim | None) -> bool:
 
 def layable(claim: Claim, hand: Cards, laid: Cards) -> Cards:
     """4.4, 2: the cards of `hand` that together with those `laid` can become a set that backs the claim."""
-    found: set[Card] = set()
-    for cards in poker.sets(canonical(hand + laid), claim.kind, claim.rank):
-        rest = list(cards)
-        for card in laid:
-            if card in rest:
-                rest.remove(card)
-        if len(rest) == len(cards) - len(laid):
-            found.update(rest)
-    return canonical(found)
+    whole = map(set, poker.sets(canonical(hand + laid), claim.kind, claim.rank))
+    found = [cards.difference(laid) for cards in whole if cards.issuperset(laid)]
+    return canonical(set().union(*found))

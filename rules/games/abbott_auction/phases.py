@@ -8,7 +8,7 @@ from rules.common import poker
 from rules.common.cards import JOKER, Card, Cards, canonical, replaced, without
 from rules.common.deals import deal
 from rules.common.poker import RANK, SIZE, VALUE
-from rules.games.abbott_auction.claims import Claim, claims_over, is_answer, layable
+from rules.games.abbott_auction.claims import Claim, bids_over, is_answer, layable
 from rules.games.abbott_auction.components import CALLABLE, HAND, Deal, Table, pack
 from rules.games.abbott_auction.scoring import BONUS, points
 from rules.kernel import (
@@ -64,10 +64,13 @@ class Bidding(Table):
     @property
     def asked(self) -> tuple[int, ...]:
         """4.3 The seats that the game is waiting for."""
+        done = zip(self.passed, self.left, strict=True)
         return tuple(
-            seat
-            for seat in range(self.players)
-            if seat != self.bidder and not self.passed[seat] and not self.left[seat]
+            [
+                seat
+                for seat, (passed, left) in enumerate(done)
+                if not passed and not left and seat != self.bidder
+            ]
         )
 
     def turn(self) -> Turn:
@@ -82,10 +85,10 @@ class Bidding(Table):
 
     def legal(self, seat: int) -> list[Json]:
         declare = [DECLARE] if len(self.pile) >= CALLABLE else []
-        if seat not in self.asked:
+        if seat == self.bidder or self.passed[seat] or self.left[seat]:
             return declare
-        claims = claims_over(self.high, self.hands[seat], opener=seat == self.opener)
-        return [*(claim.action() for claim in claims), PASS, LEAVE, *declare]
+        bids = bids_over(self.high, self.hands[seat], opener=seat == self.opener)
+        return [*bids, PASS, LEAVE, *declare]
 
     def fallback(self, seat: int) -> Json:
         return LEAVE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Sequence
 from itertools import combinations, permutations
 
 from rules.common.cards import JOKER, Card, Cards, canonical, deck, rank, replaced, suit, without
@@ -15,7 +16,7 @@ from rules.games.caravan.components import (
     Table,
     saleable,
 )
-from rules.games.caravan.scoring import NUMBERS, numbers, points, value
+from rules.games.caravan.scoring import NUMBERS, VALUE, numbers, points
 from rules.kernel import Chance, Json, Result, Sealed, State, Turn, inner, only, phase
 
 
@@ -86,12 +87,12 @@ class Trading(Table):
 
     def legal(self, seat: int) -> list[Json]:
         hand = self.hands[seat]
-        actions = [action for card in hand for action in plays(self, seat, card)]
+        begun = [lane for lane in self.open_lanes if self.rows[seat][lane]]
+        actions = plays(self, seat)
         actions += [
             {"type": "renew", "card": card, "lane": lane}
             for card in numbers(hand)
-            for lane in self.open_lanes
-            if self.rows[seat][lane]
+            for lane in begun
         ]
         actions += [{"type": "discard", "card": card} for card in hand]
         lanes = saleable(self, seat)
@@ -150,31 +151,45 @@ class Over(Table):
         return Result(winners if len(winners) == 1 else (), self.scores, reason)
 
 
-def plays(s: Trading, seat: int, card: Card) -> Iterator[Json]:
-    """4 Where `card` can be played, and as what; face cards only in rows that are not empty."""
-    kind = rank(card)
-    for lane in s.open_lanes:
-        row, direction = s.rows[seat][lane], s.directions[seat][lane]
-        action = {"type": "play", "card": card, "lane": lane}
-        if kind in NUMBERS:
-            if fits(card, row, direction):
-                yield action
-        elif kind == "Q":
-            if direction:
-                yield action
-        elif row:
-            for at in range(len(row) + 1):
-                for work in works(s, kind):
-                    yield {**action, "at": at, **work}
+def plays(s: Trading, seat: int) -> list[Json]:
+    """4 Where each card can be played, and as what; face cards only in rows that are not empty."""
+    rows, directions = s.rows[seat], s.directions[seat]
+    fit = {lane: fitting(last_number(rows[lane]), directions[lane]) for lane in s.open_lanes}
+    headed = [lane for lane in fit if directions[lane]]
+    actions = list[Json]()
+    for card in s.hands[seat]:
+        if card in VALUE:
+            lanes = [lane for lane, cards in fit.items() if card in cards]
+            actions += [{"type": "play", "card": card, "lane": lane} for lane in lanes]
+        elif rank(card) == "Q":
+            actions += [{"type": "play", "card": card, "lane": lane} for lane in headed]
+        else:
+            actions += [
+                {"type": "play", "card": card, "lane": lane, "at": at, **work}
+                for lane in fit
+                if rows[lane]
+                for at in range(len(rows[lane]) + 1)
+                for work in works(s, rank(card))
+            ]
+    return actions
 
 
-def fits(card: Card, row: Cards, direction: str | None) -> bool:
-    """4 A number card fits an empty row, a last number card of its suit, and the direction of the row."""
-    last = numbers(row)[-1:]
-    if not last or suit(card) == suit(last[0]):
-        return True
-    step = value(card) - value(last[0])
-    return step != 0 and direction in (None, "up" if step > 0 else "down")
+def last_number(row: Cards) -> Card | None:
+    """The number card at the end of the row, under its face cards."""
+    return next((card for card in reversed(row) if card in VALUE), None)
+
+
+@functools.cache
+def fitting(last: Card | None, direction: str | None) -> frozenset[Card]:
+    """4 Number cards fit an empty row, a last number card of their suit, and the direction of the row."""
+    return frozenset(card for card in VALUE if last is None or fits(card, last, direction))
+
+
+def fits(card: Card, last: Card, direction: str | None) -> bool:
+    """4 Whether a number card can follow the last one in a row with this direction."""
+    step = VALUE[card] - VALUE[last]
+    along = step != 0 and direction in (None, "up" if step > 0 else "down")
+    return along or suit(card) == suit(last)
 
 
 def works(s: Trading, kind: str) -> list[Json]:
@@ -188,10 +203,10 @@ def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
     """4 A number card at the end: together with the number card before, it gives the row its direction."""
     row = s.rows[seat][lane]
     s = lay(s.tell("played", seat=seat, card=card, lane=lane), seat, lane, (*row, card))
-    last = numbers(row)[-1:]
-    if not last:
+    last = last_number(row)
+    if last is None:
         return s
-    return head(s, seat, lane, "up" if value(card) > value(last[0]) else "down")
+    return head(s, seat, lane, "up" if VALUE[card] > VALUE[last] else "down")
 
 
 def turn_round(s: Trading, seat: int, card: Card, lane: int) -> Trading:
@@ -217,9 +232,9 @@ def cut(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
 def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
     """4 A joker: all cards of the same rank as the nearest number card beneath it leave both rows."""
     s = s.tell("struck", seat=seat, card=card, lane=lane, at=at)
-    beneath = numbers(s.rows[seat][lane][:at])
-    if beneath:
-        gone = rank(beneath[-1])
+    beneath = last_number(s.rows[seat][lane][:at])
+    if beneath is not None:
+        gone = rank(beneath)
         for side in (seat, 1 - seat):
             kept = tuple(each for each in s.rows[side][lane] if rank(each) != gone)
             s = leave(s, side, lane, kept)
@@ -233,7 +248,7 @@ def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
     gone = without(row, *kept)
     if gone:
         s = s.tell("removed", seat=seat, lane=lane, cards=gone)
-    s = discard(lay(s, seat, lane, kept), seat, *gone)
+        s = discard(lay(s, seat, lane, kept), seat, *gone)
     return s if left > 1 else steer(s, seat, lane, None)
 
 
@@ -246,6 +261,8 @@ def head(s: Trading, seat: int, lane: int, direction: str) -> Trading:
 
 def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
     """The row with another direction, or none."""
+    if direction == s.directions[seat][lane]:
+        return s
     directions = replaced(s.directions[seat], lane, direction)
     return s.change(directions=replaced(s.directions, seat, directions))
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from rules.common.cards import NUMBER, Card, Cards, rank
+import functools
+
+from rules.common.cards import NUMBER, Cards, deck, rank
 
 NUMBERS = "A23456789T"
+VALUE = {card: NUMBER[rank(card)] for card in deck(NUMBERS)}
+"""The number cards, and what they count: A is 1, T is 10."""
 
 
+@functools.lru_cache(maxsize=4096)
 def points(row: Cards) -> int:
     """2 Number cards count their number, a K as much as the nearest number card beneath it."""
     total = beneath = 0
     for card in row:
-        if rank(card) in NUMBERS:
-            beneath = value(card)
+        if card in VALUE:
+            beneath = VALUE[card]
             total += beneath
         elif rank(card) == "K":
             total += beneath
@@ -21,9 +26,4 @@ def points(row: Cards) -> int:
 
 def numbers(cards: Cards) -> Cards:
     """2 The number cards among `cards`, in their order."""
-    return tuple(card for card in cards if rank(card) in NUMBERS)
-
-
-def value(card: Card) -> int:
-    """2 A is 1, T is 10."""
-    return NUMBER[rank(card)]
+    return tuple([card for card in cards if card in VALUE])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from rules.common.cards import JOKER, Cards, replaced
 from rules.games.n2459.components import SLOT, TABLE, T, Table
@@ -25,6 +26,14 @@ from rules.kernel import (
 
 USUAL_ROUNDS = {3: 30, 4: 24, 5: 20}
 CLOCK = "time-up"
+STAYING = "stay"
+CHOICES: tuple[Json, ...] = (
+    *({"type": "draw", "at": at} for at in range(len(TABLE))),
+    {"type": STAYING},
+)
+"""4A, step 2: a seat reaches for a position, or stays."""
+HELD, DRAWN = (tuple({**choice, "keep": keep} for choice in CHOICES) for keep in ("held", "drawn"))
+"""4A, step 1: with a card in the drawing hand it says too which card it keeps."""
 
 
 @phase
@@ -71,13 +80,10 @@ class Collecting(Sealed, Table):
         return found
 
     def legal(self, seat: int) -> list[Json]:
-        draws = [
-            {"type": "draw", "at": at} for at, card in enumerate(self.positions) if card is not None
-        ]
-        actions: list[Json] = [*draws, {"type": "stay"}]
+        lying = [*self.positions, STAYING]
         if self.taken[seat] is None:
-            return actions
-        return [{**action, "keep": keep} for keep in ("held", "drawn") for action in actions]
+            return list(compress(CHOICES, lying))
+        return [*compress(HELD, lying), *compress(DRAWN, lying)]
 
     def fallback(self, seat: int) -> Json:
         if self.taken[seat] is None:
