@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from rules.common import poker
-from rules.common.cards import canonical
+from rules.common.cards import canonical, deck
 
 
 def cards(text: str) -> tuple[str, ...]:
@@ -82,3 +84,12 @@ def test_8_17_best_hands() -> None:
     best = poker.best(cards("As As As Jk Jk Jk Jk Kd Kd Kd"))
     assert (best.kind, best.cards) == ("high-card", ("As", "Kd"))
     assert best.strength < poker.best(cards("As Kd 2h")).strength
+
+
+def test_4_1_the_ranks_that_are_counted_are_those_of_the_sets() -> None:
+    rng, pack = random.Random(41), deck("789TJQKA", jokers=2) * 2
+    for size in [*range(11)] * 5:
+        hand = canonical(rng.sample(pack, size))
+        for kind in poker.SIZE:
+            listed = [top for top in poker.RANK if poker.sets(hand, kind, top)]
+            assert list(poker.tops(hand, kind)) == listed, (hand, kind)
