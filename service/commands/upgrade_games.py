@@ -15,7 +15,7 @@ from service.commands.audited import AuditedCommand, about
 from service.core.database import db, release_connection, transaction
 from service.core.problems import NotFound
 from service.game.event_log import NotLegal
-from service.game.table import find
+from service.game.table import Table, find
 from service.models.games import Game
 from service.play import service_events
 from service.shared_services import Services
@@ -79,11 +79,8 @@ def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Ite
 def upgrade(services: Services, game_id: str, to: int) -> Outcome | None:
     """Bring a game to version `to`, if it still runs by an older one and is legal by that."""
     with transaction():
-        try:
-            table = find(game_id, lock=True)
-        except NotFound:  # erased since the list was made
-            return None
-        if table.game.status != "running" or table.game.version >= to:
+        table = _still_older(game_id, to, lock=True)
+        if table is None:
             return None
         try:
             service_events.change_version(services.runtime, services.states, table, to)
@@ -92,12 +89,23 @@ def upgrade(services: Services, game_id: str, to: int) -> Outcome | None:
         return Outcome(game_id, table.game.version, None)
 
 
-def look(game_id: str, to: int) -> Outcome:
-    """What would become of a game."""
+def look(game_id: str, to: int) -> Outcome | None:
+    """What would become of a game, if it still runs by an older version."""
     release_connection()
-    table = find(game_id)
+    table = _still_older(game_id, to)
+    if table is None:
+        return None
     try:
         service_events.by_version(table, to)
     except NotLegal as reason:
         return Outcome(game_id, table.game.version, reason)
     return Outcome(game_id, table.game.version, None)
+
+
+def _still_older(game_id: str, to: int, *, lock: bool = False) -> Table | None:
+    """The table of a game on the list; None if it has ended, was upgraded or erased since the list was made."""
+    try:
+        table = find(game_id, lock=lock)
+    except NotFound:
+        return None
+    return table if table.game.status == "running" and table.game.version < to else None

@@ -35,9 +35,6 @@ from service.outbox.suppressed_addresses import owner_digest
 from service.people import accounts, blocks
 from service.play.table_setup import open_for_changes, raise_revision
 
-MOST_KEY = 2**31 - 1
-"""The highest value of the key column."""
-
 _invitation, _game, _player, _outbox = (
     kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player, Outbox)
 )
@@ -186,8 +183,8 @@ def _shut_tables(player_id: str) -> list[str]:
 
 
 def _older(query: Q, cursor: str | None) -> Q:
-    before = min(int(cursor), MOST_KEY) if cursor else MOST_KEY
-    return query.where(_invitation.c.key < before).order_by(_invitation.c.key.desc())
+    older = query.where(_invitation.c.key < int(cursor)) if cursor else query
+    return older.order_by(_invitation.c.key.desc())
 
 
 def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from sqlalchemy import Select, select
 
 from service.core.database import transaction
-from service.core.problems import NotFound, NotOpen
 from service.core.time_and_random import Runtime
 from service.core.units import DAY
 from service.models.games import Game
 from service.outbox import announcements
-from service.play.table_setup import delete_table, open_for_changes
+from service.play.table_setup import delete_table, still_open
 
 LONGEST_OPEN = 14 * DAY
 """Ms after which a table that has not started is removed."""
@@ -19,11 +18,8 @@ LONGEST_OPEN = 14 * DAY
 def expire(runtime: Runtime, game_id: str) -> bool:
     """Delete a table that has been open for too long; returns False if it has started or is gone."""
     with transaction():
-        try:
-            table = open_for_changes(game_id)
-        except (NotFound, NotOpen):
-            return False
-        if table.game.created_at > runtime.now() - LONGEST_OPEN:
+        table = still_open(game_id)
+        if table is None or table.game.created_at > runtime.now() - LONGEST_OPEN:
             return False
         announcements.table_expired(runtime, table)
         delete_table(table)

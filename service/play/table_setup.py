@@ -255,12 +255,9 @@ def starting_tables(now: int) -> Select[str]:
 def start_if_due(runtime: Runtime, game_id: str) -> bool:
     """Start a game whose table has waited long enough; returns False if it has started, or is not full any more."""
     with transaction():
-        try:
-            table = open_for_changes(game_id)
-        except (NotFound, NotOpen):
-            return False
-        due = table.game.starts_at
-        if due is None or due > runtime.now():
+        table = still_open(game_id)
+        due = None if table is None else table.game.starts_at
+        if table is None or due is None or due > runtime.now():
             return False
         begin(runtime, table)
         return True
@@ -320,6 +317,14 @@ def open_for_changes(game_id: str) -> Table:
     if table.game.status != "open":
         raise NotOpen
     return table
+
+
+def still_open(game_id: str) -> Table | None:
+    """The same for a game that was seen before without a lock: None if it has started since, or is gone."""
+    try:
+        return open_for_changes(game_id)
+    except (NotFound, NotOpen):
+        return None
 
 
 def host_only(table: Table, player_id: str) -> None:

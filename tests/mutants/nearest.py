@@ -13,11 +13,16 @@ ROOMS = {
 }
 """The tests of every module of a room."""
 
-_PLAY = "tests/service/play/test_"
+_PLAY, _HTTP = "tests/service/play/test_", "tests/service/http/test_"
 _OUTBOX, _MAIL = "tests/service/outbox/test_", "tests/service/mail/test_"
 _UNSUBSCRIBING = ("tests/service/pages/test_unsubscribe_link.py",)
 OWN = {
-    "service/play/invitations.py": (_PLAY + "invitations.py", _PLAY + "rematch.py"),
+    "service/play/invitations.py": (
+        _PLAY + "invitations.py",
+        _PLAY + "rematch.py",
+        _PLAY + "removals.py",
+        _MAIL + "before_start_mails.py",
+    ),
     "service/play/leaving.py": (_PLAY + "handovers.py", _PLAY + "leaving_for_good.py"),
     "service/play/moves.py": (
         _PLAY + "moves.py",
@@ -41,11 +46,21 @@ OWN = {
     "service/play/rematch.py": (_PLAY + "rematch.py",),
     "service/play/service_events.py": (
         _PLAY + "handovers.py",
+        _PLAY + "newer_versions.py",
         _PLAY + "proposals.py",
         "tests/service/outbox/test_reminders.py",
     ),
-    "service/play/table_expiry.py": (_PLAY + "table_setup.py",),
-    "service/play/table_setup.py": (_PLAY + "table_setup.py", _PLAY + "private_tables.py"),
+    "service/play/table_expiry.py": (_PLAY + "table_setup.py", _MAIL + "before_start_mails.py"),
+    "service/play/table_setup.py": (
+        _PLAY + "table_setup.py",
+        _PLAY + "automatic_starts.py",
+        _PLAY + "nonces.py",
+        _PLAY + "private_tables.py",
+        _PLAY + "rematch.py",
+        _PLAY + "removals.py",
+        _HTTP + "bad_games_and_actions.py",
+        "tests/service/views/test_ruleset_view.py",
+    ),
     "service/play/timeouts.py": (_PLAY + "timeouts.py",),
     "service/outbox/addresses.py": (_OUTBOX + "addresses.py",),
     "service/outbox/after_move.py": (_OUTBOX + "when_mailed.py", _MAIL + "turn_mails.py"),

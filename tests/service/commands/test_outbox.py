@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from click.testing import CliRunner
 
 from service.commands import outbox
-from service.commands.main import main
 from service.core.database import transaction
 from service.core.time_and_random import system_clock
 from service.delivery.retries import RETRY_DELAYS
@@ -14,21 +14,15 @@ from service.models.mail import Outbox
 from service.outbox import queue
 from tests.support.dump import execute
 from tests.support.mail_kinds import rows, write
+from tests.support.operator_command import told
 
 HOUR = 3_600_000
 
 
 @pytest.fixture
-def tegami(config, database):
+def tegami(config):
     """The command, on the same database."""
-    environment = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}
-
-    def run(*words, status=0):
-        done = CliRunner().invoke(main, ["outbox", *words], env=environment)
-        assert done.exit_code == status, (done.output, done.exception)
-        return done.output if status else done.stdout
-
-    return run
+    return partial(told, config, "outbox")
 
 
 @pytest.fixture

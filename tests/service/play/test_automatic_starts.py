@@ -139,6 +139,26 @@ def test_a_table_that_has_started_meanwhile_is_not_started_again(app, cast, cloc
 
 
 @sqlite_only
+def test_it_starts_at_the_very_moment_and_not_before(app, cast, clock, runtime):
+    """Asked at the wrong time, the step says so and does nothing, whoever asks."""
+    never, game_id = cast.open(house=2), alone(cast)
+    clock.forward(10 * SECOND - 1)
+    stored = dump(app)
+
+    def start(each):
+        with app.app_context():
+            due = db.session.scalars(table_setup.starting_tables(clock())).all()
+            db.session.rollback()
+            return due, table_setup.start_if_due(runtime, each)
+
+    assert start(game_id) == start(never) == ([], False) and dump(app) == stored
+    clock.forward(1)
+    assert start(never) == ([game_id], False) and dump(app) == stored
+    assert start(game_id) == ([game_id], True)
+    assert start(game_id) == ([], False)
+
+
+@sqlite_only
 def test_house_players_and_who_sits_down_later_miss_no_nonce(cast):
     game_id = cast.start(BOOMERANG, house=1)
     assert missing(cast.alice.game(game_id)) == ["Alice", "Bob"]

@@ -7,8 +7,10 @@ import re
 import pytest
 
 from service.outbox import unsubscribe_links
+from service.play import invitations
 from service.privacy import erasure
-from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.cast import BOOMERANG, CARAVAN, START, sqlite_only
+from tests.support.clock import HOUR
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office, part
 from tests.support.talking import at, two
@@ -203,19 +205,68 @@ def test_invited_addresses_are_deleted_when_the_game_starts(app, cast, office):
     assert not [each for each in office.deliver() if each["To"] == "Dora@example.org"]
 
 
-def test_both_lists_are_paged(cast, office):
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_both_lists_are_paged(cast, office, limit):
     office.address(cast.bob)
+    cast.open()  # so that invitations and tables are numbered differently
     tables = [cast.open() for _ in range(3)]
     for game_id in tables:
         invite(cast.alice, game_id, address="bob@example.org")
-    first = cast.bob.get("/api/me/invitations?limit=2")
-    rest = cast.bob.get(f"/api/me/invitations?limit=2&cursor={first['next']}")
-    found = [each["game"]["id"] for each in first["invitations"] + rest["invitations"]]
-    assert (found, rest["next"]) == (tables[::-1], None)
+    pages = [cast.bob.get(f"/api/me/invitations?limit={limit}")]
+    while following := pages[-1]["next"]:
+        pages.append(cast.bob.get(f"/api/me/invitations?limit={limit}&cursor={following}"))
+    assert [len(page["invitations"]) for page in pages] == {1: [1, 1, 1], 2: [2, 1], 3: [3]}[limit]
+    found = [each["game"]["id"] for page in pages for each in page["invitations"]]
+    assert found == tables[::-1]
     made = [invite(cast.alice, tables[0], address=f"x{n}@example.org")["id"] for n in range(2)]
     first = cast.alice.get(at(tables[0], "invitations?limit=1"))
     rest = cast.alice.get(at(tables[0], f"invitations?cursor={first['next']}"))
     assert [each["id"] for each in first["invitations"] + rest["invitations"]][:2] == made[::-1]
+
+
+@sqlite_only
+def test_one_invitation_is_declined_and_once(app, cast, clock, office):
+    office.address(cast.bob)
+    first, second = (
+        invite(cast.alice, cast.open(), address="bob@example.org")["id"] for _ in range(2)
+    )
+    query = "SELECT declined_at FROM invitations WHERE id = :id"
+    cast.bob.refused("DELETE", "/api/me/invitations/i_" + "0" * 22, "not-found")
+    for _ in range(2):
+        cast.bob.delete(f"/api/me/invitations/{first}")
+        assert [execute(app, query, id=each)[0].declined_at for each in (first, second)] == [
+            START,
+            None,
+        ]
+        clock.forward(HOUR)
+    (left,) = asked(cast.bob)
+    assert left["id"] == second
+    with app.app_context():
+        known = [invitations.find_open(each) is not None for each in (first, second)]
+        declined = [invitations.find_declined(each) is not None for each in (first, second)]
+    assert (known, declined) == ([False, True], [True, False])
+
+
+@sqlite_only
+def test_an_invitation_is_withdrawn_where_it_was_made(cast, office):
+    tables = [cast.open(), cast.open()]
+    made = [invite(cast.alice, game_id)["id"] for game_id in tables]
+    for wrong in (made[1], "i_" + "0" * 22):
+        cast.alice.refused("DELETE", at(tables[0], f"invitations/{wrong}"), "not-found")
+    cast.alice.delete(at(tables[0], f"invitations/{made[0]}"))
+    assert [len(listed(cast.alice, game_id)) for game_id in tables] == [0, 1]
+    assert len(office.deliver()) == 1
+
+
+@sqlite_only
+def test_people_who_are_not_the_host_withdraw_their_own(cast, office):
+    game_id = cast.open()
+    cast.bob.post(at(game_id, "seats"), {})
+    office.address(cast.bob)
+    hosts, own = invite(cast.alice, game_id)["id"], invite(cast.bob, game_id)["id"]
+    cast.bob.refused("DELETE", at(game_id, f"invitations/{hosts}"), "not-found")
+    cast.bob.delete(at(game_id, f"invitations/{own}"))
+    assert [each["id"] for each in listed(cast.alice, game_id)] == [hosts]
 
 
 def test_erasing_a_player_deletes_their_invitations(app, cast, office):

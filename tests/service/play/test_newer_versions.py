@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
-from datetime import datetime
+from dataclasses import replace
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
 import rules
 from service.commands import upgrade_games
-from service.commands.main import main
 from service.core.database import db
+from service.core.time_and_random import rfc3339
 from service.game.event_log import States
 from service.game.table import find
 from service.game.verify_record import verify
+from tests.support import operator_command
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
-from tests.support.clock import hours
+from tests.support.clock import DAY, HOUR, hours
 from tests.support.dump import dump, execute
 from tests.support.newer_games import offered
 from tests.support.post_office import Office, moves, part
+from tests.support.proposing import PAUSE, propose, vote
 
 __all__ = ["hours"]
 
-HOUR = 3_600_000
 PACE = {"kind": "decision", "seconds": 7200}
 
 
@@ -37,16 +37,9 @@ def second(second_editions):
 
 
 @pytest.fixture
-def tegami(config, database):
+def tegami(config):
     """The command, on the same database."""
-    environment = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}
-
-    def run(*words, status=0):
-        done = CliRunner().invoke(main, ["upgrade-games", *words], env=environment)
-        assert done.exit_code == status, (done.output, done.exception)
-        return done.output if status == 2 else done.stdout
-
-    return run
+    return partial(operator_command.told, config, "upgrade-games")
 
 
 @pytest.fixture
@@ -73,6 +66,17 @@ def passed(cast):
 
 def bodies(app):
     return [json.loads(row.body) for row in execute(app, "SELECT body FROM events ORDER BY number")]
+
+
+def upgrading(app, slug, *, dry_run=False):
+    """The command's work on the games of `slug`, one by one, by the clock of the test."""
+    return upgrade_games.upgrade_all(app.extensions["tegami"], slug, 2, dry_run=dry_run)
+
+
+def upgraded(app, slug):
+    """What became of all of them."""
+    with app.app_context():
+        return list(upgrading(app, slug))
 
 
 def test_a_game_goes_on_by_the_newer_version(app, cast, second, tegami):
@@ -154,7 +158,7 @@ def test_a_dry_run_changes_nothing(app, cast, second, tegami):
 def test_what_was_interrupted_is_finished_by_another_run(app, cast, second, tegami):
     games = [begun(cast) for _ in range(3)]
     with app.app_context():
-        every = upgrade_games.upgrade_all(app.extensions["tegami"], BOOMERANG, 2, dry_run=False)
+        every = upgrading(app, BOOMERANG)
         assert next(every).game == games[0]
         every.close()
     versions = [cast.alice.game(game)["ruleset"]["version"] for game in games]
@@ -227,29 +231,76 @@ def test_a_link_to_a_question_that_stays_the_same_can_still_be_followed(cast, se
         person.answer(game)
 
 
-def test_clocks_go_on_as_after_any_event(cast, clock, hours, second, tegami):
+def test_clocks_go_on_as_after_any_event(app, cast, clock, hours, second):
     game_id = begun(cast, pace=PACE)
     clock.forward(HOUR)
     before = cast.alice.game(game_id)["waiting"][0]["due"]
     with_same_question = cast.start(CARAVAN, version=1, pace=PACE)
     dues = [each["due"] for each in cast.alice.game(with_same_question)["waiting"]]
-    tegami(BOOMERANG), tegami(CARAVAN)
+    for slug in (BOOMERANG, CARAVAN):
+        assert len(upgraded(app, slug)) == 1
     due = cast.alice.game(game_id)["waiting"][0]["due"]
-    assert due > before, "a new question has its own time"
+    assert before < due == rfc3339(clock() + 2 * HOUR), "a new question has its own time"
     assert [each["due"] for each in cast.alice.game(with_same_question)["waiting"]] == dues
-    left = (
-        datetime.fromisoformat(due).timestamp() * 1000 - clock()
-    )  # the command has a clock of its own
-    hours.later(int(left) + HOUR)
+    hours.later(2 * HOUR - 1)
+    assert cast.alice.game(game_id)["waiting"][0]["due"] == due
+    hours.later(1)
     events = cast.alice.get(f"/api/games/{game_id}/events")["events"]
     assert any(event.get("by") == "timeout" for event in events), "the new fallback is played"
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("slug", "left"), [(BOOMERANG, 2 * HOUR), (CARAVAN, HOUR)], ids=["a new question", "the same"]
+)
+def test_a_pause_goes_on_and_after_it_the_clocks(app, cast, clock, hours, second, slug, left):
+    """A seat that is asked something else has all of its time then; the others have what they had left."""
+    game_id = (
+        begun(cast, pace=PACE) if slug == BOOMERANG else cast.start(slug, version=1, pace=PACE)
+    )
+    waiting = cast.alice.game(game_id)["waiting"]
+    hours.later(HOUR)
+    propose(cast.alice, game_id, PAUSE)
+    for person in list(cast.holders(game_id).values())[1:]:
+        vote(person, game_id)
+    hours.later(3 * HOUR)
+    before = cast.alice.game(game_id)["paused"]
+    assert len(upgraded(app, slug)) == 1
+    game = cast.alice.game(game_id)
+    assert (game["paused"], game["ruleset"]["version"]) == (before, 2)
+    assert {each["due"] for each in game["waiting"]} == {None}
+    hours.later(DAY - 3 * HOUR)
+    game = cast.alice.game(game_id)
+    assert [each["seat"] for each in game["waiting"]] == [each["seat"] for each in waiting]
+    assert (game["paused"], game["waiting"][0]["due"]) == (None, rfc3339(clock() + left))
+
+
+@sqlite_only
+@pytest.mark.parametrize("dry_run", [False, True])
+@pytest.mark.parametrize(
+    "change", ["id = 'g_erased'", "status = 'over'", "version = 2"], ids=lambda change: change[:6]
+)
+def test_a_game_that_is_gone_or_done_meanwhile_is_left_out(app, cast, second, dry_run, change):
+    games = [begun(cast) for _ in range(3)]
+    with app.app_context():
+        every = upgrading(app, BOOMERANG, dry_run=dry_run)
+        assert next(every).game == games[0]
+        execute(app, f"UPDATE games SET {change} WHERE id = :id", id=games[1])
+        assert [each.game for each in every] == games[2:]
+
+
+@sqlite_only
+def test_a_failure_ends_with_exit_code_1(config, second, tmp_path):
+    empty = replace(config, database_url=f"sqlite:///{tmp_path / 'empty.db'}")
+    told = operator_command.told(empty, "upgrade-games", BOOMERANG, status=1)
+    assert "Error: The database does not answer" in told and "Traceback" not in told
 
 
 @sqlite_only
 def test_options_that_no_longer_exist_keep_a_game(cast, second, tegami):
     game_id = begun(cast)
     tegami(BOOMERANG)
-    third = dataclasses.replace(second[BOOMERANG].ruleset, version=3, options=lambda players: {})
+    third = replace(second[BOOMERANG].ruleset, version=3, options=lambda players: {})
     with offered(rules.Found(third, second[BOOMERANG].folder)):
         told = tegami(BOOMERANG, status=upgrade_games.SOME_STAY)
         assert f"{game_id}  stays at version 2: event 1 (start): the options are []" in told

@@ -7,6 +7,7 @@ import pytest
 import rules
 from service.core.time_and_random import rfc3339
 from service.play import leaving
+from tests.service.play.test_invitations import DECLINE
 from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.clock import DAY, HOUR
 from tests.support.dump import execute
@@ -107,6 +108,15 @@ def test_players_who_ask_later_sit_down_at_the_same_table(cast, office):
     assert again(cast.bob, before, 200)["id"] == game["id"], "even once it has started"
     cast.carol.post(at(game["id"], "resignation"), status=200)
     assert again(cast.carol, before)["id"] != game["id"], "somebody who has left gets a new table"
+
+
+@sqlite_only
+def test_an_invitation_to_a_rematch_is_declined_by_its_link(client, cast, office):
+    again(cast.alice, ended(cast))
+    letters = [part(each) for each in office.deliver() if each["To"] == "bob@example.org"]
+    (link,) = filter(None, map(DECLINE.search, letters))
+    assert "Declined" in client.post(link[1]).text
+    assert (asked(cast.bob), len(asked(cast.carol))) == ([], 1)
 
 
 def test_invited_players_can_see_the_rematch_of_a_private_game(cast, office):

@@ -9,7 +9,7 @@ from service.core.database import db
 from service.play import table_expiry
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, SECOND, hours
-from tests.support.dump import execute
+from tests.support.dump import dump, execute
 from tests.support.talking import say
 
 __all__ = ["hours"]
@@ -40,6 +40,7 @@ def test_omitted_settings_have_their_defaults(cast, slug):
     assert game["players"] == ruleset.players[0]
     assert game["options"] == ruleset.settle(game["players"], {})
     assert game["ruleset"]["version"] == ruleset.version
+    assert (game["takeover"], game["pace"]["kind"]) == (3, "none")
 
 
 @sqlite_only
@@ -153,6 +154,26 @@ def test_nobody_can_leave_or_be_removed_after_the_start(cast):
     tenure = cast.bob.game(game_id)["tenure"]
     cast.bob.refused("DELETE", f"/api/games/{game_id}/seats/{tenure}", "not-open")
     cast.alice.refused("DELETE", f"/api/games/{game_id}/seats/{tenure}", "not-open")
+
+
+@sqlite_only
+def test_a_table_expires_only_when_its_time_is_over(app, cast, clock, runtime):
+    """Asked at the wrong time, the step says so and does nothing, whoever asks."""
+    cast.start()
+    game_id = cast.open()
+    clock.forward(14 * DAY - 1)
+    stored = dump(app)
+
+    def expire():
+        with app.app_context():
+            late = db.session.scalars(table_expiry.expired_tables(clock())).all()
+            db.session.rollback()
+            return late, table_expiry.expire(runtime, game_id)
+
+    assert expire() == ([], False) and dump(app) == stored
+    clock.forward(1)
+    assert expire() == ([game_id], True)
+    assert expire() == ([], False)
 
 
 @sqlite_only

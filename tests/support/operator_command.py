@@ -1,0 +1,28 @@
+"""The operator's command `tegami`, on the database of a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from service.commands.main import main
+from service.core.config import Config
+
+
+def run(config: Config, *words: str, status: int = 0, **more: Any) -> Result:
+    """Run the command; it is expected to end with this exit code."""
+    environment = {
+        "DATA_DIR": str(config.data_dir),
+        "DATABASE_URL": config.database_url,
+        "PUBLIC_URL": config.public_url,
+    }
+    done = CliRunner().invoke(main, words, env=environment, **more)
+    assert done.exit_code == status, (done.output, done.exception)
+    return done
+
+
+def told(config: Config, *words: str, status: int = 0, **more: Any) -> str:
+    """What the command says; after a failure with what it says on stderr."""
+    done = run(config, *words, status=status, **more)
+    return done.output if status else done.stdout
