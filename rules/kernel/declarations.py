@@ -209,24 +209,73 @@ def shown(
     return out
 
 
+class Derived(NamedTuple):
+    """What follows from several fields of a state, the same for everybody."""
+
+    prompt: Json
+    facts: list[Json]
+
+
+def derived(state: Any) -> Derived:
+    """What the methods of a state say of it."""
+    return Derived(plain(state.prompt()), [plain(each) for each in state.facts()])
+
+
 def view(
     declared: tuple[tuple[str, Declaration], ...],
     state: Any,
     viewer: Viewer,
     widened: Mapping[str, Who] | None = None,
+    *,
+    follows: Derived | None = None,
 ) -> Json:
     """What `viewer` may see of `state`: what is declared, and what follows from it.
 
-    `widened` replaces declarations by name of field, to test the proof.
+    `widened` replaces declarations by name of field, to test the proof. `follows` is what is derived from the state, if
+    it is known.
     """
     out = shown(declared, state, viewer, widened)
+    follows = follows or derived(state)
     return {
         "phase": state.phase,
-        "prompt": plain(state.prompt()),
+        "prompt": follows.prompt,
         "committed": out.committed,
         "zones": out.zones,
-        "facts": out.facts + [plain(each) for each in state.facts()],
+        "facts": out.facts + follows.facts,
     }
+
+
+def same_shown(before: Any, after: Any, viewer: Viewer, but: str) -> bool:
+    """Whether declarations show `viewer` the same of two states of a phase, but for facts of that name.
+
+    Who has committed does not count. A field that did not change is not looked at, if who sees it depends on nothing
+    else.
+    """
+    old, new = before.__dict__, after.__dict__
+    for attr, declaration in before.declared:
+        if _is_hidden(declaration):
+            continue
+        if declaration.who in _FIXED and (old[attr] is new[attr] or old[attr] == new[attr]):
+            continue
+        first, second = Shown(before, viewer), Shown(after, viewer)
+        declaration.show(first, old[attr], declaration.who)
+        declaration.show(second, new[attr], declaration.who)
+        if first.zones != second.zones or others(first.facts, but) != others(second.facts, but):
+            return False
+    return True
+
+
+def others(facts: list[Json], but: str) -> list[Json]:
+    """The facts that do not have this name."""
+    return [fact for fact in facts if fact["name"] != but]
+
+
+_FIXED = frozenset({everyone, owner, size, sealed})
+"""Who looks at viewer and place alone."""
+
+
+def _is_hidden(declaration: Declaration) -> bool:
+    return isinstance(declaration, Inner) and declaration.who is size
 
 
 def _field(declare: Callable[[str], Declaration], default: Any) -> Any:

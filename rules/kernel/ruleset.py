@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from rules.kernel import declarations
-from rules.kernel.declarations import Viewer
+from rules.kernel.declarations import Derived, Viewer
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
 from rules.kernel.states import Only, Result, State, Turn
@@ -45,6 +45,10 @@ _KEYS = {
     "clock": {"kind", "name"},
 }
 """The exact keys of each kind of event that the rules see."""
+
+
+PASSED = "passed"
+"""Facts of this name say who has passed."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -128,7 +132,7 @@ class Ruleset:
 
     def view(self, state: State, seat: Viewer) -> Json:
         """What that seat, or a spectator, may see, and nothing else."""
-        return declarations.view(state.declared, state, seat)
+        return declarations.view(state.declared, state, seat, follows=_derived(state))
 
     def lines(self, state: State, seat: Viewer) -> list[Json]:
         """What the last event made happen, in order, as that seat may know it."""
@@ -137,16 +141,30 @@ class Ruleset:
     def question(self, state: State, seat: int) -> Json:
         """What the seat is asked: its view and legal actions, apart from who has committed or passed.
 
-        Facts named `passed` say no more than that.
+        Facts named PASSED say no more than that.
         """
         questions = _remembered(state, "_questions")
         if seat not in questions:
             view = self.view(state, seat)
-            facts = [fact for fact in view["facts"] if fact["name"] != "passed"]
-            kept = {**view, "facts": facts, "committed": None}
+            kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
             questions[seat] = {"view": kept, "legal": self.legal(state, seat)}
         question: Json = questions[seat]
         return question
+
+    def asks_anew(self, before: State, after: State, seat: int) -> bool:
+        """Whether the two questions of the seat differ, as `question` has them, found out without building views."""
+        if before.phase != after.phase:
+            return True
+        if before.__class__ is not after.__class__:
+            return self.question(before, seat) != self.question(after, seat)
+        if not declarations.same_shown(before, after, seat, PASSED):
+            return True
+        old, new = _derived(before), _derived(after)
+        if old.prompt != new.prompt:
+            return True
+        if declarations.others(old.facts, PASSED) != declarations.others(new.facts, PASSED):
+            return True
+        return self.legal(before, seat) != self.legal(after, seat)
 
     def fallback(self, state: State, seat: int) -> Json | None:
         """The action played for a waiting seat that ran out of time; None for any other seat."""
@@ -211,6 +229,15 @@ def _remembered(state: State, about: str) -> dict[int, Any]:
     if found is None:
         found = {}
         _remember(state, about, found)
+    return found
+
+
+def _derived(state: State) -> Derived:
+    """What follows from the fields of a state: worked out once, however many viewers there are."""
+    found: Derived | None = getattr(state, "_derived", None)
+    if found is None:
+        found = declarations.derived(state)
+        _remember(state, "_derived", found)
     return found
 
 

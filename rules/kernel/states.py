@@ -89,7 +89,7 @@ def table(cls: type[S]) -> type[S]:
 class State:
     """The position of one game. A phase overrides what it needs; every method that plays on returns a new state."""
 
-    __slots__ = ("__dict__", "_legal", "_questions", "_turn")
+    __slots__ = ("__dict__", "_derived", "_legal", "_questions", "_turn")
     # what was asked of a state is remembered outside its fields, so that no copy inherits it
 
     phase: ClassVar[str]

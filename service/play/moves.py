@@ -148,7 +148,7 @@ def shuffles_in(logged: list[Event]) -> int:
 
 def changed(ruleset: Ruleset, before: State, after: State, seat: int) -> bool:
     """Whether the seat's question changes; it does not if only somebody else has committed or passed."""
-    return ruleset.question(before, seat) != ruleset.question(after, seat)
+    return ruleset.asks_anew(before, after, seat)
 
 
 def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections import Counter
@@ -19,6 +20,8 @@ KINDS = {"hand", "pile", "row", "trick", "line", "ladder", "grid"}
 DEEP: list[Any] = []
 for _ in range(10_000):
     DEEP = [DEEP]
+PAIRS = 100
+"""How many pairs of states are compared."""
 ASKED, TRIED = 15, 40
 """How many states of each phase, and actions in each of them, are tried."""
 ODD = [None, True, 0, 1.5, "", "type", [], {}, [[]], {"type": None}, {"type": []}, {"type": DEEP}]
@@ -32,6 +35,20 @@ def test_exactly_the_seats_that_may_act_have_actions(met: Steps, ruleset: Rulese
             assert bool(ruleset.legal(state, seat)) == (seat in may)
         for nobody in (None, True, False, -1, state.players):
             assert ruleset.legal(state, nobody) == []
+
+
+def test_a_seat_is_asked_anew_exactly_if_its_question_differs(met: Steps, ruleset: Ruleset) -> None:
+    """Also between states that do not follow each other, of which little is the same."""
+    states = random.Random(1).sample([step.after for step in met], min(len(met), PAIRS))
+    pairs = [(step.before, step.after) for step in met[:: 1 + len(met) // PAIRS]]
+    answers = Counter[bool]()
+    for before, after in [*pairs, *itertools.pairwise(states)]:
+        for seat in range(min(before.players, after.players)):
+            anew = ruleset.asks_anew(before, after, seat)
+            assert anew == (ruleset.question(before, seat) != ruleset.question(after, seat))
+            answers[anew] += 1
+            assert not ruleset.asks_anew(before, before.change(), seat)
+    assert answers[True]
 
 
 def test_only_waiting_seats_have_a_fallback(met: Steps, ruleset: Ruleset) -> None:

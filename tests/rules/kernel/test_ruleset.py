@@ -62,6 +62,10 @@ class Asking(Table):
         shows = [{"type": "show", "card": card, "from": [seat]} for card in self.hands[seat]]
         return [*shows, {"type": "pass"}]
 
+    def prompt(self) -> Json:
+        LOOKED.append("prompt")
+        return {"of": 0}
+
     def fallback(self, seat: int) -> Json | None:
         return {"type": "pass"}
 
@@ -184,7 +188,7 @@ def test_a_state_is_asked_once() -> None:
         GAME.turn(state)
         GAME.legal(state, 0)
         GAME.question(state, 0)
-    assert LOOKED == ["turn", "legal"]
+    assert LOOKED == ["turn", "legal", "prompt"]
 
 
 def test_the_fallback_is_for_those_who_are_waited_for() -> None:
@@ -198,11 +202,29 @@ def test_a_question_stays_the_same_while_others_pass() -> None:
     before, after = asking(), act(asking(), 1, type="pass")
     assert GAME.view(before, 0) != GAME.view(after, 0)
     assert GAME.question(before, 0) == GAME.question(after, 0)
+    assert not GAME.asks_anew(before, after, 0)
     question = GAME.question(before, 0)
     assert question["legal"] == GAME.legal(before, 0)
     assert question["view"]["zones"] == GAME.view(before, 0)["zones"]
     assert question["view"]["committed"] is None
     assert question != GAME.question(before, 1)
+
+
+def test_a_seat_is_asked_anew_if_anything_that_concerns_it_differs() -> None:
+    state = asking()
+    other_hand = state.change(hands=(state.hands[0], state.hands[1][::-1]))
+    assert [GAME.asks_anew(state, other_hand, seat) for seat in (0, 1)] == [False, True]
+    assert not GAME.asks_anew(state, state.change(asked=9), 0)
+    over = GAME.apply(state, BELL)
+    assert all(GAME.asks_anew(state, over, seat) for seat in (0, 1))
+
+
+def test_a_state_derives_once_what_several_viewers_see() -> None:
+    state = asking()
+    LOOKED.clear()
+    for viewer in (0, 1, None):
+        assert GAME.view(state, viewer)["prompt"] == {"of": 0}
+    assert LOOKED == ["prompt"]
 
 
 def test_a_game_has_no_result_before_it_is_over() -> None:
