@@ -69,7 +69,9 @@ def test_the_signed_head_of_the_document() -> None:
 def test_what_was_kept_fits_the_record(run: Any) -> None:
     answer = run(SEEN)
     assert answer.exit_code == 0, answer.output
-    assert "3 heads, 2 actions, the commitment, the nonce" in answer.output
+    told = "3 heads, 2 actions, the commitment, the nonce, what was agreed on"
+    told += ", the order of sitting down, 2 nonces of tenures."
+    assert told in answer.output
     assert f"under the key in the file of what was seen: {SEEN['key']}" in answer.output
 
 
@@ -96,6 +98,9 @@ def test_the_first_statement_that_fails_is_named(run: Any) -> None:
         ["actions", 0, "action"],
         ["heads", 0, "signature"],
         ["heads", 0, "head"],
+        ["nonces", 0, "nonce"],
+        ["sat"],
+        ["agreed", "seating"],
         ["nonce"],
         ["commitment"],
         ["game"],
@@ -120,14 +125,22 @@ def seen_of_earlier() -> Any:
     signature = signer.sign(EARLIER["game"], number, bytes.fromhex(head)).hex()
     heads = [{"number": number, "head": head, "signature": signature}]
     seen = {"format": SEEN["format"], "game": EARLIER["game"], "heads": heads, "actions": []}
-    nonce = EARLIER["events"][0]["nonces"][0]
-    return {**seen, "key": signer.public_key.hex(), "nonce": nonce}
+    start = EARLIER["events"][0]
+    nonce = start["nonces"][0]
+    left, stayed = ({"tenure": each, "nonce": nonce} for each in ("t_" + "0" * 22, start["sat"][0]))
+    before = {"sat": [left["tenure"], *start["sat"]], "nonces": [left, stayed]}
+    return {**seen, "key": signer.public_key.hex(), "nonce": nonce, **before}
 
 
 def test_a_record_of_the_earlier_format_is_compared_too(run: Any) -> None:
     assert run(seen_of_earlier(), EARLIER).exit_code == 0
     wrong = run({**seen_of_earlier(), "key": SEEN["key"]}, EARLIER)
     assert wrong.exit_code == 1 and "the signature of the head of event" in wrong.output
+    wrong = run({**seen_of_earlier(), "sat": EARLIER["events"][0]["sat"][::-1]}, EARLIER)
+    assert wrong.exit_code == 1 and "the order of sitting down" in wrong.output
+    nonces = [{**each, "nonce": "0" * 16} for each in seen_of_earlier()["nonces"]]
+    wrong = run({**seen_of_earlier(), "nonces": nonces}, EARLIER)
+    assert wrong.exit_code == 1 and "the nonce of t_ydZ3LQf4QejJzNboJY4pY5" in wrong.output
 
 
 def test_signatures_without_any_key_are_not_checked(run: Any) -> None:

@@ -115,7 +115,7 @@ def backup(copy: Path) -> None:
 @click.option(
     "--seen",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Heads and actions that were kept during the game: they have to be those of the record.",
+    help="What was kept of the game, from before its start on: the record has to fit it.",
 )
 def verify(record: Path, seen: Path | None) -> None:
     """Check the record of a finished game: digests, shuffles, every event and the result."""
@@ -135,7 +135,14 @@ def compare(record: Json, seen: Seen) -> str:
     """What was found when the record was compared with what somebody kept. Raises VerificationError."""
     key = check_seen(record, seen)
     told = f"It is what was seen: {len(seen.heads)} heads, {len(seen.actions)} actions"
-    told += "".join(f", the {each}" for each in ("commitment", "nonce") if getattr(seen, each))
+    others = {
+        "the commitment": seen.commitment,
+        "the nonce": seen.nonce,
+        "what was agreed on": seen.agreed,
+        "the order of sitting down": seen.sat,
+        f"{len(seen.nonces)} nonces of tenures": seen.nonces,
+    }
+    told += "".join(f", {name}" for name, kept in others.items() if kept)
     if key is None:
         return f"{told}. The signatures were not checked: neither file has a key."
     whose = (

@@ -61,6 +61,13 @@ def nonces_of(start: Json) -> list[str | None]:
     return [each["nonce"] if isinstance(each, dict) else each for each in start["nonces"]]
 
 
+def brought_by(start: Json) -> dict[str, str | None]:
+    """The digits that each tenure brought."""
+    if start.get("format", 1) < 3:
+        return dict(zip(start["sat"], start["nonces"], strict=True))
+    return {each["tenure"]: each["nonce"] for each in start["nonces"]}
+
+
 def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
     """Whether this is a text of that form."""
     return isinstance(value, str) and form.fullmatch(value) is not None

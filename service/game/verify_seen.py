@@ -9,14 +9,32 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, cast
 
 from rules.kernel import Json, text
+from service.game import events
 from service.game.event_log import digests
 from service.game.record_text import VerificationError, demand
 from service.game.signed_heads import is_signed
-from service.game.verify_form import DIGEST, NONCE, SIGNATURE, is_like, nonces_of
+from service.game.verify_form import (
+    DIGEST,
+    NONCE,
+    SIGNATURE,
+    TENURE,
+    brought_by,
+    is_like,
+    nonces_of,
+)
 
 FORMAT = "tegami-seen/1"
 _SHORT = re.compile(r"([1-9][0-9]{0,15})\.([0-9A-Za-z_-]{43})\.([0-9A-Za-z_-]{86})")
-_REQUIRED, _OPTIONAL = {"format", "game", "heads", "actions"}, {"key", "commitment", "nonce"}
+_REQUIRED = {"format", "game", "heads", "actions"}
+_OPTIONAL = {"key", "commitment", "nonce", "agreed", "sat", "nonces"}
+_AGREED: dict[str, type] = {
+    "ruleset": str,
+    "version": int,
+    "players": int,
+    "options": dict,
+    "seating": str,
+}
+"""What people agree on by sitting down: members of `start`."""
 
 
 class SeenHead(NamedTuple):
@@ -34,6 +52,9 @@ class Seen(NamedTuple):
     key: str | None
     commitment: str | None
     nonce: str | None
+    agreed: Json
+    sat: list[str]
+    nonces: list[Json]
     heads: list[SeenHead]
     actions: list[Json]
 
@@ -50,11 +71,17 @@ def parse_seen(data: bytes) -> Seen:
     for name, form in (("key", DIGEST), ("commitment", DIGEST), ("nonce", NONCE)):
         _demand(name not in seen or is_like(form, seen[name]), name)
     _demand(isinstance(seen["heads"], list) and isinstance(seen["actions"], list), "its lists")
+    agreed, sat, nonces = seen.get("agreed", {}), seen.get("sat", []), seen.get("nonces", [])
+    _demand(_is_agreed(agreed), "agreed")
+    _demand(isinstance(sat, list) and all(is_like(TENURE, each) for each in sat), "sat")
+    _demand(len(sat) == len(set(sat)), "sat")
+    _demand(isinstance(nonces, list) and all(map(_is_nonce, nonces)), "nonces")
     heads = [_head(each, n) for n, each in enumerate(seen["heads"])]
     for n, each in enumerate(seen["actions"]):
         _demand(_is_action(each), f"actions, {n}")
     key, commitment, nonce = (seen.get(name) for name in ("key", "commitment", "nonce"))
-    return Seen(seen["game"], key, commitment, nonce, heads, seen["actions"])
+    own = key, commitment, nonce
+    return Seen(seen["game"], *own, agreed, sat, nonces, heads, seen["actions"])
 
 
 def check_seen(record: Json, seen: Seen) -> str | None:
@@ -71,11 +98,30 @@ def check_seen(record: Json, seen: Seen) -> str | None:
         "the commitment is not the one that was seen",
     )
     demand(seen.nonce is None or seen.nonce in nonces_of(start), "the nonce is not in the start")
+    _check_start(start, seen)
     key = seen.key or record.get("key")
     _check_heads(record, seen.heads, key and bytes.fromhex(key))
     for action in seen.actions:
         _check_action(record["events"], action)
     return key
+
+
+def _check_start(start: Json, seen: Seen) -> None:
+    """The start is the one that was agreed on, by those who were shown before it, with their nonces."""
+    for name, agreed in seen.agreed.items():
+        right = text(start[name]) == text(agreed)
+        demand(right, f"the {name} in the start is not what was agreed on")
+    stayed = [tenure for tenure in seen.sat if tenure in start["sat"]]
+    right = start["sat"][: len(stayed)] == stayed  # who came later sits behind them
+    demand(right, "the order of sitting down is not the one that was seen")
+    brought = brought_by(start)
+    for each in seen.nonces:
+        tenure = each["tenure"]
+        is_told = (
+            start.get("format") == events.FORMAT or tenure in start["sat"]
+        )  # earlier logs do not tell of others
+        right = not is_told or brought.get(tenure) == each["nonce"]
+        demand(right, f"the nonce of {tenure} in the start is not the one that was seen")
 
 
 def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> None:
@@ -114,6 +160,16 @@ def _head(given: object, n: int) -> SeenHead:
 
 def _bytes(letters: str) -> bytes:
     return base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+
+
+def _is_agreed(given: object) -> bool:
+    return isinstance(given, dict) and all(
+        type(value) is _AGREED.get(name) for name, value in given.items()
+    )
+
+
+def _is_nonce(given: object) -> bool:
+    return _has(given, tenure=_like(TENURE), nonce=_like(NONCE))
 
 
 def _is_action(given: object) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.support.servers.server import wait_until
-from tests.web.support.staged import ID, PLAYED, POLL, Stage
+from tests.web.conftest import DESK
+from tests.web.support.staged import ID, PLAYED, POLL, Stage, example
 
 pytestmark = pytest.mark.browser
 
@@ -82,18 +83,63 @@ def kept_ids(page: Any) -> set[str]:
 
 
 def test_a_nonce_is_kept_once_the_server_has_acknowledged_it(visit: Any) -> None:
-    """Else a lost connection before the start would look like a fraud."""
-    stage, nonce = Stage(visit()), "0123456789abcdef"
+    """Else a lost connection before the start would look like a fraud; and with the tenure that brought it."""
+    stage, nonce = Stage(visit(DESK)), "0123456789abcdef"
+    mine, other = "t_0123456789ABCDEFGHIJKL", "t_LKJIHGFEDCBA9876543210"
     stage.page.goto(
         f"{stage.visitor.url}/privacy"
     )  # it has the storage, but nothing of the page runs
     stage.page.evaluate(
-        "([id, nonce]) => sessionStorage.setItem(`tegami.nonce.${id}`, nonce)", [ID, nonce]
+        "([id, own]) => sessionStorage.setItem(`tegami.nonce.${id}`, own)",
+        [ID, f"{mine} {nonce}"],
     )
+    stage.game["nonces"] = []
     stage.open()
-    assert "nonce" not in kept(stage.page)[ID]["seen"]
-    stage.show(nonces=[{"tenure": "t_0123456789ABCDEFGHIJKL", "nonce": nonce}], head="1" * 64)
-    wait_until(lambda: kept(stage.page)[ID]["seen"].get("nonce") == nonce, "the nonce")
+    assert nonces(stage.page) == []
+    stage.show(nonces=[{"tenure": mine, "nonce": nonce}], head="1" * 64)
+    wait_until(lambda: nonces(stage.page) == [(mine, nonce)], "the nonce")
+    stage.show(nonces=[{"tenure": other, "nonce": nonce}], head="2" * 64)
+    wait_until(lambda: len(nonces(stage.page)) == 2, "the other's")
+    assert nonces(stage.page) == [(mine, nonce), (other, nonce)], "no record can have both"
+    stage.page.locator(".side-panel", has_text="is missing from the shuffles").wait_for()
+
+
+def nonces(page: Any) -> list[tuple[str, str]]:
+    """The nonces that are kept of the game on screen."""
+    seen = kept(page)[ID]["seen"]
+    return [(each["tenure"], each["nonce"]) for each in seen["nonces"]]
+
+
+def test_everybody_who_was_there_before_the_start_is_kept_in_order(visit: Any) -> None:
+    """With their nonces, also those of somebody who left and came back."""
+    stage = Stage(visit(), **{**example("putNonce-200"), "id": ID, "poll_after": 60})
+    stage.visitor.open(f"/#/games/{ID}").wait_for_selector(".waiting-room")
+    first, second, third = seats = stage.game["seats"]
+    again = {**second, "tenure": "t_AGAIN6789ABCDEFGHIJKL", "nonce_missing": False}
+    brought = stage.game["nonces"]
+    later = [*brought, {"tenure": again["tenure"], "nonce": "0" * 32}]
+    for change in ({"seats": [first, third]}, {"seats": [first, third, again], "nonces": later}):
+        stage.game |= {**change, "revision": stage.game["revision"] + 1}
+        with stage.page.expect_response(f"**/api/games/{ID}"):
+            stage.page.evaluate(POLL)
+    wait_until(lambda: len(nonces(stage.page)) == 3, "all nonces")
+    seen = kept(stage.page)[ID]["seen"]
+    assert seen["sat"] == [*(each["tenure"] for each in seats), again["tenure"]]
+    assert seen["nonces"] == later
+    agreed = {name: stage.game[name] for name in ("players", "options", "seating")}
+    ruleset = {"ruleset": stage.game["ruleset"]["slug"], "version": 1}
+    assert seen["agreed"] == {**ruleset, **agreed}
+
+
+def test_whoever_opens_a_table_keeps_what_it_was_before_the_nonce(visit: Any) -> None:
+    """Though its game has begun when the table is first on the screen."""
+    visitor = visit()
+    visitor.play_now("boomerang-auction")
+    game = visitor.game()
+    seen = kept(visitor.page)[visitor.game_id]["seen"]
+    assert seen["commitment"] == game["commitment"] and seen["agreed"]["seating"] == "random"
+    assert set(seen["sat"]) == {each["tenure"] for each in game["seats"]}
+    assert seen["sat"][0] == game["tenure"] == seen["nonces"][0]["tenure"]
 
 
 def test_an_action_is_kept_with_the_number_that_acknowledged_it(visit: Any) -> None:

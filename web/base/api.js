@@ -20,7 +20,7 @@
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
  *   players: number, private: boolean, start: "host" | "full", starts_at: string | null, host: string | null, seats: Seat[], seat: number | null,
  *   tenure: string | null, waiting: Wait[], number: number, revision: number, head: string | null, head_signature: string | null,
- *   commitment: string,
+ *   commitment: string, seating: string,
  *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
  *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
  *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game

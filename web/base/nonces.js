@@ -1,5 +1,9 @@
 // @ts-check
-/** This browser's random numbers: one goes into every shuffle of a game, so that the server alone cannot decide how cards fall. */
+/**
+ * This browser's random numbers: one goes into every shuffle of a game, so that the server alone cannot decide how cards fall.
+ *
+ * @typedef {{tenure: string, nonce: string}} Nonce
+ */
 
 import { Problem, isTemporary, post, request } from "./api.js";
 import { loadInTab, saveInTab } from "./browser_storage.js";
@@ -18,14 +22,21 @@ export function randomNonce() {
 export async function postWithNonce(path, body = {}) {
   const nonce = randomNonce();
   const game = await post(path, { ...body, nonce });
-  const sat = ownNonce(game.id) !== null && !isListed(game, nonce); // the user sits there already, so this one was not needed
-  if (!sat) saveInTab(`nonce.${game.id}`, nonce);
+  const own = { tenure: game.tenure, nonce };
+  const sat = ownNonce(game.id) !== null && !isListed(game, own); // the user sits there already, so this one was not needed
+  if (!sat) keep(game.id, own);
   return game;
 }
 
-/** This browser's nonce in a game; null if it brought none. @param {string} game its id */
+/** This browser's nonce in a game, and who brought it; null if it brought none. @param {string} game its id @returns {Nonce | null} */
 export function ownNonce(game) {
-  return loadInTab(`nonce.${game}`);
+  const [tenure, nonce] = loadInTab(`nonce.${game}`)?.split(" ") ?? [];
+  return nonce ? { tenure, nonce } : null;
+}
+
+/** @param {string} game its id @param {Nonce} own */
+function keep(game, { tenure, nonce }) {
+  saveInTab(`nonce.${game}`, `${tenure} ${nonce}`);
 }
 
 /**
@@ -34,7 +45,7 @@ export function ownNonce(game) {
  */
 export async function bringNonce(game) {
   const nonce = randomNonce();
-  saveInTab(`nonce.${game.id}`, nonce);
+  keep(game.id, { tenure: game.tenure ?? "", nonce });
   return putNonce(game.id, nonce);
 }
 
@@ -54,10 +65,10 @@ export class NonceDelivery {
 
   /** Sends it if this answer of the server shows that it is missing. @param {import("./api.js").Game} game */
   meet(game) {
-    const nonce = ownNonce(game.id);
-    const isMissing = nonce !== null && game.status === "open" && game.tenure !== null && !isListed(game, nonce);
+    const own = ownNonce(game.id);
+    const isMissing = own !== null && game.status === "open" && game.tenure === own.tenure && !isListed(game, own);
     if (!isMissing || this.#refused) this.stop();
-    else this.#tries ??= new Polling(() => this.#send(game.id, nonce), error => this.#failed(error));
+    else this.#tries ??= new Polling(() => this.#send(game.id, own.nonce), error => this.#failed(error));
   }
 
   stop() {
@@ -96,7 +107,7 @@ export function isNonceUsed(game) {
   return mine === null ? null : isListed(game, mine);
 }
 
-/** @param {import("./api.js").Game} game @param {string} nonce */
-function isListed(game, nonce) {
-  return game.nonces.some(each => each.nonce === nonce);
+/** @param {import("./api.js").Game} game @param {Nonce} own */
+function isListed(game, { tenure, nonce }) {
+  return game.nonces.some(each => each.tenure === tenure && each.nonce === nonce);
 }

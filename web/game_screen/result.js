@@ -12,6 +12,7 @@ import { bringNonce, postWithNonce } from "../base/nonces.js";
 import { goTo, toFinished, toTable } from "../base/routes.js";
 import { colourCards, t } from "../base/words.js";
 import { attempt } from "../controls/toasts.js";
+import { SeenGame } from "../verify/seen_game.js";
 import { commonFacts, drawFactSentences, drawShortFacts, factsOfSeat } from "./facts.js";
 
 /** @param {ScreenState} screen @param {Node | null} verification  whether the record fits */
@@ -53,6 +54,7 @@ async function joinOrOpen(path) {
     if (!(problem instanceof Problem && problem.slug === "no-commitment")) throw problem;
   }
   const game = await post(path);
+  new SeenGame(game.id).saw(game); // before the nonce is brought
   await attempt(() => bringNonce(game));
   return game;
 }

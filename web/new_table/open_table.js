@@ -6,12 +6,14 @@ import { bringNonce } from "../base/nonces.js";
 import { goTo, toTable } from "../base/routes.js";
 import { attempt } from "../controls/toasts.js";
 import { ensurePlayer } from "../sign_in/name_dialog.js";
+import { SeenGame } from "../verify/seen_game.js";
 
 /** Opens a table and shows it. @param {Record<string, any>} wish  the body of POST /api/games */
 export async function openTable(wish) {
   if (!(await ensurePlayer())) return;
   await attempt(async () => {
     const game = await post("/api/games", wish);
+    new SeenGame(game.id).saw(game); // before the nonce is brought
     await attempt(() => bringNonce(game));
     goTo(toTable(game.id));
   });

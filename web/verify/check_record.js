@@ -5,7 +5,9 @@
  *
  * @typedef {{number: number, head: string, signature: string}} SeenHead  Hexadecimal.
  * @typedef {{number: number, seat: number, action: any}} SentAction
- * @typedef {{key: string | null, commitment: string | null, nonce: string | null, heads: SeenHead[], actions: SentAction[]}} Seen
+ * @typedef {{tenure: string, nonce: string}} Nonce
+ * @typedef {{key: string | null, commitment: string | null, nonce: string | null, agreed: Record<string, any>, sat: string[], nonces: Nonce[],
+ *   heads: SeenHead[], actions: SentAction[]}} Seen
  * @typedef {{events: number, shuffles: number, heads: number, actions: number, signed: boolean}} Counts
  *   What was checked; `signed`: signatures too.
  */
@@ -111,7 +113,7 @@ async function checkShuffles({ seed, game, events }) {
   const start = events[0];
   demand(start.game === game, "game");
   demand(toHex(await sha256(fromHex(seed))) === start.commitment, "seed");
-  const shuffle = await shufflesOf(fromHex(seed), game, start.nonces.map((/** @type {{nonce: string}} */ each) => each.nonce));
+  const shuffle = await shufflesOf(fromHex(seed), game, start.nonces.map((/** @type {Nonce} */ each) => each.nonce));
   const seats = start.seating === "random" ? await shuffle(0, start.sat) : start.sat;
   demand(start.seats.join() === seats.join(), "seats");
   const chances = events.filter((/** @type {any} */ event) => event.kind === "chance");
@@ -127,7 +129,11 @@ async function checkSeen(record, heads, seen) {
   const [start] = record.events;
   demand(seen.key === null || seen.key === record.key, "key");
   demand(seen.commitment === null || seen.commitment === start.commitment, "commitment");
-  demand(seen.nonce === null || start.nonces.some((/** @type {{nonce: string}} */ each) => each.nonce === seen.nonce), "nonce");
+  demand(seen.nonce === null || start.nonces.some((/** @type {Nonce} */ each) => each.nonce === seen.nonce), "nonce");
+  demand(Object.entries(seen.agreed).every(([name, value]) => canonicalText(start[name] ?? null) === canonicalText(value)), "agreed");
+  const stayed = seen.sat.filter(tenure => start.sat.includes(tenure));
+  demand(stayed.every((tenure, n) => start.sat[n] === tenure), "sat"); // who came later sits behind them
+  demand(seen.nonces.every(({ tenure, nonce }) => start.nonces.some((/** @type {Nonce} */ each) => each.tenure === tenure && each.nonce === nonce)), "nonces");
   for (const { number, head } of seen.heads) demand(heads[number] === head, "event", number);
   for (const { number, seat, action } of seen.actions) demand(isAction(record.events[number - 1], seat, action), "action", number);
   return checkSignatures(record, seen);

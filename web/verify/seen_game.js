@@ -5,13 +5,14 @@
  *
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("./check_record.js").Seen} Seen
+ * @typedef {import("./check_record.js").Nonce} Nonce
  * @typedef {{at: number, verified: boolean, seen: Partial<Seen> & {format: string, game: string, heads: Seen["heads"], actions: Seen["actions"]}}} Kept
  *   When it was last written, whether the record has been verified since, and the file.
  */
 
 import { get } from "../base/api.js";
 import { load, save, storedKeys } from "../base/browser_storage.js";
-import { isNonceUsed, ownNonce } from "../base/nonces.js";
+import { ownNonce } from "../base/nonces.js";
 
 const FORMAT = "tegami-seen/1";
 /** Of how many games this is kept; the browser gives a site room for about five million letters. */
@@ -21,7 +22,7 @@ const FORGOTTEN_AFTER = 400 * 24 * 3600_000;
 
 /** What was seen of one game. */
 export class SeenGame {
-  /** The digests that are stored already, with their numbers. @type {Set<string>} */
+  /** The answers that are stored already: numbers with digests, and revisions before the start. @type {Set<string>} */
   #stored = new Set();
   /** @type {Promise<void> | null} */
   #key = null;
@@ -35,11 +36,13 @@ export class SeenGame {
   saw(game) {
     this.#key ??= this.#fetchKey();
     const { number, head, head_signature: signature } = game;
-    if (this.#stored.has(`${number} ${head}`)) return;
-    this.#stored.add(`${number} ${head}`);
+    const answer = game.status === "open" ? `open ${game.revision}` : `${number} ${head}`;
+    if (this.#stored.has(answer)) return;
+    this.#stored.add(answer);
     this.#change(seen => {
       seen.commitment ??= game.commitment;
-      if (isNonceUsed(game)) seen.nonce = ownNonce(game.id); // only what the server has acknowledged
+      if (game.status === "open") keepTable(seen, game);
+      seen.nonces = together(seen.nonces, [...game.nonces, ...acknowledged(game)]);
       const known = seen.heads.some(each => each.number === number && each.head === head);
       if (head && signature && !known) seen.heads.push({ number, head, signature });
     });
@@ -55,8 +58,8 @@ export class SeenGame {
   /** Everything that is kept. @returns {Promise<Seen>} */
   async all() {
     await this.#key;
-    const { key = null, commitment = null, nonce = null, heads, actions } = this.#read().seen;
-    return { key, commitment, nonce, heads, actions };
+    const { key = null, commitment = null, nonce = null, agreed = {}, sat = [], nonces = [], heads, actions } = this.#read().seen;
+    return { key, commitment, nonce, agreed, sat, nonces, heads, actions };
   }
 
   /** The record was verified: from now on this may make room for other games. */
@@ -98,6 +101,24 @@ export class SeenGame {
     makeRoom(this.id, 0);
     save(key, JSON.stringify(kept));
   }
+}
+
+/** Keeps what is agreed on at a table before the start, and who sits there: whoever comes later sits behind. @param {Kept["seen"]} seen @param {Game} game */
+function keepTable(seen, { ruleset, players, options, seating, seats }) {
+  seen.agreed ??= { ruleset: ruleset.slug, version: ruleset.version, players, options, seating };
+  seen.sat = [...new Set([...(seen.sat ?? []), ...seats.map(({ tenure }) => tenure)])];
+}
+
+/** @param {Nonce[] | undefined} known @param {Nonce[]} told */
+function together(known = [], told) {
+  const all = [...known, ...told].map(({ tenure, nonce }) => /** @type {const} */ ([`${tenure} ${nonce}`, { tenure, nonce }]));
+  return [...new Map(all).values()];
+}
+
+/** This browser's nonce, with the tenure that brought it, once the server has listed it, be it as somebody else's. @param {Game} game */
+function acknowledged({ id, nonces }) {
+  const own = ownNonce(id);
+  return own !== null && nonces.some(({ nonce }) => nonce === own.nonce) ? [own] : [];
 }
 
 /** @param {string} id @returns {Kept | null} */

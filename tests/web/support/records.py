@@ -15,6 +15,7 @@ Json = dict[str, Any]
 GAME, SEED = "g_0123456789ABCDEFGHIJKL", bytes(range(32))
 KEY, OTHER_KEY = (Ed25519PrivateKey.from_private_bytes(bytes([n] * 32)) for n in (1, 2))
 NONCES = ("00112233445566778899aabbccddeeff", "0123456789abcdef")
+AGREED = ("ruleset", "version", "players", "options", "seating")
 AT = "2026-11-25T22:00:00.000Z"
 
 
@@ -128,6 +129,9 @@ def seen_of(record: Json, key: Ed25519PrivateKey = KEY) -> Json:
         "key": public(key),
         "commitment": start["commitment"],
         "nonce": NONCES[0],
+        "agreed": {name: start[name] for name in AGREED},
+        "sat": ["t_left", "t_a", "t_b"],
+        "nonces": start["nonces"],
         "heads": shown,
         "actions": sent,
     }

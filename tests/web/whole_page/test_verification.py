@@ -153,7 +153,7 @@ def the_command_agrees(visitor: Any, folder: Path) -> None:
     record.write_bytes(record_of(visitor).body())
     told = CliRunner().invoke(main, ["verify", str(record), "--seen", str(seen)])
     assert told.exit_code == 0, told.output
-    assert "the commitment, the nonce" in told.output
+    assert "the commitment, what was agreed on, the order of sitting down, 1 nonces" in told.output
 
 
 def what_was_changed_on_the_way_is_named(visitor: Any, server: Any) -> None:
