@@ -8,6 +8,7 @@ Games, the service and players import from here:
     refusals.py      what is refused, and why
     values.py        values as JSON has them
     randomness.py    what is needed of a random generator
+    information_sets.py  what a seat cannot tell from the present position: its blind state, and worlds that fit
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
 """
 
@@ -25,6 +26,7 @@ from rules.kernel.declarations import (
     size,
     zone,
 )
+from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Length, Option, Param, Ruleset
@@ -32,7 +34,10 @@ from rules.kernel.states import Chance, Only, Result, Sealed, State, Turn, only,
 from rules.kernel.values import Json, JsonValue, plain, same, text
 
 __all__ = [
+    "Address",
     "Chance",
+    "Dealt",
+    "Hidden",
     "Illegal",
     "Invalid",
     "Json",
@@ -50,6 +55,7 @@ __all__ = [
     "State",
     "Turn",
     "Viewer",
+    "Worlds",
     "everyone",
     "fact",
     "inner",

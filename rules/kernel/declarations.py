@@ -72,6 +72,12 @@ class Shown:
         self.facts: list[Json] = []
 
 
+Holds = Callable[[Any, Place, str], bool]
+"""Whether the rules let a card lie in a place of a state."""
+Order = Callable[[Any], tuple[Any, ...]]
+"""The order in which cards that came to a place one by one lie there."""
+
+
 class Zone(NamedTuple):
     """Cards in one or several places: `per` says how the tuples nest (None, "seat", "index", "seat index")."""
 
@@ -79,9 +85,11 @@ class Zone(NamedTuple):
     who: Who
     kind: str
     per: str | None
+    holds: Holds | None = None
+    order: Order | None = None
 
     def show(self, out: Shown, value: Any, who: Who) -> None:
-        for seat, index, lying in _places(self.per, value):
+        for seat, index, lying in places(self.per, value):
             cards = _row(lying)
             entry: Json = {"name": self.name}
             if seat is not None:
@@ -108,7 +116,7 @@ class Fact(NamedTuple):
     per: str | None
 
     def show(self, out: Shown, value: Any, who: Who) -> None:
-        for seat, index, single in _places(self.per, value):
+        for seat, index, single in places(self.per, value):
             if single is not None and who(out.state, out.viewer, Place(seat, index)):
                 of = {"of": seat, "index": index}
                 where = {name: place for name, place in of.items() if place is not None}
@@ -135,6 +143,7 @@ class Inner(NamedTuple):
 
     name: str
     who: Who = size
+    secret: bool = False
 
     def show(self, out: Shown, value: Any, who: Who) -> None:
         if who is everyone:
@@ -153,13 +162,19 @@ def zone(
     *,
     per: str | None = None,
     name: str | None = None,
+    holds: Holds | None = None,
+    order: Order | None = None,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Cards: kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`."""
+    """Cards: kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`.
+
+    What a seat may suppose of cards that it does not see: `holds` tells which cards can lie in a place (any, without
+    it), `order` puts them into the order in which they lie there if that says nothing about how they came.
+    """
     if who is sealed:
         return _field(lambda attr: Choices(name or attr, who), default)
     nesting = per or ("seat" if who is owner else None)
-    return _field(lambda attr: Zone(name or attr, who, kind, nesting), default)
+    return _field(lambda attr: Zone(name or attr, who, kind, nesting, holds, order), default)
 
 
 def fact(
@@ -174,9 +189,9 @@ def fact(
     return _field(lambda attr: Fact(name or attr, who, key, per), default)
 
 
-def inner(*, default: Any = dataclasses.MISSING) -> Any:
-    """Bookkeeping that nobody is shown."""
-    return _field(Inner, default)
+def inner(*, secret: bool = False, default: Any = dataclasses.MISSING) -> Any:
+    """Bookkeeping that nobody is shown; `secret` if it follows from something that not everybody sees."""
+    return _field(lambda attr: Inner(attr, secret=secret), default)
 
 
 def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
@@ -282,7 +297,8 @@ def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
     return dataclasses.field(default=default, metadata={"declare": declare})
 
 
-def _places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
+def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
+    """What lies in each place of a field, with the seat and the index of the place."""
     if per is None:
         yield None, None, value
     elif per == "seat index":

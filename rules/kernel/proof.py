@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import re
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from rules.kernel import declarations
 from rules.kernel.declarations import Marked, Viewer, Zone
+from rules.kernel.information_sets import is_open
 from rules.kernel.randomness import Random
 from rules.kernel.ruleset import Ruleset
 from rules.kernel.states import Sealed, State
-from rules.kernel.values import Json, frozen
-
-CODE = re.compile(r"[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
-"""A card or a domino (specification of the rules, Notation)."""
+from rules.kernel.values import CODE, Json, frozen
 
 
 class Copy(str):
@@ -249,17 +246,12 @@ def _with_other_choices(
     hidden = [other for other, choice in enumerate(then.choices) if choice and other != seat]
     choices = list(state.choices)
     for other in hidden:
-        action = rng.choice([each for each in state.legal(other) if not _is_open(state, each)])
+        action = rng.choice([each for each in state.legal(other) if not is_open(state, each)])
         if state.choice(other) is not None:
             choices[other] = frozen(action)
         elif event.get("seat") == other:
             event = {**event, "action": action}
     return state.change(choices=tuple(choices)), event
-
-
-def _is_open(state: State, action: Json) -> bool:
-    """Whether an action is played at once beside sealed choices, so that everybody sees it."""
-    return hasattr(state, "do_" + action["type"].replace("-", "_"))
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -10,8 +10,9 @@ import dataclasses
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from rules.kernel import declarations
+from rules.kernel import declarations, information_sets
 from rules.kernel.declarations import Derived, Viewer
+from rules.kernel.information_sets import Hidden
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
 from rules.kernel.states import Only, Result, State, Turn
@@ -60,7 +61,8 @@ class Ruleset:
     to be online at the same time, as with an outside clock. `when` maps an option that only matters beside certain
     values of another option to these values. `transient`, `equivalence_class` and `own_packs` narrow the proof
     (proof.py): parameters of lines whose cards lie open for a moment only; unseen cards that seats reveal something
-    about; and whether each seat has a pack of its own, whose cards stay at its places.
+    about; and whether each seat has a pack of its own, whose cards stay at its places. `hidden` says what unseen cards
+    have to be together (information_sets.py).
     """
 
     slug: str
@@ -78,6 +80,7 @@ class Ruleset:
     # the state is Any: each ruleset's own table
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     own_packs: bool = False
+    hidden: Hidden = information_sets.NOTHING
 
     def settle(self, players: object, options: object) -> Json:
         """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""
@@ -174,6 +177,14 @@ class Ruleset:
     def result(self, state: State) -> Result | None:
         """None until the game is over."""
         return state.result()
+
+    def blind(self, state: State, seat: Viewer) -> State:
+        """The one representative of all positions that the seat cannot tell from this one."""
+        return information_sets.blind(self, state, seat)
+
+    def world(self, blind: State, seat: Viewer, rng: Random) -> State:
+        """A position that fits a blind state and that the rules allow."""
+        return information_sets.Worlds(self, blind, seat).draw(rng)
 
     def indistinguishable(
         self, state: State, event: Json, seat: Viewer, rng: Random

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, overload
 
@@ -14,6 +15,10 @@ Scalar = str | int | float | bool
 
 Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
+
+
+CODE = re.compile(r"[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
+"""A card or a domino (specification of the rules, Notation)."""
 
 
 @overload

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rules
 from rules.kernel import Json, Ruleset, State, Viewer
 from rules.kernel.declarations import Inner, Zone
-from rules.kernel.proof import CODE
+from rules.kernel.values import CODE
 from tests.rules.pairwise_tables import pairwise
 
 RULESETS = [rules.load(slug, version) for slug in rules.slugs() for version in rules.versions(slug)]

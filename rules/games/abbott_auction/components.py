@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.common.cards import JOKER, Cards, deck
+from rules.common.cards import JOKER, Cards, canonical, deck
 from rules.games.abbott_auction.scoring import points
 from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
 
@@ -30,7 +30,7 @@ class Deal(NamedTuple):
 class Table(State):
     """2 Components, and who sees them. The top card of the pile is the last one, that of the stock the first one."""
 
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     pile: Cards = zone(everyone, "row", default=())
     stock: Cards = zone(size, "pile", default=())
     number: int = fact(everyone, default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.dominoes import Tiles
+from rules.common.dominoes import Tiles, canonical
 from rules.games.auction_draw.options import Terms
 from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
 
@@ -18,7 +18,7 @@ T = TypeVar("T", bound="Table")
 class Table(State):
     """2 Components, and who sees them. `numbers` are the open numbers at the left and the right end of the line."""
 
-    hands: tuple[Tiles, ...] = zone(owner, "hand", name="hand")
+    hands: tuple[Tiles, ...] = zone(owner, "hand", name="hand", order=canonical)
     line: Tiles = zone(everyone, "line", default=())
     stock: Tiles = zone(size, "pile")
     removed: Tiles = zone(size, "pile", default=())

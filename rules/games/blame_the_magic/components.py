@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, suit
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, suit
 from rules.common.faces import Face
-from rules.kernel import Json, State, everyone, fact, inner, owner, table, zone
+from rules.kernel import Json, Place, State, everyone, fact, inner, owner, table, zone
 
 RANKS = {3: "234567", 4: "2345678"}
 """The number cards of a seat, by number of players (2)."""
@@ -21,14 +21,19 @@ UNUSED, USED = 10, 9
 T = TypeVar("T", bound="Table")
 
 
+def own_suit(state: State, place: Place, card: Card) -> bool:
+    """2 A seat's guild and hand are cards of its own suit."""
+    return owner_of(card) == place.seat
+
+
 @table
 class Table(State):
     """2 Components, and who sees them. Seat i owns the i-th suit."""
 
     aces: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="ace")
     zones: tuple[tuple[Face, ...], ...] = zone(everyone, "row", per="seat", name="zone")
-    guilds: tuple[Cards, ...] = zone(owner, "pile", name="guild")
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    guilds: tuple[Cards, ...] = zone(owner, "pile", name="guild", holds=own_suit, order=canonical)
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", holds=own_suit, order=canonical)
     laid: Cards = zone(everyone, "trick", default=())
     round: int = fact(everyone, default=1)
     joker: int = fact(everyone, "seat", default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.common.cards import Card, Cards, canonical, deck, rank, without
-from rules.games.boomerang_auction.components import GOODS, SEATS, Table
+from rules.games.boomerang_auction.components import GOODS, SEATS, SUITS, Table
 from rules.games.boomerang_auction.scoring import RANKS, extra, score, value, worth
 from rules.kernel import Chance, Json, Result, State, Turn, everyone, fact, inner, phase, zone
 
@@ -135,5 +135,5 @@ def next_good(s: Bidding) -> State:
 
 def start(players: int, options: Json) -> State:
     """3 Hands are fixed: spades, hearts, diamonds."""
-    hands = tuple(deck(RANKS, suit) for suit in "shd")
+    hands = tuple(deck(RANKS, suit) for suit in SUITS)
     return Shuffling(players=players, hands=hands, won=((),) * SEATS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.games.caravan.components import JOKERS, SEATS
 from rules.games.caravan.equivalence import equivalence_class
+from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.kernel import Length, Option, Param, Ruleset
 
@@ -33,4 +34,5 @@ ruleset = Ruleset(
     transient={"shown": ("cards",)},  # a hand that cannot open is shown and shuffled again
     equivalence_class=equivalence_class,
     own_packs=True,
+    hidden=hidden,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import Cards
+from rules.common.cards import Cards, canonical
 from rules.games.caravan.scoring import points
 from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
 
@@ -25,7 +25,7 @@ JOKERS = ("none", "one", "both")
 class Table(State):
     """2 Components, and who sees them."""
 
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     stocks: tuple[Cards, ...] = zone(size, "pile", per="seat", name="stock")
     rows: tuple[tuple[Cards, ...], ...] = zone(everyone, "row", per="seat index", name="row")
     discards: tuple[Cards, ...] = zone(everyone, "pile", per="seat", name="discard")

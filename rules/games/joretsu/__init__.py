@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
 from rules.kernel import Length, Param, Ruleset
 
@@ -20,4 +21,5 @@ ruleset = Ruleset(
     },
     reasons=("showdown",),
     start=start,
+    hidden=hidden,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.common.cards import Card, Cards, deck
+from rules.common.cards import Card, Cards, canonical, deck
 from rules.kernel import Place, State, Viewer, everyone, fact, owner, size, table, zone
 
 PILES = (("low", "2345", 3), ("mid", "6789", 2), ("high", "TJQK", 3))
@@ -24,7 +24,7 @@ def uppermost(state: State, viewer: Viewer, place: Place) -> bool:
 class Table(State):
     """2 Components, and who sees them. The joker is a marker, and the aces are never in a hand."""
 
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     stock: Cards = zone(uppermost, "pile", default=())
     aces: Cards = zone(everyone, "row", default=deck("A"))
     ladder: tuple[Card | None, ...] = zone(everyone, "ladder", default=(None,) * PLACES)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from rules.common.cards import SUITS, Cards, canonical, deck, replaced, without
+from rules.common.cards import SUITS, Card, Cards, canonical, deck, replaced, without
+from rules.common.cards import rank as rank_of
 from rules.common.deals import deal
 from rules.games.joretsu.components import DRAWN, LAST_OF_PART_2, PART_1, PILES, PLACES, Table
 from rules.games.joretsu.scoring import (
@@ -20,6 +21,7 @@ from rules.games.joretsu.scoring import (
 from rules.kernel import (
     Chance,
     Json,
+    Place,
     Result,
     Sealed,
     State,
@@ -34,11 +36,18 @@ from rules.kernel import (
 )
 
 
+def of_the_pile(state: State, place: Place, card: Card) -> bool:
+    """3 Low, middle and high cards."""
+    return rank_of(card) in PILES[place.index or 0][1]
+
+
 @phase
 class Dealing(Table):
     """3 Three piles are shuffled; what is left of them after the deal is shuffled together and becomes the stock."""
 
-    piles: tuple[Cards, ...] = zone(size, "pile", per="index", name="pile", default=())
+    piles: tuple[Cards, ...] = zone(
+        size, "pile", per="index", name="pile", holds=of_the_pile, default=()
+    )
 
     def turn(self) -> Turn:
         if len(self.piles) == len(PILES):

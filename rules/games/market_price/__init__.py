@@ -6,6 +6,7 @@ After *Botswana*.
 from __future__ import annotations
 
 from rules.games.market_price.equivalence import equivalence_class
+from rules.games.market_price.hidden import hidden
 from rules.games.market_price.phases import start
 from rules.kernel import Length, Param, Ruleset
 
@@ -18,4 +19,5 @@ ruleset = Ruleset(
     reasons=("richest", "queen", "shared"),
     start=start,
     equivalence_class=equivalence_class,
+    hidden=hidden,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, deck
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
 from rules.kernel import Json, Place, State, Viewer, everyone, fact, owner, size, table, zone
 
 CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
@@ -17,19 +17,41 @@ def holder(state: State, viewer: Viewer, place: Place) -> bool:
     return state.phase == "over" or owner(state, viewer, place)
 
 
+def a_number(state: State, place: Place, card: Card) -> bool:
+    """3 Hands are dealt from the numbers."""
+    return card[0] in CHANCES[-1][1]
+
+
+def an_inspector(state: State, place: Place, card: Card) -> bool:
+    """3 The watch pile."""
+    return card[0] == "J"
+
+
+def queen_or_king(state: State, place: Place, card: Card) -> bool:
+    """3 A seat gets a queen, then a king."""
+    return card[0] == "QK"[place.position or 0]
+
+
+def left_over(state: Table, place: Place, card: Card) -> bool:
+    """3 The queens that are left over are removed first, then the kings, then the numbers."""
+    each = len(SUITS) - state.players
+    step = (place.position or 0) // each if each else 2
+    return card[0] == "QK"[step] if step < 2 else a_number(state, place, card)
+
+
 @table
 class Table(State):
     """2 Components, and who sees them. A company is a suit, numbered in the order s h d c."""
 
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
-    shares: tuple[Cards, ...] = zone(holder, "row", per="seat", name="share")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", holds=a_number, order=canonical)
+    shares: tuple[Cards, ...] = zone(holder, "row", per="seat", name="share", holds=queen_or_king)
     upper: tuple[Cards, ...] = zone(everyone, "pile", per="index", default=((),) * len(SUITS))
     lower: tuple[Cards, ...] = zone(
         everyone, "pile", per="index", default=tuple((ace,) for ace in deck("A"))
     )
-    watch: Cards = zone(size, "pile", default=())
+    watch: Cards = zone(size, "pile", holds=an_inspector, default=())
     watched: Cards = zone(everyone, "row", default=())
-    removed: Cards = zone(size, "pile", default=())
+    removed: Cards = zone(size, "pile", holds=left_over, default=())
     passed: tuple[bool | None, ...] = fact(everyone, per="seat")
     round: int = fact(everyone, default=0)
 

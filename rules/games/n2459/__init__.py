@@ -6,6 +6,7 @@ A joke game after *Pit*, by post (4A) or in real time (4B).
 from __future__ import annotations
 
 from rules.games.n2459.equivalence import equivalence_class
+from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.kernel import Length, Option, Param, Ruleset
 
@@ -34,4 +35,5 @@ ruleset = Ruleset(
         "laid": ("card",),
     },  # a card put back face up can be drawn in the same round
     equivalence_class=equivalence_class,
+    hidden=hidden,
 )

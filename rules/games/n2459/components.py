@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from rules.common.cards import Card, Cards, deck
+from rules.common.cards import JOKER, Card, Cards, deck
 from rules.kernel import Place, State, Viewer, everyone, inner, owner, table, zone
 
 FACES = "JQK"
@@ -25,13 +25,32 @@ def layer(state: Table, viewer: Viewer, place: Place) -> bool:
     return state.face_up[position] or (viewer is not None and state.laid[position] == viewer)
 
 
+def for_a_slot(state: State, place: Place, card: Card) -> bool:
+    """2 A collection has no blanks and no joker."""
+    return card in SLOT
+
+
+def not_announced(state: Table, place: Place, card: Card) -> bool:
+    """3 The joker is announced as soon as it is drawn, so it lies where nobody has drawn."""
+    return card != JOKER or state.laid[place.position or 0] is None
+
+
+def by_slot(cards: Cards) -> Cards:
+    """2 A collection lies in the order of the slots."""
+    return tuple(sorted(cards, key=SLOT.__getitem__))
+
+
 @table
 class Table(State):
     """2 Components, and who sees them. A collection lies in the order of the slots; None is a vacant position."""
 
-    collections: tuple[Cards, ...] = zone(owner, "hand", name="collection")
+    collections: tuple[Cards, ...] = zone(
+        owner, "hand", name="collection", holds=for_a_slot, order=by_slot
+    )
     jokers: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="joker")
-    positions: tuple[Card | None, ...] = zone(layer, "grid", name="table", default=())
+    positions: tuple[Card | None, ...] = zone(
+        layer, "grid", name="table", holds=not_announced, default=()
+    )
     face_up: tuple[bool, ...] = inner(default=(False,) * len(TABLE))
     laid: tuple[int | None, ...] = inner(default=(None,) * len(TABLE))
     rounds: int = inner()  # 0: live

@@ -61,7 +61,7 @@ class Collecting(Sealed, Table):
     round: int = fact(everyone, default=1)
     taken: tuple[int | None, ...] = fact(owner, per="seat")
     reached: tuple[tuple[int, bool] | None, ...] = inner(default=())
-    returned: tuple[int, ...] = inner(default=())
+    returned: tuple[int, ...] = inner(secret=True, default=())
     """Where cards were put back in step 1 of the last round, for `equivalence_class`."""
 
     def prompt(self) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from rules.common.cards import JOKER, SUITS, Cards, deck
+from rules.common.cards import JOKER, SUITS, Cards, canonical, deck
 from rules.common.faces import Face, bare
 from rules.kernel import Json, Place, State, Viewer, everyone, fact, inner, owner, size, table, zone
 
@@ -35,7 +35,7 @@ def unless_covered(state: Table, viewer: Viewer, place: Place) -> bool:
 class Table(State):
     """2 Components, and who sees them."""
 
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand")
+    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     unscored: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     points: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     rows: tuple[tuple[Face, ...], ...] = zone(everyone, "row", per="seat", name="row")

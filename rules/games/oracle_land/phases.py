@@ -65,7 +65,7 @@ class Dealing(Table):
 class Wishing(Sealed, Table):
     """4.1 Seats with three bid cards left may wish for the special bid (ruling 3)."""
 
-    held: tuple[Cards, ...] = zone(owner, "row")
+    held: tuple[Cards, ...] = zone(owner, "row", order=canonical)
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ class Wishing(Sealed, Table):
 class Bidding(Sealed, Table):
     """4.2 Each seat bids for its right neighbour, whose hand it holds."""
 
-    held: tuple[Cards, ...] = zone(owner, "row")
+    held: tuple[Cards, ...] = zone(owner, "row", order=canonical)
     ties: tuple[int, ...] = inner()  # the seats that wished for a special bid
 
     def facts(self) -> Sequence[Json]:

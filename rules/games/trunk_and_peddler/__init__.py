@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.games.trunk_and_peddler.components import SEATS
 from rules.games.trunk_and_peddler.equivalence import equivalence_class
+from rules.games.trunk_and_peddler.hidden import hidden
 from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.kernel import Length, Param, Ruleset
@@ -30,4 +31,5 @@ ruleset = Ruleset(
     reasons=REASONS,
     start=start,
     equivalence_class=equivalence_class,
+    hidden=hidden,
 )

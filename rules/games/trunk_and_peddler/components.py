@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import JOKER, Card, Cards, deck
+from rules.common.cards import JOKER, Card, Cards, canonical, deck
 from rules.games.trunk_and_peddler import values
 from rules.kernel import Json, Place, State, Viewer, everyone, inner, owner, size, table, zone
 
@@ -32,24 +32,38 @@ def trunk_owner(state: State, viewer: Viewer, place: Place) -> bool:
     return state.phase == "over" or owner(state, viewer, place)
 
 
+def small(state: State, place: Place, card: Card) -> bool:
+    """3 Hands, stock and trunks are dealt from the small cards."""
+    return card in SMALL
+
+
+def valuable(state: State, place: Place, card: Card) -> bool:
+    """3 What is laid out, and what is stored."""
+    return card in VALUABLE
+
+
 @table
 class Table(State):
     """2 Components, and who sees them. The joker on a load is one of its face-up valuables."""
 
-    hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", default=NOTHING)
-    display: tuple[Card | None, ...] = zone(turned_up, "row", default=())
-    unused: Cards = zone(size, "pile", default=())
+    hands: tuple[Cards, ...] = zone(
+        owner, "hand", name="hand", holds=small, order=canonical, default=NOTHING
+    )
+    display: tuple[Card | None, ...] = zone(turned_up, "row", holds=valuable, default=())
+    unused: Cards = zone(size, "pile", holds=valuable, default=())
     joker: Cards = zone(everyone, "row", default=(JOKER,))
-    stock: Cards = zone(size, "pile", default=())
+    stock: Cards = zone(size, "pile", holds=small, default=())
     discards: Cards = zone(everyone, "pile", name="discard", default=())
-    trunk: tuple[Card | None, ...] = zone(trunk_owner, "row", per="seat", default=(None, None))
+    trunk: tuple[Card | None, ...] = zone(
+        trunk_owner, "row", per="seat", holds=small, default=(None, None)
+    )
     junk: tuple[Cards, ...] = zone(everyone, "row", per="seat", default=NOTHING)
     threes: tuple[Cards, ...] = zone(
         everyone, "row", per="seat"
     )  # empty without F and G, so that there is no such zone
     up: tuple[Cards, ...] = zone(everyone, "row", per="seat", default=NOTHING)
     down: tuple[Cards, ...] = zone(
-        size, "pile", per="seat", default=NOTHING
+        size, "pile", per="seat", holds=valuable, default=NOTHING
     )  # not even by the owner (R2)
     side: tuple[Cards, ...] = zone(
         everyone, "row", per="seat"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import Card, Cards, deck, suit
+from rules.common.cards import Card, Cards, canonical, deck, suit
 from rules.common.faces import Face, printed
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, value
 from rules.kernel import (
@@ -33,18 +33,35 @@ def owner_until_over(state: State, viewer: Viewer, place: Place) -> bool:
     return state.phase == "over" or owner(state, viewer, place)
 
 
+def not_a_bozu(state: Table, place: Place, card: Card) -> bool:
+    """4.6 A hand has no bozu."""
+    return card not in PILE
+
+
+def not_dealt(state: Table, place: Place, card: Card) -> bool:
+    """3 and 4.4: the second stock is the discard pile, where aces can lie; the first one has none."""
+    return card in STOCK or (state.restocked and card in ACES)
+
+
+def a_bozu(state: State, place: Place, card: Card) -> bool:
+    """3 The pile of bozu."""
+    return card in PILE
+
+
 @table
 class Table(State):
     """2 Components, and who sees them. In a row the bozu comes first; in `own` each bozu before the cards on it."""
 
-    hands: tuple[Cards, ...] = zone(owner_until_over, "hand", per="seat", name="hand")
+    hands: tuple[Cards, ...] = zone(
+        owner_until_over, "hand", per="seat", name="hand", holds=not_a_bozu, order=canonical
+    )
     rows: tuple[tuple[Face, ...], ...] = zone(
         everyone, "row", per="index", name="row", default=((),) * ROWS
     )
     own: tuple[Cards, ...] = zone(everyone, "row", per="seat")
-    stock: Cards = zone(size, "pile", default=())
+    stock: Cards = zone(size, "pile", holds=not_dealt, default=())
     discard: Cards = zone(everyone, "pile", default=())
-    pile: Cards = zone(size, "pile", default=())
+    pile: Cards = zone(size, "pile", holds=a_bozu, default=())
     out: Cards = zone(everyone, "pile", default=())
     aces: Cards = inner(default=())
     active: int = inner(default=0)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rules.kernel import Ruleset, State
-from rules.kernel.proof import CODE
+from rules.kernel.values import CODE
 from service.core.words import LANGUAGES, phrases
 from service.drawing.html import draw_html
 from service.drawing.layout import Face, accessible_name, end_to_end, lay_out, list_names

@@ -1,0 +1,27 @@
+"""What unseen cards have to be: a hand that opens has number cards for every lane."""
+
+from __future__ import annotations
+
+from rules.common.cards import Cards, deck
+from rules.games.caravan.components import FIRST_HAND, OPENING, SEATS, Table
+from rules.games.caravan.phases import Opening
+from rules.games.caravan.scoring import numbers
+from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+
+
+def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
+    """3 A hand that cannot open is shuffled again."""
+    if not isinstance(blind, Opening):
+        return {}
+    pack = deck(jokers=0 if blind.joker == "none" else 1)
+    return {Address("hands", other): opening(pack, rng) for other in range(SEATS) if other != seat}
+
+
+def opening(pack: Cards, rng: Random) -> Cards:
+    """A first hand."""
+    while len(numbers(hand := tuple(rng.sample(pack, FIRST_HAND)))) < OPENING:
+        pass
+    return hand
+
+
+hidden = Hidden(reserve)

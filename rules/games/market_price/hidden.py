@@ -1,0 +1,37 @@
+"""What unseen cards have to be: who is on turn can play, who has passed could not."""
+
+from __future__ import annotations
+
+from rules.common.cards import Cards
+from rules.games.market_price.components import Table, suit_watched
+from rules.games.market_price.phases import Playing
+from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+
+
+def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
+    """4.3 A seat whose cards are all of the watched suit passes for good; any other seat has a card to play."""
+    if not isinstance(blind, Playing):
+        return {}
+    numbers = [card for card in unseen if card[0] not in "JQK"]
+    dealt: dict[Address, Cards] = {}
+    for other in range(blind.players):
+        if other != seat and blind.passed[other] and blind.hands[other]:
+            cards = of_one_suit(blind, numbers, len(blind.hands[other]))
+            numbers = [card for card in numbers if card not in cards]
+            dealt[Address("hands", other)] = cards
+    if blind.on_turn != seat:
+        playable = [card for card in numbers if card[1] != suit_watched(blind)]
+        dealt[Address("hands", blind.on_turn)] = tuple(playable[:1])
+    return dealt
+
+
+def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
+    """So many cards of a suit that has been watched."""
+    for suit in dict.fromkeys(card[1] for card in cards):
+        found = tuple(card for card in cards if card[1] == suit)
+        if len(found) >= count and "J" + suit in s.watched:
+            return found[:count]
+    return ()
+
+
+hidden = Hidden(reserve)

@@ -1,0 +1,384 @@
+"""Information sets: everything that a seat cannot tell from the present position.
+
+`blind` is the canonical representative of the set, the same for each of its members, so that whoever is given it knows
+what the seat knows and no more. `Worlds` draws members at random: positions that the rules allow, as far as
+`holds` and `order` of the zones and the game's own `Hidden` say.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rules.kernel.declarations import Choices, Fact, Inner, Marked, Place, Viewer, Zone, everyone
+from rules.kernel.declarations import places as places_of
+from rules.kernel.randomness import Random
+from rules.kernel.states import Sealed, State
+from rules.kernel.values import CODE, frozen
+
+if TYPE_CHECKING:
+    from rules.kernel.ruleset import Ruleset
+
+Cards = tuple[str, ...]
+
+
+class Address(NamedTuple):
+    """Where unseen cards lie: a field, its seat and index; a position only if it is known too."""
+
+    field: str
+    seat: int | None = None
+    index: int | None = None  # type: ignore[assignment]  # hides a method of tuples
+    position: int | None = None
+
+
+Dealt = Mapping[Address, Sequence[str]]
+"""Cards, and where they lie."""
+
+
+class Hidden(NamedTuple):
+    """What a game says about cards that a seat does not see, beyond where each can lie.
+
+    `reserve(blind, seat, unseen, rng)` deals the places that have to hold certain cards together, from `unseen`, which
+    is in random order; `complete(state, seat, rng)` sets what follows from hidden cards.
+    """
+
+    reserve: Callable[[Any, Viewer, Cards, Random], Dealt] = lambda blind, seat, unseen, rng: {}
+    complete: Callable[[Any, Viewer, Random], Any] = lambda state, seat, rng: state
+
+
+NOTHING = Hidden()
+"""Nothing more than what the zones say."""
+
+
+def blind(ruleset: Ruleset, state: State, seat: Viewer) -> State:
+    """The one representative of all positions that `seat` cannot tell from `state`.
+
+    Unseen cards lie in canonical order, sealed choices of others and whatever else follows from hidden cards are
+    blank, and the last event is told as the seat was told it.
+    """
+    unseen = _Unseen(ruleset, state, seat)
+    values = unseen.dealt(unseen.in_order(), arranged=False)
+    for attr, declaration in state.declared:
+        if isinstance(declaration, Fact) and declaration.who is not everyone:
+            values[attr] = _without_hidden(declaration, state, seat, getattr(state, attr))
+        elif isinstance(declaration, Inner) and declaration.secret:
+            values[attr] = state.__dataclass_fields__[attr].default
+        elif isinstance(declaration, Choices):
+            each = enumerate(getattr(state, attr))
+            values[attr] = tuple(
+                choice if choice is None or declaration.who(state, seat, Place(by)) else {}
+                for by, choice in each
+            )
+    return state.change(**values, told=frozen(ruleset.lines(state, seat)))
+
+
+def _without_hidden(declaration: Fact, state: State, seat: Viewer, value: Any) -> Any:
+    """A fact without what the seat does not see of it."""
+    if declaration.per is None:
+        seen = declaration.who(state, seat, Place())
+        return value if seen else () if isinstance(value, tuple) else None
+    kept = {
+        (of, index)
+        for of, index, _ in places_of(declaration.per, value)
+        if declaration.who(state, seat, Place(of, index))
+    }
+    if declaration.per == "seat index":
+        return tuple(
+            tuple(single if (of, index) in kept else None for index, single in enumerate(row))
+            for of, row in enumerate(value)
+        )
+    by_seat = declaration.per == "seat"
+    return tuple(
+        single if ((n, None) if by_seat else (None, n)) in kept else None
+        for n, single in enumerate(value)
+    )
+
+
+class _Lying:
+    """A place, and which of its cards a seat does not see: the `start`-th unseen card of the state and those after."""
+
+    def __init__(
+        self, address: Address, value: Any, positions: list[int], start: int, order: Any
+    ) -> None:
+        self.address, self.positions, self.start = address, positions, start
+        self.single = not isinstance(value, tuple) or isinstance(value, Marked)
+        self.cards = [value] if self.single else list(value)
+        self.whole = len(positions) == len(self.cards) and all(
+            isinstance(card, str) for card in self.cards
+        )
+        self.order = order if self.whole and not self.single else None
+
+    def filled(self, cards: list[str], arranged: bool) -> Any:
+        """What lies there with other cards in place of the unseen ones; `arranged`: in the order of the place."""
+        unseen = cards[self.start : self.start + len(self.positions)]
+        if self.order and arranged:
+            return self.order(unseen)
+        if self.whole:
+            return unseen[0] if self.single else tuple(unseen)
+        lying = list(self.cards)
+        for position, card in zip(self.positions, unseen, strict=True):
+            face = lying[position]
+            lying[position] = face._replace(card=card) if isinstance(face, Marked) else card
+        return lying[0] if self.single else tuple(lying)
+
+
+class _Unseen:
+    """The cards of a state that a seat does not see, in the order of the places where they lie."""
+
+    def __init__(self, ruleset: Ruleset, state: State, seat: Viewer) -> None:
+        self.state = state
+        self.own_packs = ruleset.own_packs
+        self.cards: list[str] = []
+        self.slots: list[tuple[Zone | None, Place]] = []
+        self.fields: dict[str, tuple[str | None, list[_Lying]]] = {}
+        for attr, declaration in state.declared:
+            if isinstance(declaration, Zone) and declaration.who is not everyone:
+                self._add(attr, declaration, seat)
+            elif isinstance(declaration, Inner) and attr not in ("told", "players"):
+                self._add_named(attr)
+
+    def _add(self, attr: str, zone: Zone, seat: Viewer) -> None:
+        found = []
+        for of, index, value in places_of(zone.per, getattr(self.state, attr)):
+            cards = (
+                value if isinstance(value, tuple) and not isinstance(value, Marked) else (value,)
+            )
+            positions, start = [], len(self.cards)
+            for position, face in enumerate(cards):
+                card = face.card if isinstance(face, Marked) else face
+                place = Place(of, index, position)
+                if card is not None and not zone.who(self.state, seat, place):
+                    positions.append(position)
+                    self.cards.append(card)
+                    self.slots.append((zone, place))
+            if positions:
+                found.append(_Lying(Address(attr, of, index), value, positions, start, zone.order))
+        if found:
+            self.fields[attr] = (zone.per, found)
+
+    def _add_named(self, attr: str) -> None:
+        """Cards that bookkeeping names lie where nobody sees them."""
+        value = getattr(self.state, attr)
+        if isinstance(value, tuple) and value and all(_is_card(each) for each in value):
+            lying = _Lying(Address(attr), value, [*range(len(value))], len(self.cards), None)
+            self.fields[attr] = (None, [lying])
+            self.cards += value
+            self.slots += [(None, Place(position=n)) for n in range(len(value))]
+
+    def places(self) -> Iterator[_Lying]:
+        """The places with unseen cards."""
+        for _, found in self.fields.values():
+            yield from found
+
+    def home(self, slot: int) -> int | None:
+        """Whose pack a card comes from, if each seat has its own."""
+        return self.slots[slot][1].seat if self.own_packs else None
+
+    def packs(self) -> list[list[int]]:
+        """The slots of each pack."""
+        slots: dict[int | None, list[int]] = {}
+        for slot in range(len(self.cards)):
+            slots.setdefault(self.home(slot), []).append(slot)
+        return list(slots.values())
+
+    def in_order(self) -> list[str]:
+        """The cards of each pack in the order of their codes."""
+        cards = list(self.cards)
+        for slots in self.packs():
+            for slot, card in zip(slots, sorted(self.cards[slot] for slot in slots), strict=True):
+                cards[slot] = card
+        return cards
+
+    def dealt(self, cards: list[str], *, arranged: bool = True) -> dict[str, Any]:
+        """The fields with these cards in place of the unseen ones."""
+        values: dict[str, Any] = {}
+        for attr, (per, found) in self.fields.items():
+            value = getattr(self.state, attr)
+            if per is None:
+                values[attr] = found[0].filled(cards, arranged)
+                continue
+            rows = [list(row) for row in value] if per == "seat index" else list(value)
+            for lying in found:
+                of, index = lying.address.seat, lying.address.index
+                if per == "seat index":
+                    rows[of or 0][index or 0] = lying.filled(cards, arranged)
+                else:
+                    rows[(of if per == "seat" else index) or 0] = lying.filled(cards, arranged)
+            values[attr] = tuple(map(tuple, rows)) if per == "seat index" else tuple(rows)
+        return values
+
+
+def _is_card(value: object) -> bool:
+    return isinstance(value, str) and bool(CODE.fullmatch(value))
+
+
+class Worlds:
+    """Truths that fit a blind state: positions that `seat` cannot tell from it, as the rules allow them.
+
+    `known` are cards of which the seat remembers where they went, `excluded` those that a place cannot have.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        blind: State,
+        seat: Viewer,
+        known: Dealt | None = None,
+        excluded: Mapping[Address, Iterable[str]] | None = None,
+    ) -> None:
+        self._ruleset, self._blind, self._seat = ruleset, blind, seat
+        self._unseen = _Unseen(ruleset, blind, seat)
+        self._known = dict(known or {})
+        self._hard = [self._possible(slot) for slot in range(len(self._unseen.cards))]
+        self._soft = self._excluding(excluded or {})
+
+    def draw(self, rng: Random) -> State:
+        """One of them."""
+        cards = self._assigned(rng)
+        state = self._blind.change(**self._unseen.dealt(cards)) if cards else self._blind
+        state = self._ruleset.hidden.complete(state, self._seat, rng)
+        return _chosen(self._ruleset, state, self._seat, rng)
+
+    def _possible(self, slot: int) -> frozenset[str]:
+        """The cards that can lie in a slot."""
+        unseen = self._unseen
+        zone, place = unseen.slots[slot]
+        home = unseen.home(slot)
+        cards = {card for other, card in enumerate(unseen.cards) if unseen.home(other) == home}
+        if zone is None or zone.holds is None:
+            return frozenset(cards)
+        holds = zone.holds
+        return frozenset(card for card in cards if holds(self._blind, place, card))
+
+    def _excluding(self, excluded: Mapping[Address, Iterable[str]]) -> list[frozenset[str]]:
+        """What is left of the possible cards without those that a place cannot have."""
+        left = list(self._hard)
+        for lying in self._unseen.places():
+            gone = frozenset(excluded.get(lying.address, ()))
+            for slot in range(lying.start, lying.start + len(lying.positions)) if gone else ():
+                left[slot] -= gone
+        return left
+
+    def _assigned(self, rng: Random) -> list[str]:
+        """The unseen cards, dealt anew: with all that is remembered or, if that cannot be, without."""
+        unseen = self._unseen.cards
+        mixed = tuple(rng.sample(unseen, len(unseen)))
+        reserved = self._ruleset.hidden.reserve(self._blind, self._seat, mixed, rng)
+        for possible, dealt in (
+            (self._soft, [reserved, self._known]),
+            (self._hard, [reserved]),
+            (self._hard, []),
+        ):
+            cards = _fitted(self._unseen, possible, dealt, rng)
+            if cards is not None:
+                return cards
+        return unseen
+
+
+def _fitted(
+    unseen: _Unseen, possible: list[frozenset[str]], dealt: list[Dealt], rng: Random
+) -> list[str] | None:
+    """The unseen cards in an order in which each can lie where it comes to lie; None if there is none."""
+    found = list(unseen.cards)
+    fixed = _placed(unseen, possible, dealt) if any(dealt) else {}
+    if fixed is None:
+        return None
+    for pack in unseen.packs():
+        left = Counter(unseen.cards[slot] for slot in pack)
+        left.subtract(fixed[slot] for slot in pack if slot in fixed)
+        if min(left.values()) < 0:
+            return None
+        free = [slot for slot in pack if slot not in fixed]
+        cards = [*left.elements()]
+        mixed = _matched([possible[slot] for slot in free], rng.sample(cards, len(cards)), rng)
+        if mixed is None:
+            return None
+        for slot, card in zip(free, mixed, strict=True):
+            found[slot] = card
+    for slot, card in fixed.items():
+        found[slot] = card
+    return found
+
+
+def _placed(
+    unseen: _Unseen, possible: list[frozenset[str]], dealt: list[Dealt]
+) -> dict[int, str] | None:
+    """Slots for cards of which it is certain in which place they lie; None if there are none."""
+    fixed: dict[int, str] = {}
+    for lying in unseen.places():
+        slots = [*range(lying.start, lying.start + len(lying.positions))]
+        for position, slot in zip(lying.positions, tuple(slots), strict=True):
+            for each in dealt:
+                for card in each.get(lying.address._replace(position=position), ()):
+                    fixed[slot] = card
+                    slots.remove(slot)
+        wanted = Counter[str]()
+        for each in dealt:
+            wanted |= Counter(each.get(lying.address, ()))
+        for card in wanted.elements():
+            slot = next((slot for slot in slots if card in possible[slot]), None)
+            if slot is None:
+                return None
+            slots.remove(slot)
+            fixed[slot] = card
+    return fixed
+
+
+def _matched(possible: list[frozenset[str]], cards: list[str], rng: Random) -> list[str] | None:
+    """The cards, each where it can lie: as they come, but misplaced ones change places with others."""
+    cards = list(cards)
+    for slot, allowed in enumerate(possible):
+        if cards[slot] in allowed:
+            continue
+        path = _path(possible, cards, slot, rng)
+        if path is None:
+            return None
+        for here, there in itertools.pairwise(path):
+            cards[here], cards[there] = cards[there], cards[here]
+    return cards
+
+
+def _path(
+    possible: list[frozenset[str]], cards: list[str], start: int, rng: Random
+) -> list[int] | None:
+    """The shortest chain of exchanges that gives `start` a card that can lie there and takes none from its place.
+
+    Each slot of the chain gets the card of the next one, the last one that of `start`.
+    """
+    before: dict[int, int | None] = {start: None}
+    border = [start]
+    while border:
+        following: list[int] = []
+        for slot in border:
+            for other in rng.sample(range(len(cards)), len(cards)):
+                if other in before or cards[other] not in possible[slot]:
+                    continue
+                before[other] = slot
+                fits = cards[start] in possible[other]
+                if fits or cards[other] not in possible[other]:
+                    chain: list[int] = [other]
+                    while (previous := before[chain[-1]]) is not None:
+                        chain.append(previous)
+                    return chain[::-1]
+                following.append(other)
+        border = following
+    return None
+
+
+def _chosen(ruleset: Ruleset, state: State, seat: Viewer, rng: Random) -> State:
+    """The state with a legal choice for each seat whose choice is sealed."""
+    if not isinstance(state, Sealed) or not any(choice == {} for choice in state.choices):
+        return state
+    choices = list(state.choices)
+    for other, choice in enumerate(choices):
+        if choice == {}:
+            sealed = [each for each in state.legal(other) if not is_open(state, each)]
+            choices[other] = frozen(rng.choice(sealed))
+    return state.change(choices=tuple(choices))
+
+
+def is_open(state: State, action: Mapping[str, Any]) -> bool:
+    """Whether an action is played at once beside sealed choices, so that everybody sees it."""
+    return hasattr(state, "do_" + action["type"].replace("-", "_"))
