@@ -302,8 +302,8 @@ def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None
     if per is None:
         yield None, None, value
     elif per == "seat index":
-        for seat, places in enumerate(value):
-            for index, single in enumerate(places):
+        for seat, row in enumerate(value):
+            for index, single in enumerate(row):
                 yield seat, index, single
     else:
         for number, single in enumerate(value):
