@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, bindparam, case, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
 
 from rules.kernel import Json
 from service.clocks import arithmetic, paces
 from service.clocks.arithmetic import NONE, Entry, Moment, Pace, QuestionChange, Span, Wait
-from service.core.database import columns, db, rows
+from service.core.database import columns, db, rows, write_rows
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
-from service.game.table import GameRow, Holder
+from service.game.table import GameRow, Holder, Table
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Player
 from service.models.proposals import Proposal
-from service.models.time import Heartbeat, TimeEntry
+from service.models.time import TimeEntry
 from service.outbox import reminders
 
 CLOCK_COLUMNS = ("since", "due", "reserve", "extra", "spent")
@@ -34,8 +34,6 @@ _game, _seat, _tenure, _player = (
 )
 _entry = TimeEntry.metadata.tables["time_entries"]
 _proposal = Proposal.metadata.tables["proposals"]
-_ALIVE = select(Heartbeat.at)
-_INSERT = insert(_entry)
 _SET = update(_seat).where(_seat.c.game_key == bindparam("game"), _seat.c.seat == bindparam("of"))
 _TOUCH = update(_game).where(_game.c.key == bindparam("of"))
 
@@ -107,11 +105,11 @@ def away(person: Vacationer) -> Sequence[Span]:
     return () if begins is None or ends is None else ((begins, ends),)
 
 
-def clock_moment(game: GameRow, now: int) -> Moment:
+def clock_moment(table: Table, now: int) -> Moment:
     """Now, at this table: its clocks are stopped during a pause, and during an outage since the last heartbeat."""
+    game, alive = table.game, table.worker_alive_at
     stopped_at = [] if game.paused_at is None else [game.paused_at]
-    alive = None if game.pace is None else db.session.scalar(_ALIVE)
-    if alive is not None and now - alive > LONGEST_GAP:
+    if game.pace is not None and alive is not None and now - alive > LONGEST_GAP:
         stopped_at.append(alive)
     return Moment(now, min(stopped_at, default=None))
 
@@ -153,8 +151,7 @@ def line(game_key: int, seat: int, now: int, entry: Entry) -> Json:
 
 def write_lines(lines: list[Json]) -> None:
     """Store why clocks have changed. The caller owns the commit."""
-    if lines:
-        db.session.execute(_INSERT, lines)
+    write_rows(_entry, lines)
 
 
 def write_changes(changes: Iterable[Change], now: int) -> None:
@@ -269,12 +266,13 @@ def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
     write_changes([Change(game.key, holder.seat, wait, "extended", ms)], now)
 
 
-def change_holder(game: GameRow, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
+def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
     """A seat has just been taken by `player`, or by a house player (None).
 
     A player who returns gets the time that was left at the handover.
     """
-    pace, at, wait = pace_of(game), clock_moment(game, now), wait_of(seat)
+    game, at, wait = table.game, clock_moment(table, now), wait_of(seat)
+    pace = pace_of(game)
     if player is None:
         left = arithmetic.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
         if seat.due is not None:

@@ -7,8 +7,9 @@ waited for a row.
 
 from __future__ import annotations
 
+import functools
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -16,12 +17,16 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    CursorResult,
     Engine,
     Executable,
     FromClause,
     MetaData,
     Table,
+    TextClause,
+    bindparam,
     event,
+    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
@@ -110,6 +115,11 @@ def one_row(
     return None if found is None else row(*found)
 
 
+def has_row_locks() -> bool:
+    """Whether a writer locks rows; on SQLite its transaction keeps out all other writers."""
+    return db.engine.dialect.name != "sqlite"
+
+
 _WRITING = "tegami.writing"
 
 
@@ -150,6 +160,37 @@ def release_connection() -> None:
     if _WRITING in session.info:
         raise NestedTransaction("this would end the transaction half-way")
     session.rollback()
+
+
+def execute(query: Executable, values: Mapping[str, object] | None = None) -> CursorResult[Any]:
+    """Run a statement in the session's transaction, without what the session adds for entities."""
+    return db.session.connection().execute(query, values)
+
+
+def write_rows(table: FromClause, rows: Sequence[Mapping[str, object]], clause: str = "") -> None:
+    """Insert rows that have the same columns, in one statement; `clause` is its end."""
+    if rows:
+        values = {f"{name}_{n}": value for n, row in enumerate(rows) for name, value in row.items()}
+        execute(_insert_several(table, tuple(rows[0]), len(rows), clause), values)
+
+
+UNLESS_THERE = "ON CONFLICT DO NOTHING"
+"""For `write_rows`: leave out rows that exist, even those that another transaction is just committing."""
+
+
+@functools.lru_cache(maxsize=256)
+def _insert_several(
+    table: FromClause, names: tuple[str, ...], count: int, clause: str
+) -> TextClause:
+    """An INSERT of `count` rows. SQLAlchemy's own one would be compiled each time."""
+    assert isinstance(table, Table)
+    columns = ", ".join(f'"{name}"' for name in names)
+    rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
+    values = ", ".join(f"({row})" for row in rows)
+    typed = [
+        bindparam(f"{name}_{n}", type_=table.c[name].type) for n in range(count) for name in names
+    ]
+    return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - names of ours
 
 
 def insert_unless_there(table: FromClause) -> sqlite.Insert | postgresql.Insert:

@@ -12,11 +12,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
-from service.core.database import AnySession
+from service.core.database import AnySession, write_rows
 from service.core.time_and_random import rfc3339
 from service.core.units import HOUR
 from service.game import events
@@ -27,8 +27,7 @@ from service.models.games import Event
 SALT_BYTES = 16
 """Random bytes in every event."""
 
-# Into the table, not the entity: with that, the ORM would process each row.
-_INSERT = insert(Event.metadata.tables["events"])
+_events = Event.metadata.tables["events"]
 
 
 class Tip(NamedTuple):
@@ -59,15 +58,21 @@ def digests(logged: Iterable[Mapping[str, object]]) -> list[bytes]:
     return chain
 
 
-def append(
-    session: AnySession,
+class Appended(NamedTuple):
+    """New events of a log: what the game's row stores of the last one, and their own rows."""
+
+    tip: Tip
+    rows: list[Json]
+
+
+def chained(
     game: GameRow,
     new: Iterable[events.Event],
     entropy: Callable[[int], bytes],
     at: int,
     answers: int | None = None,
-) -> Tip:
-    """Append `new` to the log of `game`, whose row the caller has locked and updates.
+) -> Appended:
+    """`new` as they follow in the log of `game`.
 
     `answers` is the question that the first event answers, if it is an action; it is not hashed. A clock that was set
     back stands still in the log. Raises MalformedEvent.
@@ -84,8 +89,12 @@ def append(
             | {"seat": event.get("seat"), "asked": None if rows else answers}
         )
     assert head is not None, "there is something to append"
-    session.execute(_INSERT, rows)
-    return Tip(number, head, at)
+    return Appended(Tip(number, head, at), rows)
+
+
+def append(rows: list[Json]) -> None:
+    """Append rows of `chained` to the log of a game whose row the caller has locked and updated."""
+    write_rows(_events, rows)
 
 
 def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -> State:

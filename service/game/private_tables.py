@@ -17,18 +17,11 @@ from service.core.problems import NotFound
 from service.core.time_and_random import base62
 from service.game import invitation_queries, removals
 from service.game.hosts import is_host
-from service.game.table import GameRow, Table, find, has_held_seat
+from service.game.table import GameRow, Table, has_held_seat
 from service.models.games import Game, Tenure
 
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""
-
-
-def find_visible(game_id: str, player_id: str | None, key: str | None, secret: bytes) -> Table:
-    """The table, if it is public or this caller sits there, has held a seat or is invited. Raises NotFound."""
-    table = find(game_id)
-    refuse_strangers(table, player_id, key, secret)
-    return table
 
 
 def refuse_strangers(table: Table, player_id: str | None, key: str | None, secret: bytes) -> None:

@@ -1,21 +1,23 @@
-"""A table as the database stores it: the game's row and the people at the table, in two SELECTs."""
+"""A table as the database stores it: the game's row and the people at the table, in one SELECT."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, case, func, select
 
 import rules
 from rules.kernel import Json
-from service.core.database import columns, db, one_row
+from service.core.database import columns, db, has_row_locks
 from service.core.problems import NotFound, NotRunning, NotSeated
 from service.game.events import Nonce
 from service.game.shuffles import Shuffler, commitment
 from service.models.games import Game, Seat, Tenure
-from service.models.people import Player
+from service.models.people import Account, Credential, Player
+from service.models.time import Heartbeat
 
 
 class GameRow(NamedTuple):
@@ -69,6 +71,10 @@ class Person:
     name: str | None
     away_from: int | None
     away_until: int | None
+    reminders: list[int] | None
+    """When this person wants to be reminded (service/outbox/reminders.py)."""
+    mailed: int | None
+    """When somebody who gets mail last used the service (ms UTC; 0: never); None without a verified address."""
     seat: int | None
 
     @property
@@ -93,35 +99,51 @@ class Holder(Person):
     nudged_at: int | None
 
 
-# Every request runs these. Built once and from tables, they cost a fifth of what new queries of entities would.
+# Every request runs this. Built once and from tables, it costs a fifth of what a new query of entities would.
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _player, _seat = Player.metadata.tables["players"], Seat.metadata.tables["seats"]
-_GAME = select(*columns(GameRow, _game)).where(_game.c.id == bindparam("id"))
-_LOCKED = _GAME.with_for_update()
-_PEOPLE = (
+_account = Account.metadata.tables["accounts"]
+_credential = Credential.metadata.tables["credentials"]
+_heartbeat = Heartbeat.metadata.tables["heartbeats"]
+_ALIVE = select(_heartbeat.c.at).where(_heartbeat.c.name == "worker").scalar_subquery()
+_LAST_SEEN = (
+    select(func.coalesce(func.max(_credential.c.seen_at), 0))
+    .where(_credential.c.player_id == _account.c.player_id, _credential.c.ended_at.is_(None))
+    .scalar_subquery()
+)
+SELECTED = (
     select(
+        *columns(GameRow, _game),
+        _ALIVE.label("alive"),
         _tenure.c.id.label("tenure"),
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
-        *(_player.c[name] for name in ("name", "away_from", "away_until")),
+        *(_player.c[name] for name in ("name", "away_from", "away_until", "reminders")),
+        case((_account.c.address.is_not(None), _LAST_SEEN)).label("mailed"),
         _tenure.c.seat,
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
         *(_seat.c[name] for name in ("reserve", "extra", "spent", "misses")),
         _tenure.c.nudged_at,
     )
-    .select_from(_tenure)
+    .select_from(_game)
+    .outerjoin(_tenure, (_tenure.c.game_key == _game.c.key) & _tenure.c.ended_at.is_(None))
     .outerjoin(_player, _player.c.id == _tenure.c.player_id)
+    .outerjoin(_account, _account.c.player_id == _tenure.c.player_id)
     .outerjoin(_seat, _seat.c.tenure_id == _tenure.c.id)
-    .where(_tenure.c.game_key == bindparam("game"), _tenure.c.ended_at.is_(None))
+    .where(_game.c.id == bindparam("id"))
     .order_by(_tenure.c.seat, _tenure.c.place)
 )
+"""A row for each person at the table, or one without a person: what `table_of` reads."""
+# PostgreSQL would take what it joins to a row that it waited for from the time before: two statements.
+_LOCKED = select(_game.c.key).where(_game.c.id == bindparam("id")).with_for_update()
 _NONCES = (
     select(_tenure.c.id, _tenure.c.nonce)
     .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
     .order_by(_tenure.c.place, _tenure.c.sat_at)
 )
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
-_UNSEATED = len(fields(Person))
-"""How many of these columns, from the first, have values before the start."""
+_OF_GAME = len(GameRow._fields)
+_UNSEATED, _SEATED = len(fields(Person)), len(fields(Holder))
+"""How many columns a person has before the start, and from then on."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +152,8 @@ class Table:
 
     game: GameRow
     people: tuple[Person, ...]
+    worker_alive_at: int | None = None
+    """The last heartbeat of a worker (ms UTC); None before the first."""
 
     @cached_property
     def holders(self) -> tuple[Holder, ...]:
@@ -207,14 +231,22 @@ class Table:
 
 def find(game_id: str, *, lock: bool = False) -> Table:
     """The table with this id; `lock` locks its row until the commit. Raises NotFound."""
-    game = one_row(GameRow, _LOCKED if lock else _GAME, {"id": game_id})
-    if game is None:
+    if lock and has_row_locks():
+        db.session.execute(_LOCKED, {"id": game_id})
+    found = db.session.execute(SELECTED, {"id": game_id}).all()
+    if not found:
         raise NotFound
-    people = db.session.execute(_PEOPLE, {"game": game.key})
-    return Table(game, tuple(_person(*row) for row in people))
+    return table_of(found)
 
 
-def _person(*row: Any) -> Person:  # the driver's values, ordered as in `_PEOPLE`
+def table_of(found: Sequence[Sequence[Any]]) -> Table:  # the driver's values
+    """The table in the first columns of these rows, which are those of `SELECTED`."""
+    first, begin = found[0], _OF_GAME + 1
+    people = (row[begin : begin + _SEATED] for row in found if row[begin] is not None)
+    return Table(GameRow(*first[:_OF_GAME]), tuple(map(_person, people)), first[_OF_GAME])
+
+
+def _person(row: Sequence[Any]) -> Person:
     return Person(*row[:_UNSEATED]) if row[_UNSEATED] is None else Holder(*row)
 
 

@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 from flask import g, request
 
 from service.core.problems import CookieOnly, MissingScope, NotSignedIn
+from service.game.table import Table
 from service.http.context import current_services
 from service.people import credentials
 from service.people.credentials import SCOPES, Caller
@@ -49,14 +50,29 @@ def identified() -> Caller | None:
 
 
 def _find_caller() -> Caller | None:
-    runtime, token = current_services().runtime, bearer_token()
+    token = bearer_token()
     if token is not None:
-        return credentials.authenticate(runtime, token, "token")
+        return _authenticated(token, "token")
     secret = request.cookies.get(current_services().config.cookie)
     try:
-        return credentials.authenticate(runtime, secret, "cookie") if secret else None
+        return _authenticated(secret, "cookie") if secret else None
     except NotSignedIn:
         return None  # a sign-in that has ended: a visitor again
+
+
+def _authenticated(secret: str, kind: str) -> Caller:
+    """The caller; the table that the request is about is read with them."""
+    runtime, game_id = current_services().runtime, (request.view_args or {}).get("game_id")
+    if game_id is None:
+        return credentials.authenticate(runtime, secret, kind)
+    found, g.table = credentials.authenticate_at_table(runtime, secret, kind, game_id)
+    return found
+
+
+def table_with_caller() -> Table | None:
+    """The table that was read with the caller, once: whoever asks again wants to know what has become of it."""
+    found: Table | None = g.pop("table", None)
+    return found
 
 
 def signed_in_caller() -> Caller:

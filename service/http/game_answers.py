@@ -7,9 +7,9 @@ from flask import request
 from rules.kernel import State
 from service.core.database import db
 from service.game import private_tables
-from service.game.table import Table
+from service.game.table import Table, find
 from service.http.accept_language import preferred_language
-from service.http.caller import caller
+from service.http.caller import caller, table_with_caller
 from service.http.context import current_services
 from service.play import leaving
 from service.views.game_view import GameAnswer, Viewer
@@ -18,7 +18,9 @@ from service.views.game_view import GameAnswer, Viewer
 def visible_table(game_id: str) -> Table:
     """The table, if the caller may see it. Raises NotFound."""
     player, secret = caller(), current_services().config.secret_key
-    return private_tables.find_visible(game_id, player and player.id, sent_key(), secret)
+    table = table_with_caller() or find(game_id)
+    private_tables.refuse_strangers(table, player and player.id, sent_key(), secret)
+    return table
 
 
 def sent_key() -> str | None:

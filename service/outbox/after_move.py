@@ -18,9 +18,9 @@ from service.core.units import MINUTE
 from service.game.events import Event
 from service.game.table import Holder, Table
 from service.models.games import Tenure
-from service.models.mail import Outbox
-from service.outbox import queue
+from service.outbox import queue, reminders
 from service.outbox.recipients import last_seen
+from service.outbox.reminders import Deadline
 
 ONLINE_FOR = 3 * MINUTE
 """Ms after their last request for which somebody counts as being online."""
@@ -31,11 +31,10 @@ ANNOUNCED = {"handover", "pause", "resume", "extend"}
 
 
 class Addressed(NamedTuple):
-    """A mail of a kind to a person at the table, about a question or an event."""
+    """A mail of a kind to a person at the table, who gets mail, about a question or an event."""
 
     kind: str
     person: Holder
-    player_id: str
     number: int
 
 
@@ -48,27 +47,40 @@ class LostSeat(NamedTuple):
 
 def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[Event]) -> None:
     """Queue the mails that these events cause; cancel those that no longer apply. The caller owns lock and commit."""
-    _cancel_answered(runtime, before, after)
-    mails = [*_announcements(before, after, events), *_turns(before, after, events)]
+    asked = _newly_asked(before, after)
+    queue.cancel_outdated(runtime, _answered(before, after), [each.tenure for each in asked])
+    told, mails = _announcements(before, after, events), _turns(before, after, events)
     if after.game.status == "over" and before.game.status != "over":
-        mails = _to_all(after, "over", after.game.number)
-    acted = {event["seat"] for event in events if event["kind"] == "action"}
-    online = {mail.player_id for mail in mails if mail.person.seat in acted}
-    times = due_times(runtime, {mail.player_id for mail in mails}, online)
-    for mail in mails:
-        if mail.player_id in times:
-            _put(runtime, after, mail, times[mail.player_id])
+        told, mails = [], _to_all(after, "over", after.game.number)
+    acted, now = {event["seat"] for event in events if event["kind"] == "action"}, runtime.now()
+    for each in told:
+        _put_news(runtime, after, each, _due_time(each.person, now, acted))
+    rows = [
+        queue.row_at_table(
+            *(each.kind, after.game.key, each.person, each.number),
+            run_at=_due_time(each.person, now, acted),
+        )
+        for each in mails
+    ]
+    for deadline in asked:
+        rows += reminders.mails_before(deadline, now)
+    queue.put_rows(runtime, rows)
     for lost in _lost_seats(events):
         _put_taken_over(runtime, after, lost)
 
 
-def _put(runtime: Runtime, table: Table, mail: Addressed, run_at: int) -> None:
-    person, key = mail.person, table.game.key
-    if mail.kind == "told":
-        unique, recipient = f"told {person.tenure} {mail.number}", (mail.player_id, person.tenure)
-        queue.put_news(runtime, unique, key, recipient, {"event": mail.number}, run_at=run_at)
-    else:
-        queue.put_at_table(runtime, mail.kind, key, person, mail.number, run_at=run_at)
+def _put_news(runtime: Runtime, table: Table, mail: Addressed, run_at: int) -> None:
+    person, news = mail.person, {"event": mail.number}
+    unique = f"told {person.tenure} {mail.number}"
+    if person.player_id:
+        recipient = person.player_id, person.tenure
+        queue.put_news(runtime, unique, table.game.key, recipient, news, run_at=run_at)
+
+
+def _due_time(person: Holder, now: int, acted: AbstractSet[int]) -> int:
+    """When a mail to this person, who gets mail, is due: later for whoever is online, as those who `acted` are."""
+    online = person.seat in acted or now - (person.mailed or 0) < ONLINE_FOR
+    return now + (ONLINE_DELAY if online else 0)
 
 
 def due_times(
@@ -90,10 +102,25 @@ def _turns(before: Table, after: Table, events: Sequence[Event]) -> list[Address
     previous = {each.tenure: (each.asked, each.waiting) for each in before.holders}
     new = {event["to"] for event in events if event["kind"] == "handover"}
     return [
-        Addressed("turn", each, each.player_id, each.asked)
+        Addressed("turn", each, each.asked)
         for each in after.holders
-        if each.player_id and each.waiting
+        if each.mailed is not None and each.waiting
         if each.tenure in new or previous.get(each.tenure) != (each.asked, True)
+    ]
+
+
+def _newly_asked(before: Table, after: Table) -> list[Deadline]:
+    """The new deadlines of people who can be reminded; while a table is paused nobody is."""
+    known = {(each.seat, each.asked, each.due) for each in before.holders}
+    game = after.game
+    return [
+        Deadline(
+            *(game.key, each.seat, each.asked, each.since, each.due),
+            *(each.tenure, each.player_id, each.reminders),
+        )
+        for each in after.holders
+        if each.due is not None and each.player_id is not None and each.mailed is not None
+        if game.paused_at is None and (each.seat, each.asked, each.due) not in known
     ]
 
 
@@ -109,9 +136,7 @@ def _announcements(before: Table, after: Table, events: Sequence[Event]) -> list
 
 
 def _to_all(table: Table, kind: str, number: int) -> list[Addressed]:
-    return [
-        Addressed(kind, each, each.player_id, number) for each in table.holders if each.player_id
-    ]
+    return [Addressed(kind, each, number) for each in table.holders if each.mailed is not None]
 
 
 def _lost_seats(events: Sequence[Event]) -> list[LostSeat]:
@@ -128,16 +153,14 @@ def _lost_seats(events: Sequence[Event]) -> list[LostSeat]:
     return [each for each in lost if each.player_id in seen]
 
 
-def _cancel_answered(runtime: Runtime, before: Table, after: Table) -> None:
-    """Cancel mails about questions that have been answered or have changed."""
+def _answered(before: Table, after: Table) -> list[str]:
+    """The tenures whose questions have been answered or have changed, of those who are mailed."""
     asked = {each.tenure: each.asked for each in after.holders if each.waiting}
-    answered = [
+    return [
         each.tenure
         for each in before.holders
-        if each.waiting and each.player_id and asked.get(each.tenure) != each.asked
+        if each.waiting and each.mailed is not None and asked.get(each.tenure) != each.asked
     ]
-    if answered:
-        queue.cancel(runtime, Outbox.kind == "turn", Outbox.tenure_id.in_(answered))
 
 
 def _put_taken_over(runtime: Runtime, table: Table, lost: LostSeat) -> None:

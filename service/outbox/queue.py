@@ -6,12 +6,22 @@ A sender claims a due row for a limited time (its lease) with a guarded UPDATE, 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from sqlalchemy import ColumnElement, Update, bindparam, select, update
 
 from rules.kernel import Json
-from service.core.database import columns, db, insert_unless_there, one_row, rows, transaction
+from service.core.database import (
+    UNLESS_THERE,
+    columns,
+    db,
+    execute,
+    one_row,
+    rows,
+    transaction,
+    write_rows,
+)
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
 from service.models.mail import Outbox, OutboxRow
@@ -37,7 +47,16 @@ _CLAIMED = _ROW.where(
     _outbox.c.attempts == bindparam("attempts"),
     _outbox.c.done_at.is_(None),
 )
-
+_CANCEL_OUTDATED = (
+    update(_outbox)
+    .where(_outbox.c.done_at.is_(None))
+    .where(
+        (_outbox.c.kind == "turn") & _outbox.c.tenure_id.in_(bindparam("turns", expanding=True))
+        | (_outbox.c.kind == "reminder")
+        & _outbox.c.tenure_id.in_(bindparam("reminders", expanding=True))
+    )
+    .values(done_at=bindparam("done_at"), outcome="cancelled", cause=None)
+)
 
 MOST_NEWS = 20
 """Pieces of news that one mail holds: of more, those that came first are left to the page."""
@@ -78,23 +97,17 @@ def put(
     if about is not None:
         same = {"player_id": player_id, "address": address, "game_key": game_key, "about": about}
         cancel(runtime, *(_outbox.c[name].is_not_distinct_from(v) for name, v in same.items()))
-    values = {
-        "kind": kind,
-        "key": key,
-        "run_at": run_at,
-        "player_id": player_id,
-        "address": address,
-        "game_key": game_key,
-        "tenure_id": tenure_id,
-        "number": number,
-        "data": data,
-        "about": about,
-        "cause": runtime.cause(),
-        "created_at": runtime.now(),
-        "lease_until": 0,
-        "attempts": 0,
-    }
-    db.session.execute(insert_unless_there(_outbox).values(values))
+    row: Json = {"kind": kind, "key": key, "run_at": run_at, "number": number, "data": data}
+    row |= {"player_id": player_id, "game_key": game_key, "tenure_id": tenure_id}
+    put_rows(runtime, [{**row, "address": address, "about": about}])
+
+
+def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
+    """Queue mails as `put` does, all in one statement; each has the same columns, of those that its causer knows."""
+    if not mails:
+        return
+    same = {"cause": runtime.cause(), "created_at": runtime.now(), "lease_until": 0, "attempts": 0}
+    write_rows(_outbox, [{**mail, **same} for mail in mails], UNLESS_THERE)
 
 
 def put_at_table(
@@ -111,16 +124,22 @@ def put_at_table(
 
     It is sent once for each person and number, or for each `unique` if that is given.
     """
-    put(
-        runtime,
-        kind,
-        f"{kind} {person.tenure} {unique or number}",
-        run_at=run_at,
-        player_id=person.player_id,
-        game_key=game_key,
-        tenure_id=person.tenure,
-        number=number,
-    )
+    put_rows(runtime, [row_at_table(kind, game_key, person, number, run_at=run_at, unique=unique)])
+
+
+def row_at_table(
+    kind: str, game_key: int, person: SeatedPlayer, number: int, *, run_at: int, unique: str = ""
+) -> Json:
+    """Such a mail, for `put_rows`."""
+    return {
+        "kind": kind,
+        "key": f"{kind} {person.tenure} {unique or number}",
+        "run_at": run_at,
+        "player_id": person.player_id,
+        "game_key": game_key,
+        "tenure_id": person.tenure,
+        "number": number,
+    }
 
 
 def put_news(
@@ -165,6 +184,13 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
     values = {"done_at": runtime.now(), "outcome": "cancelled", "cause": None}
     unsent = update(_outbox).where(_outbox.c.done_at.is_(None), *conditions)
     return int(db.session.execute(unsent, values).rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+
+
+def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
+    """Cancel the unsent mails to these tenures about their turns, and the reminders to those."""
+    if turns or reminders:
+        values = {"turns": list(turns), "reminders": list(reminders), "done_at": runtime.now()}
+        execute(_CANCEL_OUTDATED, values)
 
 
 def due(now: int) -> list[OutboxRow]:

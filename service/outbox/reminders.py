@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
+from rules.kernel import Json
 from service.core.database import rows
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
@@ -64,14 +65,21 @@ def plan(runtime: Runtime, seats: set[tuple[int, int]]) -> None:
     deadlines = [row for row in rows(Deadline, query) if (row.game_key, row.seat) in seats]
     if not deadlines:
         return
-    tenures = [row.tenure for row in deadlines]
-    queue.cancel(runtime, Outbox.kind == "reminder", Outbox.tenure_id.in_(tenures))
-    for row in deadlines:
-        for at in times(row, runtime.now()):
-            unique = f"{row.asked} {row.due} {at}"
-            queue.put_at_table(
-                runtime, "reminder", row.game_key, row, row.asked, run_at=at, unique=unique
-            )
+    queue.cancel_outdated(runtime, (), [row.tenure for row in deadlines])
+    now = runtime.now()
+    queue.put_rows(runtime, [mail for row in deadlines for mail in mails_before(row, now)])
+
+
+def mails_before(deadline: Deadline, now: int) -> list[Json]:
+    """The reminders of a deadline, as rows of the outbox."""
+    return [
+        queue.row_at_table(
+            *("reminder", deadline.game_key, deadline, deadline.asked),
+            run_at=at,
+            unique=f"{deadline.asked} {deadline.due} {at}",
+        )
+        for at in times(deadline, now)
+    ]
 
 
 def cancel_all(runtime: Runtime, game_key: int) -> None:

@@ -1,5 +1,9 @@
 """Moves: an action, the shuffles it leads to and all that follows are one commit under a lock on the game's row.
 
+What a person answers is worked out before the lock, from the table that was read. The first statement under it takes
+the row only in the revision that was read, for whatever changes a table raises its revision; if somebody was faster,
+all of it is worked out anew, under the lock from the beginning.
+
 A seat answers a *question*: it posts back `asked`, the number of the last event that changed what it is asked. A legal
 answer to the present question is logged; the same answer again is acknowledged with the event that logged it; anything
 else is stale. So one rule covers repeats, double clicks and late answers, and `UNIQUE (game, seat, asked)` enforces it.
@@ -7,25 +11,27 @@ else is stale. So one rule covers repeats, double clicks and late answers, and `
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import TextClause, Update, bindparam, select, text, update
 
 from rules.kernel import Illegal, Json, Ruleset, State, same
 from service.clocks import seat_clocks
 from service.clocks.seat_clocks import Answered
-from service.core.database import db, transaction
+from service.core.database import db, execute, transaction
 from service.core.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.time_and_random import Runtime
 from service.game import events
-from service.game.event_log import States, append, fold
+from service.game.event_log import States, append, chained, fold
 from service.game.events import Action, By, Event, Start
 from service.game.table import Holder, Table, find
 from service.models.games import Event as EventRow
 from service.models.games import Game, Seat, Tenure
 from service.models.proposals import Proposal
-from service.outbox import after_move, reminders
+from service.outbox import after_move
 
 
 class Played(NamedTuple):
@@ -64,22 +70,45 @@ class Effects(NamedTuple):
         return Answered(first["seat"], first["by"]) if first["kind"] == "action" else Answered()
 
 
+class Overtaken(Exception):
+    """The table has changed since it was read."""
+
+
 def play(
     runtime: Runtime, states: States, table: Table, player_id: str, asked: int, action: object
 ) -> Played:
     """Log a person's answer to question `asked`. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction."""
-    table.seated(player_id)
-    if table.game.status == "running":  # load before the lock, to fold little under it
-        states.load(db.session, table.game)
-    with transaction():
-        table = find(table.game.id, lock=True)
-        holder = table.holding(player_id)
-        state = states.load(db.session, table.game)
-        if asked != holder.asked or answered(table, holder, asked):
-            return repeated(table, state, holder, asked, action)
-        played = answer(runtime, table, state, holder, action, by="seat")
+    try:
+        played = _play(runtime, states, table, player_id, asked, action)
+    except Overtaken:
+        with transaction():
+            table = find(table.game.id, lock=True)
+            played = _play(runtime, states, table, player_id, asked, action, locked=True)
     states.put(played.table.game, played.state)
     return played
+
+
+def _play(
+    runtime: Runtime,
+    states: States,
+    table: Table,
+    player_id: str,
+    asked: int,
+    action: object,
+    *,
+    locked: bool = False,
+) -> Played:
+    """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
+    holder = table.holding(player_id)
+    state = states.load(db.session, table.game)
+    if asked != holder.asked or answered(table, holder, asked):
+        return repeated(table, state, holder, asked, action)
+    if locked:
+        return answer(runtime, table, state, holder, action, by="seat")
+    effects = effects_of(table, state, holder, action, by="seat")
+    with transaction():
+        after = record_as_read(runtime, table, effects)
+    return Played(table.game.number + 1, True, after, effects.state)
 
 
 def answered(table: Table, holder: Holder, asked: int) -> Action | None:
@@ -108,6 +137,13 @@ def answer(
     runtime: Runtime, table: Table, state: State, holder: Holder, action: object, *, by: By
 ) -> Played:
     """Log a seat's answer to its present question, and what follows. The caller owns lock and commit."""
+    effects = effects_of(table, state, holder, action, by=by)
+    after = record(runtime, table, effects)
+    return Played(table.game.number + 1, True, after, effects.state)
+
+
+def effects_of(table: Table, state: State, holder: Holder, action: object, *, by: By) -> Effects:
+    """What a seat's answer to its present question leads to. Raises NotRunning and IllegalAction."""
     if table.game.status == "over":
         raise NotRunning
     try:
@@ -116,8 +152,7 @@ def answer(
         raise IllegalAction(table=table, state=state, why=illegal.why) from None
     event = events.action(holder.seat, listed, by)
     effects = follow(table, state, event, [each.asked for each in table.holders])
-    after = record(runtime, table, effects._replace(answers=holder.asked))
-    return Played(table.game.number + 1, True, after, effects.state)
+    return effects._replace(answers=holder.asked)
 
 
 def follow(table: Table, state: State, event: Start | Action, asked: list[int]) -> Effects:
@@ -152,33 +187,45 @@ def changed(ruleset: Ruleset, before: State, after: State, seat: int) -> bool:
 
 
 def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:
-    """Write events and what follows from them; `more` are other columns of the game to set."""
-    now = runtime.now()
-    tip = append(
-        db.session, table.game, effects.events, runtime.entropy, now, answers=effects.answers
-    )
-    shuffles = table.game.shuffles + shuffles_in(effects.events)
-    revision = table.game.revision + 1
-    values: Json = {**tip._asdict(), "shuffles": shuffles, "revision": revision, **more}
+    """Write events and what follows from them; `more` are other columns of the game to set.
+
+    The caller owns lock and commit.
+    """
+    return _write(runtime, table, effects, more, _GAME)
+
+
+def record_as_read(runtime: Runtime, table: Table, effects: Effects) -> Table:
+    """The same for a table that is not locked, but only read. The caller owns the commit. Raises Overtaken."""
+    return _write(runtime, table, effects, {}, _GAME_AS_READ)
+
+
+def _write(
+    runtime: Runtime, table: Table, effects: Effects, more: Mapping[str, object], query: Update
+) -> Table:
+    """Write all of it; `query` updates the row of the game, if it still is as it has to be."""
+    now, game = runtime.now(), table.game
+    tip, rows = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
+    shuffles = game.shuffles + shuffles_in(effects.events)
+    values: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
     result = effects.result(table.ruleset)
     if result:
         values |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
+    if not execute(query, {"of": game.key, "read": game.revision, **values}).rowcount:
+        raise Overtaken
+    append(rows)
+    if result:
         write_results(table, result, now)
-    db.session.execute(_GAME, {"of": table.game.key, **values})
     holders = asked_now(table, effects, now)
     write_questions(table, holders)
-    after = Table(table.game._replace(**values), holders)
+    after = replace(table, game=game._replace(**values), people=holders)
     after_move.queue_mails(runtime, table, after, effects.events)
-    known = {(each.seat, each.asked, each.due) for each in table.holders}
-    new = [each for each in holders if (each.seat, each.asked, each.due) not in known]
-    reminders.plan(runtime, {(table.game.key, each.seat) for each in new if each.due is not None})
     return after
 
 
 def asked_now(table: Table, effects: Effects, now: int) -> tuple[Holder, ...]:
     """The holders after `effects`. A new question, or a seat that begins to wait, is a new wait."""
     waiting, answered = effects.waiting(table.ruleset), effects.answered
-    holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table.game, now)
+    holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table, now)
     for holder in table.holders:
         question = effects.asked[holder.seat], holder.seat in waiting
         new, why = seat_clocks.after_commit(table.game, holder, at, *question, answered)
@@ -191,14 +238,30 @@ def asked_now(table: Table, effects: Effects, now: int) -> tuple[Holder, ...]:
 def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
     """Store the questions that have changed."""
     before = {each.seat: (each.asked, each.waiting) for each in table.holders}
-    rows = [
-        {"game": table.game.key, "of": holder.seat}
-        | {name: getattr(holder, name) for name in _QUESTION_COLUMNS}
-        for holder in holders
-        if (holder.asked, holder.waiting) != before[holder.seat]
+    changed = [each for each in holders if (each.asked, each.waiting) != before[each.seat]]
+    values = {
+        f"{name}_{n}": getattr(holder, name)
+        for n, holder in enumerate(changed)
+        for name in ("seat", *_QUESTION_COLUMNS)
+    }
+    if changed:
+        execute(_questions(len(changed)), {"game": table.game.key, **values})
+
+
+@functools.cache  # one for each number of seats that a game can have
+def _questions(count: int) -> TextClause:
+    """The UPDATE of so many questions. One for each seat would cost as much again for each."""
+    names = ("seat", *_QUESTION_COLUMNS)
+    rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
+    query = f"""
+        WITH new ({", ".join(names)}) AS (VALUES {", ".join(f"({row})" for row in rows)})
+        UPDATE seats SET {", ".join(f"{name} = new.{name}" for name in _QUESTION_COLUMNS)}
+        FROM new WHERE seats.game_key = :game AND seats.seat = new.seat
+    """  # noqa: S608 - names of columns
+    typed = [
+        bindparam(f"{name}_{n}", type_=_seats.c[name].type) for n in range(count) for name in names
     ]
-    if rows:
-        db.session.execute(_QUESTION, rows)
+    return text(query).bindparams(bindparam("game", type_=_seats.c.game_key.type), *typed)
 
 
 def write_results(table: Table, result: Json, now: int) -> None:
@@ -216,9 +279,7 @@ def write_results(table: Table, result: Json, now: int) -> None:
 _QUESTION_COLUMNS = ("asked", "waiting", "misses", *seat_clocks.CLOCK_COLUMNS)
 _games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
 _GAME = update(_games).where(_games.c.key == bindparam("of"))
-_QUESTION = update(_seats).where(
-    _seats.c.game_key == bindparam("game"), _seats.c.seat == bindparam("of")
-)
+_GAME_AS_READ = _GAME.where(_games.c.revision == bindparam("read"))
 _tenures = Tenure.metadata.tables["tenures"]
 _RESULT = update(_tenures).where(_tenures.c.id == bindparam("of"))
 _proposals = Proposal.metadata.tables["proposals"]

@@ -7,6 +7,8 @@ a handover ends all that the former holder could do, and cancels the mails to th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import insert, select, update
 
 import rules
@@ -53,7 +55,7 @@ def hand_over(
     tenure_id = _new_tenure(runtime, table, seat, player_id, number)
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
     db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
-    seat_clocks.change_holder(table.game, before, why, now, _newcomer(player_id))
+    seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
     event = events.handover(seat, before.tenure, tenure_id, why, house=player_id is None)
     table = find(table.game.id)
     people = any(person.player_id for person in table.people)
@@ -136,7 +138,8 @@ def change_version(runtime: Runtime, states: States, table: Table, to: int) -> T
     ]
     changed: Json = {"version": to, "options": options}
     effects = Effects([events.version(game.version, to)], state, asked)
-    return record(runtime, Table(game._replace(**changed), table.people), effects, **changed)
+    table = replace(table, game=game._replace(**changed))
+    return record(runtime, table, effects, **changed)
 
 
 def by_version(table: Table, to: int) -> tuple[Json, State]:

@@ -91,6 +91,8 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             erased=False,
             away_from=None,
             away_until=None,
+            reminders=None,
+            mailed=None,
             waiting=seat in waiting,
             since=0,
             due=None,

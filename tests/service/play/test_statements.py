@@ -1,0 +1,66 @@
+"""What a move costs the database: few statements, however many seats it changes, and none for mail that nobody gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.core.database import db
+from service.game.table import find
+from service.play import moves
+from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.post_office import Office
+from tests.support.watching import watched
+
+MOVES = 8
+PING = ";"
+"""Whether PostgreSQL is still there."""
+
+
+def statements(app, cast, game_id):
+    """The statements of each of the first moves."""
+    counted = []
+    with watched(app) as seen:
+        for _ in range(MOVES):
+            person, shown = cast.asked(game_id)
+            seen.clear()
+            person.answer(shown)
+            assert seen.commits == 1
+            counted.append([each for each in seen.statements if each != PING])
+    return counted
+
+
+@pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
+def test_a_move_is_four_statements_and_five_with_a_clock(app, cast, slug):
+    for pace, most in (("none", 4), ("steady", 5)):
+        game_id = cast.start(slug, pace=pace)
+        for each in statements(app, cast, game_id):
+            assert len(each) <= most, each
+            assert not [one for one in each if "INTO outbox" in one or "UPDATE outbox" in one]
+
+
+@pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
+def test_a_move_that_is_mailed_to_everybody_is_at_most_seven_statements(app, cast, slug):
+    Office(app).address(*cast.seated)
+    game_id = cast.start(slug, pace="relaxed")
+    counted = statements(app, cast, game_id)
+    assert max(map(len, counted)) == 7, counted
+    assert all(any("INTO outbox" in one for one in each) for each in counted[2:])
+
+
+def test_a_move_on_a_table_that_has_changed_since_is_worked_out_anew(app, cast):
+    """Both choose at the same time; what Alice is asked stays the same, though Bob was faster."""
+    game_id, services = cast.start(CARAVAN), app.extensions["tegami"]
+    with app.app_context():
+        read = find(game_id)
+        db.session.rollback()
+    cast.bob.answer(cast.bob.game(game_id))
+    alice = cast.alice.game(game_id)
+    asked, action = alice["asked"], alice["legal"][0]["action"]
+    with app.app_context():
+        played, again = (
+            moves.play(services.runtime, services.states, read, cast.alice.id, asked, action)
+            for _ in range(2)
+        )
+    assert (played.new, again.new) == (True, False)
+    assert played.number == again.number == alice["number"] + 1
+    assert played.table.game.revision == cast.alice.game(game_id)["revision"] > alice["revision"]
