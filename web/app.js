@@ -26,7 +26,8 @@ import { confirmReplacing } from "./sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, player, signIn } from "./sign_in/session.js";
 import { signInPage } from "./sign_in/sign_in_page.js";
 
-const main = h("main", { id: "main", tabindex: -1 });
+/** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
+let main = h("main", { id: "main", tabindex: -1 });
 /** Stops the screen that is shown. @type {() => void} */
 let leave = () => {};
 /** The link from a mail that opened the page. @type {import("./base/routes.js").MailedLink | null} */
@@ -71,8 +72,9 @@ function show() {
   leave();
   clearToast();
   setTitle(false, "");
-  main.replaceChildren();
-  main.className = route.page;
+  const fresh = h("main", { id: "main", tabindex: -1, className: route.page });
+  main.replaceWith(fresh);
+  main = fresh;
   scrollTo(0, 0);
   const stop = SCREENS[route.page](/** @type {any} */ (route));
   leave = typeof stop === "function" ? /** @type {() => void} */ (stop) : () => {};

@@ -9,6 +9,7 @@ import pytest
 
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
+from tests.web.support.staged import ID, Stage, arrived, hold
 from tests.web.support.tables import SLUG, show, two_people
 
 pytestmark = pytest.mark.browser
@@ -60,6 +61,36 @@ def test_two_filters_chosen_at_the_same_time_both_apply(visit: Any) -> None:
     both = re.compile(r"status=open.*ruleset=joretsu.*free=2")
     with page.expect_request(both):
         page.evaluate(AT_ONCE)
+
+
+LATE = {
+    "/": "**/api/games?status=open*",
+    "/#/finished": "**/api/games?mine=true&status=over*",
+    "/#/new/caravan": "**/api/paces",
+    "/#/rules/caravan": "**/rules/caravan?*",
+    "/#/me": "**/api/me/sign-ins*",
+}
+"""What each screen has to wait for."""
+
+
+@pytest.mark.parametrize("address", LATE)
+def test_a_screen_that_loads_slowly_does_not_replace_the_next_one(visit: Any, address: str) -> None:
+    visitor = visit(DESK)
+    stage, page = Stage(visitor), visitor.page
+    visitor.open("/#/me").locator("main .main").click()
+    visitor.give_name()
+    page.locator("#sign-ins").wait_for()
+    visitor.open("/#/enter")
+    held = hold(stage, LATE[address])
+    page.goto(visitor.url + address)
+    late = arrived(stage, held)
+    page.evaluate("id => { location.hash = `#/games/${id}`; }", ID)
+    page.locator(".play").wait_for()
+    shown = page.title(), page.locator("main").inner_text()
+    with page.expect_response(LATE[address]):
+        late.continue_()
+    page.evaluate("fetch('/healthz').then(answer => answer.text())")  # comes after the late one
+    assert (page.title(), page.locator("main").inner_text()) == shown
 
 
 def test_a_rematch_and_the_finished_games(visit: Any, picture: Any) -> None:

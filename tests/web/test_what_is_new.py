@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route
 
-from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK
-from tests.web.support.staged import ID, PLAYED, POLL, Stage, answer, event, example
+from tests.web.support.staged import (
+    ID,
+    PLAYED,
+    POLL,
+    Stage,
+    answer,
+    arrived,
+    event,
+    example,
+    hold,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -159,23 +167,6 @@ def test_an_older_answer_does_not_replace_a_newer_one(stage: Stage) -> None:
     with stage.page.expect_response(f"**/{ID}"):
         answer(arrived(stage, held), {"actions": {}})
     assert "Newer." in stage.page.locator(".result").inner_text()
-
-
-def arrived(stage: Stage, held: list[Route]) -> Route:
-    """The held request, once it has come."""
-    route: Route = wait_until(lambda: stage.page.evaluate("true") and held, "the request")[0]
-    return route
-
-
-def hold(stage: Stage, requests: str) -> list[Route]:
-    """Holds the next such request."""
-    held: list[Route] = []
-
-    def keep(route: Route) -> None:
-        held.append(route)
-
-    stage.page.route(requests, keep, times=1)
-    return held
 
 
 def test_an_older_history_of_the_clocks_does_not_replace_a_newer_one(visit: Any) -> None:

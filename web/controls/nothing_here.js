@@ -16,13 +16,16 @@ export function showNothingHere(main, title = t("not-found"), why = t("not-found
 }
 
 /**
- * What `load` returns for a screen; undefined if there is nothing, or after another problem: both are shown.
+ * What `load` returns for a screen; undefined if there is nothing, or after another problem: both are shown. Also
+ * undefined if the screen was left meanwhile.
  * @template T @param {HTMLElement} main @param {() => Promise<T>} load @returns {Promise<T | undefined>}
  */
 export async function loadOrShowNothing(main, load) {
   try {
-    return await load();
+    const loaded = await load();
+    return main.isConnected ? loaded : undefined;
   } catch (error) {
+    if (!main.isConnected) return undefined;
     if (error instanceof Problem && error.status === 404) showNothingHere(main);
     else showToast(problemText(error));
     return undefined;

@@ -29,7 +29,8 @@ let filter = NO_FILTER;
 /** @param {HTMLElement} main @returns {() => void} */
 export function lobbyPage(main) {
   const polling = new Polling(async () => {
-    show(main, await load(), polling.now);
+    const lists = await load();
+    if (main.isConnected) show(main, lists, polling.now);
     return SECONDS;
   }, showFailure);
   return polling.stop;

@@ -30,7 +30,7 @@ export async function newTablePage(main, slug) {
   const ruleset = await loadOrShowNothing(main, () => get(`/api/rulesets/${slug}`));
   /** @type {{paces: import("../base/api.js").Pace[]} | undefined} */
   const known = ruleset && (await attempt(() => get("/api/paces")));
-  if (!ruleset || !known) return;
+  if (!ruleset || !known || !main.isConnected) return;
   setTitle(false, t("new-table.title", { name: ruleset.name }));
   show(withShortestLength({ main, ruleset, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, own: DEFAULT_PACE, checked: false, values: {} }));
 }

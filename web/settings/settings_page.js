@@ -20,6 +20,7 @@ import { vacationSection } from "./vacation.js";
 
 /** @param {HTMLElement} main */
 export async function settingsPage(main) {
+  if (!main.isConnected) return; // a section was changed, and the screen left meanwhile
   setTitle(false, t("me.title"));
   const again = () => settingsPage(main);
   const title = h("h1", {}, t("me.title"));
@@ -28,7 +29,7 @@ export async function settingsPage(main) {
   const [mails, vacation, blocks, signIns, tokens] = await Promise.all(loading);
   const [guests, others] = player()?.guest ? [secretLinkSection(again), null] : [null, secretLinkSection(again)];
   const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, vacation, blocks, others, signIns, tokens, exportAndEraseSection()];
-  if (location.hash === "#/me") main.replaceChildren(title, ...shown.filter(section => section !== null));
+  main.replaceChildren(title, ...shown.filter(section => section !== null));
 }
 
 /** @param {() => void} again */

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Request, Route
 
 from tests.contract import document
+from tests.support.servers.server import wait_until
 
 ID = "g_staged"
 PLAYED = ".confirm-bar.idle:has-text('You can close')"
@@ -80,6 +81,23 @@ class Stage:
             answer(route, {"number": self.game["number"], "game": self.game}, 201)
         else:
             route.abort()
+
+
+def arrived(stage: Stage, held: list[Route]) -> Route:
+    """The held request, once it has come."""
+    route: Route = wait_until(lambda: stage.page.evaluate("true") and held, "the request")[0]
+    return route
+
+
+def hold(stage: Stage, requests: str) -> list[Route]:
+    """Holds the next such request."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    stage.page.route(requests, keep, times=1)
+    return held
 
 
 def answer(route: Route, body: Any, status: int = 200) -> None:
