@@ -332,7 +332,9 @@ def test_a_key_that_nobody_owns_is_refused_as_in_the_document(check: Check, entr
     assert check(data, game=VECTORS[entry["of"]]["game"]) == "signature"
 
 
-@pytest.mark.parametrize("entry", VECTORS["accepted"], ids=lambda entry: str(entry["why"]))
+@pytest.mark.parametrize(
+    "entry", VECTORS["accepted"] + VECTORS["newer-accepted"], ids=lambda entry: str(entry["why"])
+)
 def test_what_is_accepted_as_in_the_document(check: Check, entry: Any) -> None:
     data = forgeries.forged(entry, VECTORS).decode()
     assert check(data, game=json.loads(data)["game"])["signed"]
