@@ -64,7 +64,7 @@ from service.pages import (
     vote_link,
 )
 from service.people.passwords import Passwords
-from service.shared_services import Services
+from service.shared_services import KeptAnswers, Services
 
 BLUEPRINTS = tuple(
     module.bp
@@ -124,7 +124,8 @@ def make_services(config: Config, runtime: Runtime, passwords: Passwords | None 
     """What the application's use cases share; they can tell who sent the request at hand."""
     runtime = runtime._replace(cause=request_cause)
     heads = HeadSigner(config.signing_key)
-    return Services(config, runtime, States(), heads, passwords or Passwords(config))
+    states, answers = States(config.kept_states), KeptAnswers(config.kept_states)
+    return Services(config, runtime, states, answers, heads, passwords or Passwords(config))
 
 
 def set_up_database(app: Flask) -> None:
@@ -158,10 +159,10 @@ def wrap(app: Flask, config: Config) -> None:
         max_age=0,  # modules fit together only in one release: ask each time, 304 if unchanged
         allow_all_origins=False,  # other sites have no use for them
     )
-    with app.app_context():
-        services: Services = app.extensions["tegami"]
-        engine, now = db.engines["polls"], services.runtime.now
-        polls = IdlePolls(static, engine, config.cookie, now, services.heads.public_key)
     hops = config.trusted_proxies
-    secured = headers.SecurityHeaders(polls, secure=config.secure)
-    app.wsgi_app = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    secured = headers.SecurityHeaders(static, secure=config.secure)
+    proxied = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)
+    with app.app_context():
+        engine = db.engines["polls"]
+    polls = IdlePolls(proxied, engine, lambda: app.extensions["tegami"], secured.headers)
+    app.wsgi_app = polls  # type: ignore[method-assign]

@@ -23,6 +23,8 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 MOST_MAILS = 10_000_000
 """The highest number of mails a day that can be set."""
+MOST_STATES = 1_000_000
+"""The highest number of kept positions that can be set."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +59,8 @@ class Config:
     """Seconds between two polls of a running game that are worth while; clients are told."""
     smtp_url: str | None = field(default=None, repr=False)
     """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
+    kept_states: int = 512
+    """How many positions of games a process keeps in memory, and how many answers that show one."""
     guests_talk: bool = True
     """Whether guests, who gave nothing but a name, may write at tables."""
     mails_per_day: int = 5000
@@ -135,6 +139,7 @@ def _read(env: Environment) -> Config:
         poll_after=env.float(
             "POLL_AFTER", 2.0, validate=validate.Range(0, 86_400, min_inclusive=False)
         ),
+        kept_states=env.int("KEPT_STATES", 512, validate=validate.Range(1, MOST_STATES)),
         guests_talk=env.bool("GUESTS_TALK", True),
         smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
         mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),

@@ -35,6 +35,7 @@ EXPECTED = {
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "POLL_AFTER": "a time in seconds, such as 2",
     "WEB_CONCURRENCY": _WHOLE.format(1, 99),
+    "KEPT_STATES": _WHOLE.format(1, 1_000_000),
 }
 """What each setting that can be wrong by itself has to be."""
 

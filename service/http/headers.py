@@ -48,14 +48,14 @@ class SecurityHeaders:
 
     def __init__(self, app: WSGIApplication, *, secure: bool) -> None:
         self._app = app
-        self._headers = dict(SECURITY_HEADERS)
+        self.headers = [*SECURITY_HEADERS.items()]
         if secure:
-            self._headers["Strict-Transport-Security"] = HTTPS_FOR_GOOD
+            self.headers.append(("Strict-Transport-Security", HTTPS_FOR_GOOD))
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             present = {name.lower() for name, _ in headers}
-            missing = [each for each in self._headers.items() if each[0].lower() not in present]
+            missing = [each for each in self.headers if each[0].lower() not in present]
             return start_response(status, headers + missing, *error)
 
         return self._app(environ, start)

@@ -1,17 +1,19 @@
-"""Idle polls: a middleware that answers 304 for the price of one indexed SELECT.
+"""Idle polls: a middleware that answers what it has answered before for the price of one indexed SELECT.
 
 A poll that brings the tag of the present answer needs no session, no replay and no Flask: one statement tells who is
-asking, at which table, in which revision. Whatever is not certainly unchanged goes on to the application.
+asking, at which table, in which revision. The same statement tells whether somebody at the table, who brings no tag,
+asks again for an answer that is kept. Whatever is not certainly the same goes on to the application.
 """
 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, PoolProxiedConnection
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.sansio.http import parse_cookie
 
@@ -19,9 +21,11 @@ from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY
 from service.http.path_ids import LETTERS, pattern
 from service.people.credentials import USE_RECORDED_EVERY, digest
+from service.shared_services import Services
 from service.views.game_view import etag
 
 _PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
+_TAG = re.compile('"[0-9a-f]{20}"')
 _QUERY = """
 SELECT g.revision, g.private, t.id, c.id, c.seen_at, c.scopes FROM games g
 LEFT JOIN credentials c ON c.digest = {0} AND c.ended_at IS NULL AND c.kind = {0}
@@ -42,8 +46,18 @@ class _PollRow(NamedTuple):
     scopes: str | None
 
 
+_CACHING = (("Cache-Control", CACHE_CONTROL), ("Vary", VARY))
+_PLAIN = {
+    "HTTP_IF_MATCH",
+    "HTTP_RANGE",
+    "HTTP_TRANSFER_ENCODING",
+    "HTTP_INVITATION",
+}
+"""Headers that a request for a kept answer lacks, for the application looks at them."""
+
+
 class IdlePolls:
-    """Answers idle polls in front of `app`; `key` is the public key of signed heads.
+    """Answers idle polls in front of `app`, with these `headers` besides their own.
 
     `engine` connects only when it is used, which is after the fork.
     """
@@ -52,36 +66,56 @@ class IdlePolls:
         self,
         app: WSGIApplication,
         engine: Engine,
-        cookie: str,
-        now: Callable[[], int],
-        key: bytes,
+        services: Callable[[], Services],
+        headers: list[tuple[str, str]],
     ) -> None:
-        self._app, self._engine, self._cookie, self._now, self._key = app, engine, cookie, now, key
-        self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
-        """A database that is locked or out of reach: the application answers that."""
-        self._query = _QUERY.format("?" if engine.dialect.name == "sqlite" else "%s")
+        self._app, self._services, self._headers = app, services, headers
+        self._cookie = services().config.cookie
+        self._rows = _Rows(engine)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        tag = environ.get("HTTP_IF_NONE_MATCH")
-        if tag and environ["REQUEST_METHOD"] == "GET":
-            path = _PATH.match(environ["PATH_INFO"])
-            if path and self._unchanged(path[1], tag, environ):
-                start_response("304 Not Modified", _headers(tag, environ))
+        if environ["REQUEST_METHOD"] != "GET":
+            return self._app(environ, start_response)
+        path = _PATH.match(environ["PATH_INFO"])
+        if path is None:
+            return self._app(environ, start_response)
+        return self._game(path[1], environ, start_response)
+
+    def _game(
+        self, game_id: str, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        brought, again = environ.get("HTTP_IF_NONE_MATCH"), _is_plain(environ)
+        if not (brought or again):
+            return self._app(environ, start_response)
+        row = self._row(game_id, environ)
+        if row:
+            language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+            tag = etag(row.revision, row.tenure, language, self._services().heads.public_key)
+            own = [("ETag", tag), *_CACHING, ("Content-Language", language)]
+            if brought == tag:
+                start_response("304 Not Modified", own + self._headers)
                 return []
+            kept = self._services().answers.get(game_id, tag) if row.tenure and again else None
+            if kept is not None:
+                about = [("Content-Type", "application/json"), ("Content-Length", str(len(kept)))]
+                start_response("200 OK", about + own + self._headers)
+                return [kept]
         return self._app(environ, start_response)
 
-    def _unchanged(self, game_id: str, tag: str, environ: WSGIEnvironment) -> bool:
+    def _row(self, game_id: str, environ: WSGIEnvironment) -> _PollRow | None:
+        """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
         kind, key = self._credential(environ)
-        row = self._row((key, kind, self._now(), game_id))
+        now = self._services().runtime.now()
+        row = self._rows.find((key, kind, now, game_id))
         if row is None:
-            return False
+            return None
         if row.tenure is None and (row.private or kind == "token"):
-            return False  # the application decides who may see it, and whether the token is valid
+            return None  # the application decides who may see it, and whether the token is valid
         if kind == "token" and "read" not in (row.scopes or "").split():
-            return False  # the application refuses it
-        if row.credential and self._now() - (row.seen_at or 0) >= USE_RECORDED_EVERY:
-            return False  # the application notes that this person is here
-        return tag == etag(row.revision, row.tenure, _language(environ), self._key)
+            return None  # the application refuses it
+        if row.credential and now - (row.seen_at or 0) >= USE_RECORDED_EVERY:
+            return None  # the application notes that this person is here
+        return row
 
     def _credential(self, environ: WSGIEnvironment) -> tuple[str, bytes]:
         """The kind and the digest of the caller's credential."""
@@ -92,31 +126,40 @@ class IdlePolls:
         cookie = parse_cookie(environ.get("HTTP_COOKIE")).get(self._cookie)
         return ("cookie", digest(cookie)) if cookie else ("none", b"")
 
-    def _row(self, parameters: tuple[bytes, str, int, str]) -> _PollRow | None:
+
+class _Rows:
+    """Runs the query on a connection for each thread, which is kept: to borrow one takes as long as the query."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        """A database that is locked or out of reach: the application answers that."""
+        self._query = _QUERY.format("?" if engine.dialect.name == "sqlite" else "%s")
+        self._local = threading.local()
+
+    def find(self, parameters: tuple[bytes, str, int, str]) -> _PollRow | None:
+        """The row; None if there is none, or if the database fails."""
         try:
-            connection = self._engine.raw_connection()
-        except self._errors:
-            return None
-        try:
-            cursor = connection.cursor()
+            cursor = self._connection().cursor()
             cursor.execute(self._query, parameters)
             found = cursor.fetchone()
-            return None if found is None else _PollRow(*found)
+            cursor.close()
         except self._errors:
-            connection.invalidate()
+            self._local.__dict__.clear()
             return None
-        finally:
-            connection.close()
+        return None if found is None else _PollRow(*found)
+
+    def _connection(self) -> PoolProxiedConnection:
+        pool = self._engine.pool
+        if self._local.__dict__.get("pool") is not pool:  # a new one, if the engine was disposed of
+            self._local.connection, self._local.pool = self._engine.raw_connection(), pool
+        connection: PoolProxiedConnection = self._local.connection
+        return connection
 
 
-def _language(environ: WSGIEnvironment) -> str:
-    return best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-
-
-def _headers(tag: str, environ: WSGIEnvironment) -> list[tuple[str, str]]:
-    return [
-        ("ETag", tag),
-        ("Cache-Control", CACHE_CONTROL),
-        ("Vary", VARY),
-        ("Content-Language", _language(environ)),
-    ]
+def _is_plain(environ: WSGIEnvironment) -> bool:
+    """Whether this asks for a game and for nothing else."""
+    tag = environ.get("HTTP_IF_NONE_MATCH")
+    has_body = environ.get("CONTENT_LENGTH") not in (None, "", "0")
+    asks_more = environ.get("QUERY_STRING") or has_body or not _PLAIN.isdisjoint(environ)
+    return not asks_more and (tag is None or _TAG.fullmatch(tag) is not None)

@@ -26,7 +26,10 @@ bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
 def get_game(game_id: str) -> Response:
     """The game as the caller may see it."""
     answer = game_answer(visible_table(game_id))
-    return with_etag(answer.whole(), answer.etag)
+    response = with_etag(answer.whole(), answer.etag)
+    if answer.me:
+        current_services().answers.put(game_id, answer.etag, response.get_data())
+    return response
 
 
 @bp.post("/actions")
