@@ -16,6 +16,8 @@ from rules.kernel import text
 from service.commands.main import main
 from service.core.config import ROOT
 from service.game.signed_heads import HeadSigner, is_signed, short_form
+from tests.support import record_verifier, seen_verifier
+from tests.support.record_hashing import Refused
 
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
 VECTORS = {
@@ -30,13 +32,20 @@ EARLIER = VECTORS["earlier-record"]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Any:
-    """The command, with a record and what somebody kept of it."""
+    """The command, with a record and what somebody kept of it; the second verifier has to say the same."""
     record, kept = tmp_path / "record.json", tmp_path / "seen.json"
 
     def verify(seen: Any, of: Any = RECORD) -> Result:
         record.write_bytes(text(of).encode())
         kept.write_bytes(seen if isinstance(seen, bytes) else json.dumps(seen, indent=1).encode())
-        return CliRunner().invoke(main, ["verify", str(record), "--seen", str(kept)])
+        answer = CliRunner().invoke(main, ["verify", str(record), "--seen", str(kept)])
+        try:
+            seen_verifier.compare(record_verifier.verify(record.read_bytes()), kept.read_bytes())
+        except Refused:
+            assert answer.exit_code == 1
+        else:
+            assert answer.exit_code == 0, answer.output
+        return answer
 
     return verify
 

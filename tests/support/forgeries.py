@@ -68,7 +68,7 @@ def sealed(record: Any, texts: list[str], exact: Any) -> str:
     if "head" in record and not exact:
         record["head"] = digests(texts)[-1]
     if not exact and {"head", "signature", "game", "events"} <= record.keys():
-        record["signature"] = FORGER.sign(signed_text(record)).hex()
+        record["signature"] = FORGER.sign(signed_text(record, len(record["events"]))).hex()
     if "events" in record and isinstance(record["events"], list):
         record["events"] = "@"
     without = {name: value for name, value in record.items() if name != "digest"}

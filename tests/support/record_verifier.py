@@ -142,20 +142,20 @@ def verify(data: bytes) -> Any:
     check_events(events, earlier)
     check_times(record["times"] if earlier else [event["at"] for event in events], record)
     must(digests([canonical(event) for event in events])[-1] == record["head"], "the head")
-    must(earlier or is_signed(record), "the signature")
+    must(earlier or is_signed(record, len(events)), "the signature")
     must(events[0]["game"] == record["game"], "the game")
     must(sha256(bytes.fromhex(record["seed"])) == events[0]["commitment"], "the commitment")
     Game(record).play()
     return record
 
 
-def is_signed(record: Any) -> bool:
-    """Whether the key has signed the head."""
+def is_signed(record: Any, number: int) -> bool:
+    """Whether the key has signed the head of the event with this number."""
     if is_weak(bytes.fromhex(record["key"])):
         return False
     key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(record["key"]))
     try:
-        key.verify(bytes.fromhex(record["signature"]), signed_text(record))
+        key.verify(bytes.fromhex(record["signature"]), signed_text(record, number))
     except InvalidSignature:
         return False
     return True
@@ -167,10 +167,10 @@ def is_weak(key: bytes) -> bool:
     return y >= PRIME or y in SMALL
 
 
-def signed_text(record: Any) -> bytes:
-    """What is signed: the last head."""
+def signed_text(record: Any, number: int) -> bytes:
+    """What is signed."""
     told = {"format": "tegami-head/1", "game": record["game"], "head": record["head"]}
-    return canonical({**told, "number": len(record["events"])}).encode()
+    return canonical({**told, "number": number}).encode()
 
 
 def check_events(events: list[Any], earlier: bool) -> None:

@@ -21,6 +21,7 @@ from tests.support import record_verifier
 from tests.support.cast import CARAVAN, Cast, Clock
 from tests.support.clock import HOUR, Hours
 from tests.support.proposing import registered
+from tests.support.record_hashing import Refused
 from tests.support.servers.databases import disconnect
 
 PACE = {"kind": "decision", "seconds": 3600}
@@ -117,7 +118,7 @@ def refused(record, change):
     try:
         verify(data)
     except VerificationError as error:
-        with pytest.raises(record_verifier.Refused):
+        with pytest.raises(Refused):
             record_verifier.verify(data)
         return str(error)
     record_verifier.verify(data)
