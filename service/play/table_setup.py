@@ -226,8 +226,8 @@ def start(
     game_id: str,
     player_id: str,
     *,
-    house: bool = False,
-    nonce: str | None = None,
+    house: bool,
+    nonce: str | None,
 ) -> Table:
     """Start the game, with a nonce of the host; with `house`, house players take the free places.
 

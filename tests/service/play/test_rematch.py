@@ -111,6 +111,23 @@ def test_players_who_ask_later_sit_down_at_the_same_table(cast, office):
 
 
 @sqlite_only
+def test_only_a_rematch_of_that_game_is_joined(cast):
+    before, other = ended(cast), cast.open()
+    assert again(cast.alice, before)["id"] != other
+
+
+@sqlite_only
+def test_an_open_rematch_comes_before_one_that_one_plays_already(cast):
+    before = ended(cast)
+    first = again(cast.alice, before)["id"]
+    cast.alice.post(at(first, "start"), {"house": True}, status=200)
+    second = again(cast.bob, before)["id"]
+    assert second != first
+    game = again(cast.alice, before, 200)
+    assert (game["id"], names(game)) == (second, ["Bob", "Alice"])
+
+
+@sqlite_only
 def test_an_invitation_to_a_rematch_is_declined_by_its_link(client, cast, office):
     again(cast.alice, ended(cast))
     letters = [part(each) for each in office.deliver() if each["To"] == "bob@example.org"]

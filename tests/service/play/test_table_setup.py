@@ -8,7 +8,7 @@ import rules
 from service.core.database import db
 from service.play import table_expiry
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
-from tests.support.clock import DAY, SECOND, hours
+from tests.support.clock import DAY, SECOND, history, hours
 from tests.support.dump import dump, execute
 from tests.support.talking import say
 
@@ -74,6 +74,35 @@ def test_the_host_starts_the_game_when_every_seat_is_taken(cast):
     assert game["waiting"] and game["legal"] and game["head"]
     for path in ("start", "seats"):
         cast.alice.refused("POST", f"/api/games/{game_id}/{path}", "not-open")
+
+
+@sqlite_only
+def test_the_seats_are_drawn_unless_the_host_wants_their_order(cast):
+    tables = [
+        cast.open(CARAVAN, house=1, seating=how) for how in ("order", "random") for _ in "abcd"
+    ]
+    seats = [cast.alice.post(f"/api/games/{each}/start", status=200)["seat"] for each in tables]
+    assert (set(seats[:4]), set(seats[4:])) == ({0}, {0, 1})
+
+
+@sqlite_only
+def test_house_players_move_as_soon_as_the_game_has_started(cast, hours):
+    game_id = cast.open(CARAVAN, house=1)
+    cast.alice.post(f"/api/games/{game_id}/start", status=200)
+    hours.look()
+    game = cast.bob.game(game_id)
+    assert [each["seat"] for each in game["waiting"]] == [0]
+    assert [each["seat"] for each in history(cast.bob, game_id) if each["kind"] == "action"] == [1]
+
+
+@sqlite_only
+def test_clocks_begin_with_the_game_and_only_of_who_is_waited_for(cast, clock):
+    pace = {"kind": "reserve", "reserve": 86_400, "increment": 3600, "cap": 86_400}
+    game_id = cast.open(pace=pace)
+    clock.forward(DAY)
+    cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, status=200)
+    told = cast.alice.get(f"/api/games/{game_id}/clock")
+    assert [(each["seat"], each["kind"]) for each in told["entries"]] == [(0, "asked")]
 
 
 def test_a_table_may_start_automatically_when_it_is_full(cast):
