@@ -95,8 +95,6 @@ def create_app(
         + 1,  # Werkzeug cuts chunks off there and says nothing
         PROVIDE_AUTOMATIC_OPTIONS=False,
         PROPAGATE_EXCEPTIONS=False,
-        RATELIMIT_ENABLED=config.rate_limits,
-        RATELIMIT_STORAGE_URI="memory://",
     )
     release()  # now, so that no request waits for it, nor sees the sources of an update half-way
     app.extensions["tegami"] = make_services(config, runtime or Runtime(), passwords)

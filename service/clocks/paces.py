@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from rules.kernel import Json
 from service.clocks.arithmetic import NONE, PRESETS, Pace
 from service.core.durations import duration
@@ -35,6 +37,11 @@ def loaded(row: Json | None) -> Pace:
 
 def shown(pace: Pace, words: Phrases) -> Json:
     """The Pace of openapi.yaml."""
+    return dict(_shown(pace, words))
+
+
+@functools.lru_cache(maxsize=1024)  # there are few paces, and each answer about a table shows one
+def _shown(pace: Pace, words: Phrases) -> Json:
     preset = next((name for name, known in PRESETS.items() if known == pace), None)
     detail = words.say(f"pace.{pace.kind}.detail", _read(pace, words))
     name = words.say(f"pace.{preset}") if preset else detail

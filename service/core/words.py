@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +53,14 @@ class Phrases:
 
     def say_most_specific(self, key: str, fields: Json, names: Sequence[str] = ()) -> str:
         """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`."""
+        return self.say(self.most_specific(key, fields), fields, names)
+
+    def most_specific(self, key: str, fields: Iterable[str]) -> str:
+        """The key of that message."""
         wanted = key, frozenset(fields)
         if wanted not in self._variants:
             self._variants[wanted] = self._variant(*wanted)
-        return self.say(self._variants[wanted], fields, names)
+        return self._variants[wanted]
 
     def listed(self, parts: Sequence[str]) -> str:
         """Several things in running text: "a, b and c"."""
@@ -101,9 +105,8 @@ class Phrases:
     def _form(self, value: float | Sequence[float], forms: Sequence[str]) -> str:
         """The form for a number; for several numbers the general one."""
         numbers = value if isinstance(value, Sequence) else [value]
-        rule = Locale.parse(self.language).plural_form
-        known = [each for each in _PLURALS if each in rule.tags or each == "other"]
-        return forms[known.index(rule(numbers[0]) if len(numbers) == 1 else "other")]
+        known, category = _plural_rule(self.language)
+        return forms[known.index(category(numbers[0]) if len(numbers) == 1 else "other")]
 
     def card(self, code: str | int) -> str:
         """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""
@@ -114,6 +117,13 @@ class Phrases:
         if len(code) == 2 and code[1] in _SUITS:
             return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
         return code
+
+
+@functools.cache  # one for each language
+def _plural_rule(language: str) -> tuple[list[str], Callable[[float], str]]:
+    """The plural categories of a language, and the category of a number."""
+    rule = Locale.parse(language).plural_form
+    return [each for each in _PLURALS if each in rule.tags or each == "other"], rule
 
 
 def json_key(value: object) -> str:

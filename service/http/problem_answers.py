@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import structlog
 from flask import Flask, Response, g, jsonify, request
-from flask_limiter import RateLimitExceeded
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException
 
@@ -16,7 +15,6 @@ from service.core.problems import (
     MethodNotAllowed,
     NotFound,
     Problem,
-    TooManyRequests,
     Unavailable,
     UnsupportedMediaType,
 )
@@ -36,7 +34,6 @@ _BY_STATUS: dict[int | None, type[Problem]] = {
 def register(app: Flask) -> None:
     """Answer every error of `app` with a problem document."""
     app.register_error_handler(Problem, document)
-    app.register_error_handler(RateLimitExceeded, too_many_requests)
     app.register_error_handler(HTTPException, from_werkzeug)
     app.register_error_handler(OperationalError, unavailable)
     app.register_error_handler(InterfaceError, unavailable)
@@ -73,11 +70,6 @@ def from_werkzeug(error: HTTPException) -> Response:
         return crashed(error)
     allow = dict(error.get_headers()).get("Allow") if error.code == 405 else None
     return document(problem({"Allow": allow} if allow else None))
-
-
-def too_many_requests(error: RateLimitExceeded) -> Response:
-    """Over a limit; the limiter adds `Retry-After`."""
-    return document(TooManyRequests())
 
 
 def unavailable(error: DBAPIError) -> Response:

@@ -187,15 +187,18 @@ class GameAnswer:
         }
 
     def worded(self, fact: Json) -> Json:
-        """A fact with its words; `short` are words for showing it beside its subject."""
-        words, short = self.fact(fact), self.fact({**fact, "short": True})
-        return {**fact, "words": words} | ({"short": short} if short != words else {})
+        """A fact with its words; `short` are words for showing it beside its subject.
 
-    def fact(self, fact: Json) -> str:
-        """A fact in words; a seat's own sealed choice is worded like the action."""
-        if f"fact.{fact['name']}" in self.words.messages:
-            return self.words.say_most_specific(f"fact.{fact['name']}", fact, self.names)
-        return self.words.say_most_specific(f"action.{fact['name']}", fact, self.names)
+        A seat's own sealed choice is worded like the action.
+        """
+        key = f"fact.{fact['name']}"
+        if key not in self.words.messages:
+            key = f"action.{fact['name']}"
+        long, short = (self.words.most_specific(key, each) for each in (fact, {**fact, "short": 1}))
+        words = {"words": self.words.say(long, fact, self.names)}
+        if short != long and (said := self.words.say(short, fact, self.names)) != words["words"]:
+            words["short"] = said
+        return {**fact, **words}
 
     def legal(self) -> list[Json]:
         """The viewer's legal actions, each with words that say what it will do."""

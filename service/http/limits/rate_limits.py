@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
-import time
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
-from flask import Flask, Response, current_app, request
-from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
+from flask import Flask, Response, current_app, g, request
 
 from service.core.networks import network_of
-from service.core.problems import NotSignedIn
+from service.core.problems import NotSignedIn, TooManyRequests
+from service.core.units import HOUR, MINUTE, SECOND
 from service.http.caller import identified
+from service.http.context import current_services
+from service.http.limits.windows import Windows
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,13 +44,22 @@ PER_NETWORK = {"players", "sign-ins"}
 """Limits that count callers who are not signed in: making another guest does not give a new allowance."""
 MOST_ENTRIES, USUAL_ENTRIES = 200, 50
 """How many entries a page has at most, and unless another number is asked for."""
-_names: dict[Callable[..., object], str] = {}
-"""The name of each endpoint's limit; the rate does not tell, for two limits may have the same."""
+_LENGTHS = {"minute": MINUTE, "hour": HOUR}
+_WINDOWS = "tegami.rate-limits"
+"""Where an application keeps its counts."""
+
+
+class Left(NamedTuple):
+    """What is left of a limit after the present request, and until when it is counted (ms UTC)."""
+
+    name: str
+    requests: int
+    ends_at: int
 
 
 def client_network() -> str:
     """The network of the client."""
-    return network_of(get_remote_address())
+    return network_of(request.remote_addr or "127.0.0.1")
 
 
 def player_or_network() -> str:
@@ -61,22 +71,23 @@ def player_or_network() -> str:
     return str(player.id) if player else client_network()
 
 
-limiter = Limiter(player_or_network)
-
-
 def register(app: Flask) -> None:
     """Hold the callers of `app` to the limits, and show them what is left."""
-    limiter.init_app(app)
+    count_anew(app)
     app.after_request(add_header)
+
+
+def count_anew(app: Flask) -> None:
+    """Forget what the callers of `app` have used up."""
+    app.extensions[_WINDOWS] = Windows()
 
 
 def add_header(response: Response) -> Response:
     """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds."""
-    limit = limiter.current_limit
-    if limit is not None and request.endpoint:
-        seconds = max(1, math.ceil(limit.reset_at - time.time()))
-        name = _names[current_app.view_functions[request.endpoint]]
-        response.headers["RateLimit"] = f'"{name}";r={limit.remaining};t={seconds}'
+    left: Left | None = g.get("limit_left")
+    if left is not None:
+        seconds = max(1, math.ceil((left.ends_at - current_services().runtime.now()) / SECOND))
+        response.headers["RateLimit"] = f'"{left.name}";r={left.requests};t={seconds}'
         if response.status_code == 429:
             response.headers.setdefault("Retry-After", str(seconds))
     return response
@@ -92,12 +103,25 @@ def _cost(name: str) -> int:
 
 def limited(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Hold the callers of an endpoint to the limit of this name; stands right below the route."""
+    most, _, length = LIMITS[name].split()
     key = client_network if name in PER_NETWORK else player_or_network
-    limit = limiter.limit(LIMITS[name], key_func=key, cost=lambda: _cost(name))
 
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
-        checked = limit(endpoint)
-        _names[checked] = name
-        return checked
+        @functools.wraps(endpoint)
+        def held(*args: P.args, **kwargs: P.kwargs) -> R:
+            if current_services().config.rate_limits:
+                _count(name, key(), int(most), _LENGTHS[length])
+            return endpoint(*args, **kwargs)
+
+        return held
 
     return decorated
+
+
+def _count(name: str, key: str, most: int, length: int) -> None:
+    """Count the present request. Raises TooManyRequests."""
+    windows: Windows = current_app.extensions[_WINDOWS]
+    window = windows.add((name, key), _cost(name), length, current_services().runtime.now())
+    g.limit_left = Left(name, max(0, most - window.counted), window.ends_at)
+    if window.counted > most:
+        raise TooManyRequests

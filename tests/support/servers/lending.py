@@ -19,7 +19,7 @@ from service.app import create_app, make_services
 from service.core.config import Config
 from service.core.database import db
 from service.core.time_and_random import Runtime
-from service.http.limits.rate_limits import limiter
+from service.http.limits.rate_limits import count_anew
 from tests.contract import CheckedClient
 from tests.support.servers.databases import Databases, disconnect, hasten, plain
 
@@ -119,7 +119,7 @@ class Lending:
         app = self._apps.get(key)
         if app:
             app.extensions["tegami"] = make_services(config, runtime)
-            limiter.enabled = config.rate_limits  # it is one for all, as the last app said
+            count_anew(app)
         else:
             app = create_app(config, runtime)
             app.test_client_class = CheckedClient
