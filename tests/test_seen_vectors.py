@@ -152,6 +152,14 @@ def test_a_record_of_the_earlier_format_is_compared_too(run: Any) -> None:
     assert wrong.exit_code == 1 and "the nonce of t_ydZ3LQf4QejJzNboJY4pY5" in wrong.output
 
 
+def test_a_key_of_small_order_vouches_for_nothing(run: Any) -> None:
+    """This signature fits every text under it."""
+    seen, one = seen_of_earlier(), "01" + "00" * 31
+    seen["key"], seen["heads"][0]["signature"] = one, one + "00" * 32
+    wrong = run(seen, EARLIER)
+    assert wrong.exit_code == 1 and "the signature of the head of event" in wrong.output
+
+
 def test_signatures_without_any_key_are_not_checked(run: Any) -> None:
     """It is said that they were not."""
     seen = seen_of_earlier()
