@@ -15,6 +15,11 @@ def printed(face: Face) -> Card:
     return face if isinstance(face, str) else face.card or ""
 
 
+def unmarked(row: Iterable[Face]) -> Cards:
+    """The cards of a row, without their marks."""
+    return tuple([face if isinstance(face, str) else printed(face) for face in row])
+
+
 def marks(face: Face) -> tuple[str, ...]:
     """The marks of the card, if it has any."""
     return () if isinstance(face, str) else face.marks

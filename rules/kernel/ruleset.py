@@ -108,7 +108,7 @@ class Ruleset:
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
         """Every legal action in the specified order; [] for a seat that may not act."""
-        return list(self._legal(state, seat)) if self._may_act(seat, state) else []
+        return self._legal(state, seat).copy() if self._may_act(seat, state) else []
 
     def listed(self, state: State, seat: int, action: object) -> Json:
         """The member of `legal` that has the same canonical JSON text as `action`. Raises Illegal."""

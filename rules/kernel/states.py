@@ -64,7 +64,7 @@ def phase(cls: type[S]) -> type[S]:
     made.__hash__ = None  # type: ignore[assignment]  # a told line is a dict
     made.phase = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", made.__name__).lower()
     made.declared = declarations.declarations(made)
-    made._left = {}
+    made._left = _LeftBehind(made._kept)
     made._names = frozenset(name for name, _ in made.declared)
     made._defaults = {
         entry.name: entry.default
@@ -96,7 +96,7 @@ class State:
     declared: ClassVar[tuple[tuple[str, Declaration], ...]]
     _kept: ClassVar[tuple[str, ...]] = ()
     _names: ClassVar[frozenset[str]]
-    _left: ClassVar[dict[type[State], frozenset[str]]]
+    _left: ClassVar[Mapping[type[State], frozenset[str]]]
     _defaults: ClassVar[Mapping[str, object]]
 
     players: int = inner()
@@ -147,50 +147,28 @@ class State:
 
         Raises TypeError for an unknown or a missing field, which mypy does not see.
         """
+        values = self.__dict__.copy()
         if phase is not None:
-            return self._enter(phase, new)
-        state = _new(self.__class__)
-        values = state.__dict__
-        values.update(self.__dict__)
+            for name in phase._left[self.__class__]:
+                del values[name]
+            values.update(phase._defaults)
         values.update(new)
-        if len(values) != len(self._names):
-            raise _unknown_or_missing(state)
-        return state
-
-    def _enter(self, phase: type[S], new: Json) -> S:
-        """The first state of another phase."""
-        state = _new(phase)
-        values = state.__dict__
-        values.update(self.__dict__)
-        for name in phase._left_behind(self):
-            del values[name]
-        values.update(phase._defaults)
-        values.update(new)
-        if values.keys() != phase._names:
-            raise _unknown_or_missing(state)
-        return state
-
-    @classmethod
-    def _left_behind(cls, old: State) -> frozenset[str]:
-        """The fields of another phase that this one does not take over."""
-        left = cls._left.get(old.__class__)
-        if left is None:
-            left = cls._left[old.__class__] = old._names.difference(cls._kept)
-        return left
+        cls = phase or self.__class__
+        if len(values) != len(cls._names) or (phase and not new.keys() <= cls._names):
+            raise TypeError(f"{cls.__name__}: {sorted(values.keys() ^ cls._names)}")
+        return _made(cls, values)
 
     def tell(self, line: str, /, **values: object) -> Self:
         """A copy in which one more line has been told."""
-        state = _new(self.__class__)
-        state.__dict__.update(self.__dict__)
-        state.__dict__["told"] = (*self.told, {"line": line, **values})
-        return state
+        fields = self.__dict__.copy()
+        fields["told"] = (*self.told, {"line": line, **values})
+        return _made(self.__class__, fields)
 
     def silent(self) -> Self:
         """A copy of which nothing has been told yet."""
-        state = _new(self.__class__)
-        state.__dict__.update(self.__dict__)
-        state.__dict__["told"] = ()
-        return state
+        fields = self.__dict__.copy()
+        fields["told"] = ()
+        return _made(self.__class__, fields)
 
     def commit(self, seat: int, action: Json) -> State:
         """Take an action that has no `do_<type>`: only a phase of sealed choices knows what to do with it."""
@@ -208,12 +186,25 @@ class State:
         return do(seat, **action)  # type: ignore[no-any-return]
 
 
-_new = object.__new__
-"""Copies skip `__init__`: their values come from a state that has gone through it, or are checked by `change`."""
+_new, _fill = object.__new__, vars(State)["__dict__"].__set__
 
 
-def _unknown_or_missing(state: State) -> TypeError:
-    return TypeError(f"{type(state).__name__}: {sorted(state.__dict__.keys() ^ state._names)}")
+def _made(cls: type[S], fields: dict[str, object]) -> S:
+    """A state with these fields. It skips `__init__`, for they come from a state, and are checked by `change`."""
+    state = _new(cls)
+    _fill(state, fields)
+    return state
+
+
+class _LeftBehind(dict[type[State], frozenset[str]]):
+    """The fields of other phases that are not carried over to a phase that keeps these."""
+
+    def __init__(self, kept: tuple[str, ...]) -> None:
+        self._kept = kept
+
+    def __missing__(self, old: type[State]) -> frozenset[str]:
+        left = self[old] = old._names.difference(self._kept)
+        return left
 
 
 @functools.lru_cache
@@ -257,7 +248,7 @@ class Sealed(State):
     def commit(self, seat: int, action: Json) -> State:
         choices = list(self.choices or (None,) * self.players)
         choices[seat] = action
-        state = self.tell("chosen", seat=seat).change(choices=tuple(choices))
+        state = self.change(choices=tuple(choices)).tell("chosen", seat=seat)
         for chooser in self.choosers:
             if choices[chooser] is None:
                 return state

@@ -13,6 +13,9 @@ JsonValue: TypeAlias = "Scalar | Sequence[JsonValue] | Mapping[str, JsonValue] |
 Scalar = str | int | float | bool
 """A value without parts, such as the value of an option."""
 
+_PLAIN, _ARRAYS = (str, int), (tuple, list)
+"""Types for `isinstance`, which is quicker with tuples than with unions: most values have no parts."""
+
 Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
 
@@ -27,7 +30,9 @@ def plain(value: Json) -> Json: ...
 def plain(value: object) -> JsonValue: ...
 def plain(value: object) -> JsonValue:
     """`value` as JSON has it: lists instead of tuples."""
-    if isinstance(value, tuple | list):
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, _ARRAYS):
         return [plain(each) for each in value]
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
@@ -40,7 +45,7 @@ def frozen(value: Json) -> Json: ...
 def frozen(value: object) -> object: ...
 def frozen(value: object) -> object:
     """`value` with tuples instead of lists."""
-    if isinstance(value, str | int):
+    if isinstance(value, _PLAIN):
         return value
     if isinstance(value, list):
         return tuple([frozen(each) for each in value])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -57,7 +58,7 @@ class Table(State):
 
     @property
     def influences(self) -> tuple[int, ...]:
-        return tuple(map(influence, self.zones))
+        return tuple([influence(zone) for zone in self.zones])
 
     @property
     def over(self) -> list[int]:
@@ -81,6 +82,7 @@ def owner_of(card: Card) -> int:
     return SUITS.index(suit(card) or "")
 
 
+@functools.lru_cache(maxsize=4096)
 def influence(zone: tuple[Face, ...]) -> int:
     """2 The ace's 1 and the numbers of the face-up cards."""
     return 1 + sum([NUMBER[face[0]] for face in zone if isinstance(face, str)])

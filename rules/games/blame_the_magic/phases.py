@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -95,7 +96,7 @@ class Choosing(Sealed, Marking):
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(self.players) if self.guilds[seat])
+        return tuple([seat for seat, guild in enumerate(self.guilds) if guild])
 
     def turn(self) -> Turn:
         aside = self.holder not in self.choosers and self.loses(self.holder)
@@ -108,8 +109,8 @@ class Choosing(Sealed, Marking):
     def legal(self, seat: int) -> list[Json]:
         more = 1 if seat == self.holder and self.fresh else 0
         sizes = range(self.players, self.players + more + 1)
-        hands = (hand for size in sizes for hand in combinations(self.guilds[seat], size))
-        return [{"type": "choose", "cards": list(hand)} for hand in hands] + self.loses(seat)
+        hands = [hand for size in sizes for hand in chosen_from(self.guilds[seat], size)]
+        return hands + self.loses(seat)
 
     def reveal(self) -> State:
         s, guilds, hands, marker = self, list(self.guilds), list(self.hands), self.marker
@@ -239,6 +240,12 @@ class Over(Table):
         if standing.count(best) > 1:
             return Result((), scores, "nobody")
         return Result((standing.index(best),), scores, "survivor")
+
+
+@functools.lru_cache(maxsize=64)
+def chosen_from(guild: Cards, size: int) -> list[Json]:
+    """4.2 The choices of a hand from a guild: over a hundred, and every game begins with the same guilds."""
+    return [{"type": "choose", "cards": list(hand)} for hand in combinations(guild, size)]
 
 
 def start_round(s: Table, number: int) -> State:

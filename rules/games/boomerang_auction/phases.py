@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import Card, Cards, canonical, deck, rank, without
+from rules.common.cards import Card, Cards, canonical, deck, rank, replaced, without
 from rules.games.boomerang_auction.components import GOODS, SEATS, SUITS, Table
-from rules.games.boomerang_auction.scoring import RANKS, extra, score, value, worth
+from rules.games.boomerang_auction.scoring import RANKS, VALUE, extra, score, worth
 from rules.kernel import Chance, Json, Result, State, Turn, everyone, fact, inner, phase, zone
 
 PASS: Json = {"type": "pass"}
@@ -39,7 +39,7 @@ class Bidding(Table):
         return (self.dealer + self.acted) % SEATS
 
     def high(self) -> int:
-        return max(map(worth, self.bids))
+        return max([worth(bid) for bid in self.bids])
 
     def turn(self) -> Turn:
         return Turn(waiting=(self.on_turn,))
@@ -49,20 +49,22 @@ class Bidding(Table):
 
     def legal(self, seat: int) -> list[Json]:
         hand, high = self.hands[seat], self.high()
-        single = [(card,) for card in hand]
-        ace = hand[:1] if rank(hand[0]) == "A" else ()
-        pairs = [ace + (card,) for card in hand[1:] if ace]
-        over = [bid for bid in single + pairs if worth(bid) > high]
-        return [{"type": "bid", "cards": list(bid)} for bid in over] + [PASS]
+        bids = [{"type": "bid", "cards": [card]} for card in hand if VALUE[card] > high]
+        if rank(hand[0]) == "A":
+            others = [card for card in hand[1:] if 1 + VALUE[card] > high]
+            bids += [{"type": "bid", "cards": [hand[0], card]} for card in others]
+        return [*bids, PASS]
 
     def fallback(self, seat: int) -> Json:
         return PASS
 
     def do_bid(self, seat: int, cards: Cards) -> State:
-        hands, bids = list(self.hands), list(self.bids)
-        hands[seat], bids[seat] = without(hands[seat], *cards), cards
-        s = self.tell("bid", seat=seat, cards=cards, value=worth(cards))
-        return go_on(s.change(hands=tuple(hands), bids=tuple(bids), acted=self.acted + 1))
+        s = self.tell("bid", seat=seat, cards=cards, value=worth(cards)).change(
+            hands=replaced(self.hands, seat, without(self.hands[seat], *cards)),
+            bids=replaced(self.bids, seat, cards),
+            acted=self.acted + 1,
+        )
+        return go_on(s)
 
     def do_pass(self, seat: int) -> State:
         return go_on(passes(self.tell("passed", seat=seat), seat))
@@ -77,7 +79,7 @@ class Over(Table):
 
     def facts(self) -> Sequence[Json]:
         parts = [
-            {"name": "sum", "of": seat, "values": sum(map(value, won)), "extra": extra(won)}
+            {"name": "sum", "of": seat, "values": worth(won), "extra": extra(won)}
             for seat, won in enumerate(self.won)
         ]
         return [*parts, *super().facts()]
@@ -106,21 +108,21 @@ def go_on(s: Bidding) -> State:
 
 def passes(s: Bidding, seat: int) -> Bidding:
     """4 No bid from this seat."""
-    passed = tuple(True if each == seat else was for each, was in enumerate(s.passed))
-    return s.change(passed=passed, acted=s.acted + 1)
+    return s.change(passed=replaced(s.passed, seat, True), acted=s.acted + 1)
 
 
 def sell(s: Bidding) -> State:
     """4, after the third turn, 1 and 2: the highest bid is paid, others are taken back; or nobody bid."""
-    if not any(s.bids):
+    high = s.high()
+    if not high:
         return next_good(s.tell("unsold", card=s.good).change(discard=(*s.discard, s.good)))
-    buyer = max(range(SEATS), key=lambda seat: worth(s.bids[seat]))
-    kept = tuple(
-        hand if seat == buyer else canonical(hand + s.bids[seat])
-        for seat, hand in enumerate(s.hands)
-    )
-    won = tuple(row + (s.good,) * (seat == buyer) for seat, row in enumerate(s.won))
-    s = s.tell("sold", seat=buyer, card=s.good, value=s.high())
+    buyer = [worth(bid) for bid in s.bids].index(high)
+    kept = s.hands
+    for seat, bid in enumerate(s.bids):
+        if bid and seat != buyer:
+            kept = replaced(kept, seat, canonical(kept[seat] + bid))
+    won = replaced(s.won, buyer, (*s.won[buyer], s.good))
+    s = s.tell("sold", seat=buyer, card=s.good, value=high)
     return next_good(s.change(hands=kept, won=won, discard=s.discard + s.bids[buyer], dealer=buyer))
 
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from rules.common.cards import NUMBER, Card, Cards, rank
+from rules.common.cards import NUMBER, Cards, deck, rank
 
 RANKS = "A2345"
+VALUE = {card: NUMBER[rank(card)] for card in deck(RANKS)}
+"""2 A is 1, others are their number."""
 EXTRA = (0, 0, 2, 6, 12)
 """Points on top of the values for 0 … 4 goods of the same value (5)."""
 
 
-def value(card: Card) -> int:
-    """2 A is 1, others are their number."""
-    return NUMBER[rank(card)]
-
-
 def worth(bid: Cards) -> int:
     """4 The value of a bid: a pair is worth one more than its other card, no bid 0."""
-    return sum(map(value, bid))
+    return sum([VALUE[card] for card in bid])
 
 
 def extra(won: Cards) -> int:
@@ -27,4 +24,4 @@ def extra(won: Cards) -> int:
 
 def score(won: Cards) -> int:
     """5 The values of the goods, and the points for several of the same value."""
-    return sum(map(value, won)) + extra(won)
+    return worth(won) + extra(won)

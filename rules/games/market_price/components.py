@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
+from rules.common.cards import NUMBER, SUITS, Cards, canonical, deck
 from rules.kernel import Json, Place, State, Viewer, everyone, fact, owner, size, table, zone
 
 CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
@@ -67,13 +67,12 @@ def suit_watched(s: Table) -> str:
     return s.watched[-1][1]
 
 
-def company_of(card: Card) -> int:
-    """The number of the company of a card."""
-    return SUITS.index(card[1])
+COMPANY = {card: SUITS.index(card[1]) for card in deck()}
+"""The number of the company of a card."""
 
 
 def price(s: Table, suit: str) -> int:
     """5 The lower of the two top values; 1 while only the ace lies there."""
     company = SUITS.index(suit)
-    tops = [stack[-1] for stack in (s.upper[company], s.lower[company]) if stack]
-    return min(NUMBER[card[0]] for card in tops)
+    upper, lower = s.upper[company], s.lower[company]
+    return min([NUMBER[stack[-1][0]] for stack in (upper, lower) if stack])

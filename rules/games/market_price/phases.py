@@ -8,14 +8,17 @@ from rules.common.cards import Card, Cards, canonical, deck, replaced, without
 from rules.common.deals import deal
 from rules.games.market_price.components import (
     CHANCES,
+    COMPANY,
     HAND,
     Table,
-    company_of,
     price,
     suit_watched,
 )
 from rules.games.market_price.scoring import king, queen, total
 from rules.kernel import Chance, Json, Result, State, Turn, inner, only, phase
+
+UPPER, BOTH = ("upper",), ("upper", "lower")
+"""4.2 Where a card can be played: the lower stack can be used as soon as a card lies on the upper one."""
 
 
 @phase
@@ -51,18 +54,19 @@ class Playing(Table):
 
     def legal(self, seat: int) -> list[Json]:
         watched = suit_watched(self)
+        places = [BOTH if stack else UPPER for stack in self.upper]
         return [
             {"type": "play", "card": card, "at": at}
             for card in self.hands[seat]
             if card[1] != watched
-            for at in (("upper", "lower") if self.upper[company_of(card)] else ("upper",))
+            for at in places[COMPANY[card]]
         ]
 
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]
 
     def do_play(self, seat: int, card: Card, at: str) -> State:
-        company = company_of(card)
+        company = COMPANY[card]
         stacks = self.upper if at == "upper" else self.lower
         stacks = replaced(stacks, company, (*stacks[company], card))
         hands = replaced(self.hands, seat, without(self.hands[seat], card))
@@ -143,7 +147,7 @@ def go_on(s: Table, first: int) -> State:
     for seat in range(first, s.players):
         if not s.hands[seat] or s.passed[seat]:
             continue
-        if any(card[1] != watched for card in s.hands[seat]):
+        if [card for card in s.hands[seat] if card[1] != watched]:
             return s.change(Playing, on_turn=seat)
         s = s.tell("passed", seat=seat, suit=watched)
         s = s.change(passed=replaced(s.passed, seat, True))

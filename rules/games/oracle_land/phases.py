@@ -159,9 +159,10 @@ class Playing(Trick):
 
     def legal(self, seat: int) -> list[Json]:
         led, hand = self.trick[self.leader], self.hands[seat]
-        cards = tricks.legal_follows(hand, tricks.suit_of(led[0])) if led else hand
-        jokers = (None,) if led else tuple(tricks.SHIFT)
-        return [way for card in cards for joker in jokers for way in tricks.ways(card, joker)]
+        if not led:
+            return [way for card in hand for way in tricks.LEADS[card]]
+        cards = tricks.legal_follows(hand, tricks.suit_of(led[0]))
+        return [way for card in cards for way in tricks.FOLLOWS[card]]
 
     def fallback(self, seat: int) -> Json:
         """6 The lowest printed number, upright, without the joker."""

@@ -5,10 +5,12 @@ Sections and rulings are those of the ruleset's specification.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Sequence
 
 from rules.common.cards import NUMBER, Card, Cards, rank, suit
 from rules.common.faces import Face, marked, marks, printed
+from rules.games.oracle_land.components import PACK
 from rules.kernel import Json
 
 SHIFT = {None: 0, "plus": 1, "minus": -1}
@@ -17,11 +19,19 @@ TURNING = {("6", None), ("6", "plus"), ("6", "minus"), ("5", "plus"), ("7", "min
 """Printed numbers, and the joker played with them, for which sideways makes a difference (ruling 5)."""
 
 
-def ways(card: Card, joker: str | None) -> Iterator[Json]:
+def ways(card: Card, joker: str | None) -> list[Json]:
     """4.4 The plays of a card: upright, and sideways where that changes the number."""
     turning = (rank(card), joker) in TURNING
-    for sideways in (False, True) if turning else (False,):
-        yield {"type": "play", "card": card, "sideways": sideways, "joker": joker}
+    return [
+        {"type": "play", "card": card, "sideways": sideways, "joker": joker}
+        for sideways in ((False, True) if turning else (False,))
+    ]
+
+
+LEADS = {card: [way for joker in SHIFT for way in ways(card, joker)] for card in PACK}
+"""4.4 The plays of the leader, who can use the joker."""
+FOLLOWS = {card: ways(card, None) for card in PACK}
+"""4.4 The plays of the others."""
 
 
 def laid(card: Card, sideways: bool, joker: str | None) -> Face:
@@ -29,6 +39,7 @@ def laid(card: Card, sideways: bool, joker: str | None) -> Face:
     return marked(card, *([joker] if joker else []), *(["sideways"] if sideways else []))
 
 
+@functools.cache
 def number(face: Face) -> int:
     """4.4 A printed 6 sideways is 0, then the joker counts; a 5 or 7 made a 6 can be sideways too (ruling 5)."""
     value, sideways = NUMBER[rank(printed(face))], "sideways" in marks(face)
@@ -44,9 +55,9 @@ def suit_of(face: Face) -> str | None:
 
 def legal_follows(hand: Cards, led: str | None) -> Cards:
     """4.4 The cards that may follow: the suit led, unless only its 4 is in hand, and always 2s and 4s (ruling 7)."""
-    if not any(suit(card) == led and rank(card) != "4" for card in hand):
+    if not [card for card in hand if card[1] == led and card[0] != "4"]:
         return hand
-    return tuple(card for card in hand if suit(card) == led or rank(card) in "24")
+    return tuple([card for card in hand if card[1] == led or card[0] in "24"])
 
 
 def strength(face: Face, led: str | None) -> tuple[int, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
-from rules.common.cards import Card, Cards, canonical, deck, suit
+from rules.common.cards import Card, Cards, canonical, deck
 from rules.common.faces import Face, printed
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, value
 from rules.kernel import (
@@ -89,8 +90,8 @@ class Table(State):
 
 def rows_for(s: Table, card: Card) -> list[int]:
     """4.2 The rows whose bozu is of the card's suit; if there are none, every row with a bozu."""
-    fitting = [row for row in s.headed if suit(printed(s.rows[row][0])) == suit(card)]
-    return fitting or s.headed
+    headed = s.headed
+    return [row for row in headed if printed(s.rows[row][0])[1] == card[1]] or headed
 
 
 def head(s: Table, row: int) -> int:
@@ -100,7 +101,13 @@ def head(s: Table, row: int) -> int:
 
 def total(s: Table, row: int) -> int:
     """The values of the cards of a row."""
-    return sum(value(printed(face)) for face in s.rows[row][1:])
+    return worth(s.rows[row][1:])
+
+
+@functools.lru_cache(maxsize=4096)
+def worth(faces: tuple[Face, ...]) -> int:
+    """The values of cards, with or without marks."""
+    return sum([value(printed(face)) for face in faces])
 
 
 def owned(own: Cards) -> tuple[Bozu, ...]:
@@ -116,4 +123,5 @@ def owned(own: Cards) -> tuple[Bozu, ...]:
 
 def lowest(cards: Cards) -> Cards:
     """The cards of the lowest value."""
-    return tuple(card for card in cards if value(card) == min(map(value, cards)))
+    least = min(map(value, cards))
+    return tuple([card for card in cards if value(card) == least])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from rules.common.cards import Card, Cards, canonical, replaced, without
-from rules.common.faces import Face, bare, marked, marks, printed
+from rules.common.faces import Face, bare, marked, marks, printed, unmarked
 from rules.games.yours_truly_bozu_mekuri.components import (
     ACES,
     PILE,
@@ -303,7 +303,7 @@ def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
     """4.3, 1 Cards played from the hand this turn are discarded (ruling 2); the bozu and all others leave the row."""
     bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
     pending = bare(faces)
-    gone = without(tuple(map(printed, faces)), *pending)
+    gone = without(unmarked(faces), *pending)
     s = discard(s.change(rows=replaced(s.rows, row, ())), *gone)
     return s, bozu, pending
 
@@ -368,7 +368,7 @@ def vacate(s: Table, row: int) -> State:
 
 def next_turn(s: Table) -> State:
     """4.1 and 4.5 Marks are removed; without a stock, seats without cards are skipped until the last round is over."""
-    rows = tuple([tuple(map(printed, row)) for row in s.rows])
+    rows = tuple([unmarked(row) for row in s.rows])
     seat = (s.active + 1) % s.players
     while seat != s.last:
         if s.hands[seat] or s.stock:
