@@ -41,7 +41,7 @@ class Table(State):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return tuple(self.sold.count(seat) for seat in range(SEATS))
+        return tuple([self.sold.count(seat) for seat in range(SEATS)])
 
     def facts(self) -> Sequence[Json]:
         worth = [

@@ -19,6 +19,16 @@ from rules.games.caravan.components import (
 from rules.games.caravan.scoring import NUMBERS, VALUE, numbers, points
 from rules.kernel import Chance, Json, Result, Sealed, State, Turn, inner, only, phase
 
+PLAY, RENEW = (
+    {
+        card: tuple({"type": kind, "card": card, "lane": lane} for lane in LANES)
+        for card in deck(jokers=1)
+    }
+    for kind in ("play", "renew")
+)
+"""4 The actions with a card and a lane: made once, since each list of legal actions has many of them."""
+DISCARD = {card: {"type": "discard", "card": card} for card in deck(jokers=1)}
+
 
 @phase
 class Dealing(Table):
@@ -89,13 +99,11 @@ class Trading(Table):
         hand = self.hands[seat]
         begun = [lane for lane in self.open_lanes if self.rows[seat][lane]]
         actions = plays(self, seat)
-        actions += [
-            {"type": "renew", "card": card, "lane": lane}
-            for card in numbers(hand)
-            for lane in begun
-        ]
-        actions += [{"type": "discard", "card": card} for card in hand]
+        actions += [RENEW[card][lane] for card in numbers(hand) for lane in begun]
+        actions += [DISCARD[card] for card in hand]
         lanes = saleable(self, seat)
+        if not lanes:
+            return actions
         sets = (sale for k in range(1, len(lanes) + 1) for sale in combinations(lanes, k))
         return actions + [{"type": "sell", "lanes": list(sale)} for sale in sets]
 
@@ -154,24 +162,28 @@ class Over(Table):
 def plays(s: Trading, seat: int) -> list[Json]:
     """4 Where each card can be played, and as what; face cards only in rows that are not empty."""
     rows, directions = s.rows[seat], s.directions[seat]
-    fit = {lane: fitting(last_number(rows[lane]), directions[lane]) for lane in s.open_lanes}
-    headed = [lane for lane in fit if directions[lane]]
+    fit = [(lane, fitting(last_number(rows[lane]), directions[lane])) for lane in s.open_lanes]
     actions = list[Json]()
     for card in s.hands[seat]:
         if card in VALUE:
-            lanes = [lane for lane, cards in fit.items() if card in cards]
-            actions += [{"type": "play", "card": card, "lane": lane} for lane in lanes]
+            actions += [PLAY[card][lane] for lane, cards in fit if card in cards]
         elif rank(card) == "Q":
-            actions += [{"type": "play", "card": card, "lane": lane} for lane in headed]
+            actions += [PLAY[card][lane] for lane, _ in fit if directions[lane]]
         else:
-            actions += [
-                {"type": "play", "card": card, "lane": lane, "at": at, **work}
-                for lane in fit
-                if rows[lane]
-                for at in range(len(rows[lane]) + 1)
-                for work in works(s, rank(card))
-            ]
+            for lane, _ in fit:
+                if rows[lane]:
+                    actions += places(card, lane, len(rows[lane]), s.joker)
     return actions
+
+
+@functools.lru_cache(maxsize=512)
+def places(card: Card, lane: int, height: int, joker: str) -> list[Json]:
+    """4 Other face cards go anywhere in a row of this height, `at` cards beneath them."""
+    return [
+        {**PLAY[card][lane], "at": at, **work}
+        for at in range(height + 1)
+        for work in works(joker, rank(card))
+    ]
 
 
 def last_number(row: Cards) -> Card | None:
@@ -192,11 +204,11 @@ def fits(card: Card, last: Card, direction: str | None) -> bool:
     return along or suit(card) == suit(last)
 
 
-def works(s: Trading, kind: str) -> list[Json]:
+def works(joker: str, kind: str) -> list[Json]:
     """4 A J acts as itself or, if the options say so, as a joker; other cards have only one effect."""
     if kind != "J":
         return [{}]
-    return [{"as": "J"}] if s.joker == "one" else [{"as": "J"}, {"as": JOKER}]
+    return [{"as": "J"}] if joker == "one" else [{"as": "J"}, {"as": JOKER}]
 
 
 def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
