@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import NUMBER, SUITS, Cards, canonical, deck
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
 from rules.kernel import Json, Place, State, Viewer, everyone, fact, owner, size, table, zone
 
 CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
