@@ -16,7 +16,7 @@ from rules.kernel.declarations import Choices, Fact, Inner, Marked, Place, Viewe
 from rules.kernel.declarations import places as places_of
 from rules.kernel.randomness import Random
 from rules.kernel.states import Sealed, State
-from rules.kernel.values import CODE, frozen
+from rules.kernel.values import CODE, Json, frozen
 
 if TYPE_CHECKING:
     from rules.kernel.ruleset import Ruleset
@@ -41,11 +41,15 @@ class Hidden(NamedTuple):
     """What a game says about cards that a seat does not see, beyond where each can lie.
 
     `reserve(blind, seat, unseen, rng)` deals the places that have to hold certain cards together, from `unseen`, which
-    is in random order; `complete(state, seat, rng)` sets what follows from hidden cards.
+    is in random order; `complete(state, seat, rng)` sets what follows from hidden cards. `lacking(before, after, line)`
+    says which cards a place cannot have because of what was told: positions and line as the seat sees them.
     """
 
     reserve: Callable[[Any, Viewer, Cards, Random], Dealt] = lambda blind, seat, unseen, rng: {}
     complete: Callable[[Any, Viewer, Random], Any] = lambda state, seat, rng: state
+    lacking: Callable[[Any, Any, Json], Iterable[tuple[Address, Iterable[str]]]] = (
+        lambda before, after, line: ()
+    )
 
 
 NOTHING = Hidden()

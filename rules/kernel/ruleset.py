@@ -7,7 +7,7 @@ say what a seat may know. No clock, no randomness, no I/O.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from rules.kernel import declarations, information_sets
@@ -81,6 +81,7 @@ class Ruleset:
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     own_packs: bool = False
     hidden: Hidden = information_sets.NOTHING
+    estimate: Callable[[Any], Sequence[float]] | None = None
 
     def settle(self, players: object, options: object) -> Json:
         """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""

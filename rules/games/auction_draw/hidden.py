@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from rules.common.dominoes import Tiles, shows
+from collections.abc import Iterator
+
+from rules.common.dominoes import Tiles, double_set, shows
 from rules.games.auction_draw.components import Table
 from rules.games.auction_draw.phases import Playing, can_buy
-from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Tiles, rng: Random) -> Dealt:
@@ -18,4 +20,14 @@ def reserve(blind: Table, seat: Viewer, unseen: Tiles, rng: Random) -> Dealt:
     return {Address("hands", blind.on_turn): fitting[:1]}
 
 
-hidden = Hidden(reserve)
+def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Tiles]]:
+    """4.1 Who passes has no tile that fits, unless it is free to do so."""
+    who = line.get("seat")
+    fits_not = line["line"] in {"stuck", "passed"} and before.numbers
+    if fits_not and not before.terms.free and isinstance(before, Playing):
+        numbers = after.numbers or before.numbers if line["line"] == "stuck" else before.numbers
+        tiles = double_set(before.terms.highest)
+        yield Address("hands", who), tuple(tile for tile in tiles if shows(tile, numbers))
+
+
+hidden = Hidden(reserve, lacking=lacking)

@@ -6,6 +6,7 @@ From http://recipeofbodoge.gg-blog.com/, experiment 8. There is no chance in it.
 from __future__ import annotations
 
 from rules.games.blame_the_magic.equivalence import equivalence_class
+from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
 from rules.kernel import Length, Param, Ruleset
 
@@ -31,4 +32,5 @@ ruleset = Ruleset(
         "has": ("card",),
     },  # cards that collide are open until they go back
     equivalence_class=equivalence_class,
+    hidden=hidden,
 )

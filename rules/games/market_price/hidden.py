@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from rules.common.cards import Cards
+from collections.abc import Iterator
+
+from rules.common.cards import Cards, deck
 from rules.games.market_price.components import Table, suit_watched
 from rules.games.market_price.phases import Playing
-from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
@@ -34,4 +36,11 @@ def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
     return ()
 
 
-hidden = Hidden(reserve)
+def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
+    """4.3 Who passes has cards of the watched suit alone."""
+    if line["line"] == "passed":
+        others = (card for card in deck("23456789T") if card[1] != line["suit"])
+        yield Address("hands", line["seat"]), tuple(others)
+
+
+hidden = Hidden(reserve, lacking=lacking)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from rules.common.cards import Cards, suit
+from collections.abc import Iterator
+
+from rules.common.cards import Cards, deck, suit
 from rules.games.trunk_and_peddler.components import SMALL, Table
-from rules.games.trunk_and_peddler.phases import Second
-from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+from rules.games.trunk_and_peddler.phases import First, Second
+from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
@@ -17,4 +19,15 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
     return {Address("hands", blind.on_turn): fitting[:1]}
 
 
-hidden = Hidden(reserve)
+def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
+    """4.2 Who does not follow suit has no card of it; 4.3 nor who would have had to add one."""
+    asked: str | None = None
+    if line["line"] == "lacking":
+        asked = line["suit"]
+    elif line["line"] == "played" and isinstance(before, First):
+        asked = before.led if suit(line["card"]) != before.led else None
+    if asked:
+        yield Address("hands", line["seat"]), deck("A2345789", asked)
+
+
+hidden = Hidden(reserve, lacking=lacking)
