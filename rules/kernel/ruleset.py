@@ -62,7 +62,8 @@ class Ruleset:
     values of another option to these values. `transient`, `equivalence_class` and `own_packs` narrow the proof
     (proof.py): parameters of lines whose cards lie open for a moment only; unseen cards that seats reveal something
     about; and whether each seat has a pack of its own, whose cards stay at its places. `hidden` says what unseen cards
-    have to be together (information_sets.py).
+    have to be together (information_sets.py). `estimate(state)`, where games are long, is what
+    the game is worth to each seat at a shuffle, from 0 to 1.
     """
 
     slug: str

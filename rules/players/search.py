@@ -57,7 +57,7 @@ Choice = tuple[_Node, int, _Arm]
 
 
 def search(ruleset: Ruleset, worlds: Worlds, seat: int, effort: Effort, rng: Random) -> Json:
-    """The action that `seat` has tried most often when the effort is spent."""
+    """The action that `seat` has tried most often when the effort is spent, the only one after as long as any."""
     root = _Node()
     legal: list[Json] = []
     for iteration in range(effort.iterations):
@@ -65,8 +65,6 @@ def search(ruleset: Ruleset, worlds: Worlds, seat: int, effort: Effort, rng: Ran
             break
         state = _open_again(worlds.draw(rng))
         legal = legal or ruleset.legal(state, seat)
-        if len(legal) == 1:
-            return legal[0]
         _Iteration(ruleset, rng, seat).run(root, state)
     return max(legal, key=lambda action: _merit(root.arms.get((seat, repr(action)))))
 

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from rules.kernel import Json, State
 from rules.players import house
+from rules.players.search import Effort
 from service.core import database
 from service.core.backoff import Backoff
 from service.core.database import db, transaction
@@ -33,10 +34,15 @@ class WaitingSeat(NamedTuple):
 
 
 class HousePlayers:
-    """Answers for house players, beside any number of others that do. `rng` chooses."""
+    """Answers for house players, beside any number of others that do.
 
-    def __init__(self, services: Services, rng: random.Random) -> None:
-        self._services, self._rng = services, rng
+    They think with `effort`; the generator decides which cards they suppose.
+    """
+
+    def __init__(
+        self, services: Services, rng: random.Random, effort: Effort = house.USUAL
+    ) -> None:
+        self._services, self._rng, self._effort = services, rng, effort
         self._games = Backoff("house player", services.runtime.now)
 
     def move_all(self) -> int:
@@ -73,6 +79,5 @@ class HousePlayers:
         return True
 
     def _choose(self, table: Table, state: State, seat: int) -> Json:
-        ruleset = table.ruleset
-        view, legal = ruleset.view(state, seat), ruleset.legal(state, seat)
-        return house.choose(view, legal, self._rng)
+        blind = table.ruleset.blind(state, seat)
+        return house.choose(table.ruleset, blind, seat, self._rng, self._effort)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from rules.kernel import Json, Ruleset
-from rules.players.house import choose
 from tests.rules.playouts import RULESETS, called
 
 TABLES = [
@@ -30,7 +29,7 @@ def decisions(ruleset: Ruleset, players: int, options: Json, rng: random.Random)
             event: Json = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
         else:
             seat = turn.waiting[0]
-            action = choose(ruleset.view(state, seat), ruleset.legal(state, seat), rng)
+            action = rng.choice(ruleset.legal(state, seat))
             event = {"kind": "action", "seat": seat, "action": action}
             next(count)
         state = ruleset.act(state, event)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.games.abbott_auction.components import PLAYERS
 from rules.games.abbott_auction.equivalence import equivalence_class
+from rules.games.abbott_auction.estimate import estimate
 from rules.games.abbott_auction.hidden import hidden
 from rules.games.abbott_auction.phases import start
 from rules.kernel import Length, Option, Param, Ruleset
@@ -35,4 +36,5 @@ ruleset = Ruleset(
     start=start,
     equivalence_class=equivalence_class,
     hidden=hidden,
+    estimate=estimate,
 )

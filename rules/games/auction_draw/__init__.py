@@ -6,6 +6,7 @@ Traditional; after a private adaptation of the game described on pagat.com.
 from __future__ import annotations
 
 from rules.games.auction_draw.equivalence import equivalence_class
+from rules.games.auction_draw.estimate import estimate
 from rules.games.auction_draw.hidden import hidden
 from rules.games.auction_draw.options import USUAL_SET, lengths, options, together
 from rules.games.auction_draw.phases import start
@@ -30,4 +31,5 @@ ruleset = Ruleset(
     transient={"played": ("tile",), "counted": ("tiles",)},
     equivalence_class=equivalence_class,
     hidden=hidden,
+    estimate=estimate,
 )

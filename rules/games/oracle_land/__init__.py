@@ -6,6 +6,7 @@ From http://recipeofbodoge.gg-blog.com/, experiment 9, with its notes of 2014 an
 from __future__ import annotations
 
 from rules.games.oracle_land.components import HAZY
+from rules.games.oracle_land.estimate import estimate
 from rules.games.oracle_land.hidden import hidden
 from rules.games.oracle_land.phases import start
 from rules.kernel import Length, Option, Param, Ruleset
@@ -28,4 +29,5 @@ ruleset = Ruleset(
     reasons=("points", "joker"),
     start=start,
     hidden=hidden,
+    estimate=estimate,
 )

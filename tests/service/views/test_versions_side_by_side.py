@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rules
+from rules.players.search import Effort
 from service.game.verify_record import verify
 from service.worker.house_players import HousePlayers
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, sqlite_only
@@ -162,7 +163,7 @@ def test_house_players_play_by_the_version_of_the_game(
     for game in games:
         cast.alice.post(f"/api/games/{game}/start", {"house": True}, 200)
     with offered(*second_editions.values()), app.app_context():
-        house = HousePlayers(app.extensions["tegami"], random.Random(5))
+        house = HousePlayers(app.extensions["tegami"], random.Random(5), Effort(1))
         for game in games:
             while cast.alice.game(game)["status"] == "running":
                 while house.move_all():

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from rules.players.search import Effort
 from service.worker.house_players import HousePlayers
 from service.worker.loop import IDLE_WAIT, work
 from tests.rules.playouts import IDS, RULESETS
@@ -22,7 +23,7 @@ def worker(app):
 
 
 def mover(app, rng):
-    house = HousePlayers(app.extensions["tegami"], rng)
+    house = HousePlayers(app.extensions["tegami"], rng, Effort(1))
 
     def move_all():
         with app.app_context():

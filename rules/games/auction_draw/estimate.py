@@ -1,0 +1,11 @@
+"""What a match is worth between two rounds."""
+
+from __future__ import annotations
+
+from rules.common.standing import shares
+from rules.games.auction_draw.components import Table
+
+
+def estimate(s: Table) -> list[float]:
+    """5.2 The most chips win; half of a usual purse is a clear lead."""
+    return shares(s.purses, (sum(s.purses) + s.pot) / s.players / 2)
