@@ -236,7 +236,8 @@ class Worlds:
         self._unseen = _Unseen(ruleset, blind, seat)
         self._known = dict(known or {})
         self._hard = [self._possible(slot) for slot in range(len(self._unseen.cards))]
-        self._soft = self._excluding(excluded or {})
+        self._excluded = {at: frozenset(cards) for at, cards in (excluded or {}).items()}
+        self._soft = self._excluding()
 
     def draw(self, rng: Random) -> State:
         """One of them."""
@@ -244,6 +245,11 @@ class Worlds:
         state = self._blind.change(**self._unseen.dealt(cards)) if cards else self._blind
         state = self._ruleset.hidden.complete(state, self._seat, rng)
         return _chosen(self._ruleset, state, self._seat, rng)
+
+    def _fits(self, address: Address, cards: Sequence[str]) -> bool:
+        """Whether what is remembered allows these cards there."""
+        gone = self._excluded.get(address._replace(position=None), ())
+        return not any(card in gone for card in cards)
 
     def _possible(self, slot: int) -> frozenset[str]:
         """The cards that can lie in a slot."""
@@ -256,11 +262,11 @@ class Worlds:
         holds = zone.holds
         return frozenset(card for card in cards if holds(self._blind, place, card))
 
-    def _excluding(self, excluded: Mapping[Address, Iterable[str]]) -> list[frozenset[str]]:
+    def _excluding(self) -> list[frozenset[str]]:
         """What is left of the possible cards without those that a place cannot have."""
         left = list(self._hard)
         for lying in self._unseen.places():
-            gone = frozenset(excluded.get(lying.address, ()))
+            gone = self._excluded.get(lying.address, frozenset())
             for slot in range(lying.start, lying.start + len(lying.positions)) if gone else ():
                 left[slot] -= gone
         return left
@@ -270,6 +276,7 @@ class Worlds:
         unseen = self._unseen.cards
         mixed = tuple(rng.sample(unseen, len(unseen)))
         reserved = self._ruleset.hidden.reserve(self._blind, self._seat, mixed, rng)
+        reserved = {at: cards for at, cards in reserved.items() if self._fits(at, cards)}
         for possible, dealt in (
             (self._soft, [reserved, self._known]),
             (self._hard, [reserved]),
@@ -282,7 +289,7 @@ class Worlds:
 
 
 def _fitted(
-    unseen: _Unseen, possible: list[frozenset[str]], dealt: list[Dealt], rng: Random
+    unseen: _Unseen, possible: list[frozenset[str]], dealt: Sequence[Dealt], rng: Random
 ) -> list[str] | None:
     """The unseen cards in an order in which each can lie where it comes to lie; None if there is none."""
     found = list(unseen.cards)
@@ -307,7 +314,7 @@ def _fitted(
 
 
 def _placed(
-    unseen: _Unseen, possible: list[frozenset[str]], dealt: list[Dealt]
+    unseen: _Unseen, possible: list[frozenset[str]], dealt: Sequence[Dealt]
 ) -> dict[int, str] | None:
     """Slots for cards of which it is certain in which place they lie; None if there are none."""
     fixed: dict[int, str] = {}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.common.cards import Card, Cards, canonical, without
-from rules.common.poker import RANK, SIZE
+from rules.common.cards import JOKER, Card, Cards, canonical, without
+from rules.common.poker import RANK, SIZE, VALUE
 from rules.games.abbott_auction.claims import Claim, layable
 from rules.games.abbott_auction.components import Table
 from rules.games.abbott_auction.phases import Bidding, Laying
@@ -22,6 +22,8 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
     """Cards from as near the front of `unseen` as there are any that together with those `laid` back a claim."""
+    if claim.rank == VALUE[JOKER]:
+        return (JOKER,) * SIZE[claim.kind]
     if claim.suit:
         return (RANK[claim.rank or 0] + claim.suit,)
     for count in range(SIZE[claim.kind], len(unseen) + 1):
