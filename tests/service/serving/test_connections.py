@@ -179,6 +179,23 @@ def test_who_does_not_read_loses_the_connection(hasty):
             send_until_it_fails(client)
 
 
+def test_who_reads_at_a_dribble_gets_no_more_time_and_holds_up_nobody(hasty):
+    with connected(hasty, SO_RCVBUF=4096) as client:
+        client.sendall(LARGE)
+        client.recv(64)
+        client.sendall(GET)  # what nobody reads any more makes the end of the connection an error
+        with pytest.raises(ConnectionError):
+            read_until_it_fails(client, hasty)
+
+
+def read_until_it_fails(client, server):
+    """Read a few bytes between the requests of somebody else, who is answered."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        assert statuses(exchanged(server, LAST)) == [200]
+        client.recv(64)
+
+
 def send_until_it_fails(client):
     """Send more, and read nothing; a full buffer on the way is no failure."""
     until = time.monotonic() + 20
