@@ -3,7 +3,8 @@
     python -m tests.rules.new_version NAME
 
 copies the folder `rules/games/NAME/`, words and page of rules included, to `v<N>/` inside it, where N is the version up
-to now, and lets the copied modules import each other there. The table of who sees what is copied likewise. Then the
+to now, and lets the copied modules import each other there. The table of who sees what and the rare states are copied
+likewise. Then the
 rules, words and page in the folder itself can be changed.
 """
 
@@ -35,11 +36,13 @@ def set_aside(game: Path, package: str = "rules.games") -> int:
 
 
 def set_audience_aside(tests: Path, number: int) -> None:
-    """Copy the table of who sees what, in the folder of the game's tests, to `v<N>` inside it."""
+    """Copy the table of who sees what, and the rare states, in the folder of the game's tests, to `v<N>` inside it."""
     older = tests / f"v{number}"
     older.mkdir()
-    text = moved(tests / "audience.py", "rules.games", tests.name, number)
-    (older / "audience.py").write_text(text, "utf-8")
+    for path in (tests / name for name in ("audience.py", "rare.py")):
+        if path.exists():
+            text = moved(path, "rules.games", tests.name, number)
+            (older / path.name).write_text(text, "utf-8")
 
 
 def moved(path: Path, package: str, name: str, number: int) -> str:

@@ -8,7 +8,7 @@ import inspect
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -44,6 +44,18 @@ class Step(NamedTuple):
     after: State
 
 
+class Habits(NamedTuple):
+    """How a game is played so that it comes where games seldom come."""
+
+    avoided: Collection[str] = ()
+    """Types of actions that are only played where there are no others."""
+    last: Collection[str] = ()
+    """Cards that lie at the bottom after every shuffle."""
+    patient: bool = False
+    """Whether seats that need not act do not."""
+
+
+NO_HABITS = Habits()
 Steps = tuple[Step, ...]
 Explore = Callable[[Callable[[Any], None]], None]
 """Runs a test of `st.data()` over many games."""
@@ -63,30 +75,34 @@ class Game(NamedTuple):
         return self.steps[-1].after
 
 
-def playout(ruleset: Ruleset, players: int, options: Json, pick: Pick) -> Iterator[Step]:
+def playout(
+    ruleset: Ruleset, players: int, options: Json, pick: Pick, habits: Habits = NO_HABITS
+) -> Iterator[Step]:
     """One game from the start to the end."""
     state = ruleset.initial(players, options)
     while not ruleset.turn(state).over:
-        event = next_event(ruleset, state, pick)
+        event = next_event(ruleset, state, pick, habits)
         after = ruleset.apply(state, event)
         yield Step(state, event, after)
         state = after
 
 
-def next_event(ruleset: Ruleset, state: State, pick: Pick) -> Json:
+def next_event(ruleset: Ruleset, state: State, pick: Pick, habits: Habits = NO_HABITS) -> Json:
     """A shuffle, or an action of a seat that may act (its type picked first, so that rare ones come too)."""
     turn = ruleset.turn(state)
     if turn.chance:
         outcome = list(turn.chance.items)
         random.Random(pick(2**32)).shuffle(outcome)
+        outcome.sort(key=lambda item: item in habits.last)
         return {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
-    seats = turn.waiting + turn.optional
+    seats = turn.waiting if habits.patient and turn.waiting else turn.waiting + turn.optional
     chosen = pick(len(seats) * AHEAD + 1 if turn.clock else len(seats))
     if chosen == len(seats) * AHEAD:
         return {"kind": "clock", "name": turn.clock}
     seat = seats[chosen % len(seats)]
     legal = ruleset.legal(state, seat)
     types = list(dict.fromkeys(action["type"] for action in legal))
+    types = [kind for kind in types if kind not in habits.avoided] or types
     kind = types[pick(len(types))]
     of_kind = [action for action in legal if action["type"] == kind]
     return {"kind": "action", "seat": seat, "action": of_kind[pick(len(of_kind))]}

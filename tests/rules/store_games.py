@@ -1,4 +1,4 @@
-"""Store finished games: for every way to end, every phase, every number of players and value of an option.
+"""Store finished games: for every way to end, every phase and rare state, number of players and value of an option.
 
     python -m tests.rules.store_games
 
@@ -17,7 +17,8 @@ from pathlib import Path
 import rules
 from rules.kernel import Json, Ruleset
 from tests.rules.pairwise_tables import Table, combined_values, drawn
-from tests.rules.playouts import RULESETS, phases, playout
+from tests.rules.playouts import NO_HABITS, RULESETS, Habits, phases, playout
+from tests.rules.rare_states import come_by, rare_states
 
 GAMES = Path(__file__).parent / "games"
 TRIES = 20_000
@@ -34,36 +35,46 @@ def demanded(ruleset: Ruleset) -> dict[str, Json]:
         for name, option in ruleset.options(players).items():
             for value in combined_values(option):
                 wanted.setdefault(f"{name}-{value}", {name: value})
-    return wanted | {f"phase-{each.phase}": {"phase": each.phase} for each in phases(ruleset)}
+    wanted |= {f"phase-{each.phase}": {"phase": each.phase} for each in phases(ruleset)}
+    return wanted | {
+        name: {**rare.table, "rare": name} for name, rare in rare_states(ruleset).items()
+    }
 
 
 def fits(log: Json, demand: Json) -> bool:
     """Whether a stored game is as demanded."""
-    if "phase" in demand:
-        return demand["phase"] in visited(written(log))
     has = {"players": log["players"], "reason": log["result"]["reason"], **log["options"]}
-    return all(name in has and has[name] == value for name, value in demand.items())
+    asked = {name: value for name, value in demand.items() if name not in VISITED}
+    if not all(name in has and has[name] == value for name, value in asked.items()):
+        return False
+    return all((name, demand[name]) in visited(written(log)) for name in VISITED & demand.keys())
+
+
+VISITED = {"phase", "rare"}
+"""What is demanded of the states of a game, not of its table or its end."""
 
 
 @functools.cache
-def visited(text: str) -> set[str]:
-    """The phases that a stored game goes through."""
+def visited(text: str) -> set[tuple[str, str]]:
+    """The phases that a stored game goes through, and the rare states."""
     log = json.loads(text)
     ruleset = rules.load(log["ruleset"], log["version"])
     state = ruleset.initial(log["players"], log["options"])
-    found = {state.phase}
+    found = {("phase", state.phase)}
     for event in log["events"]:
         state = ruleset.act(state, event)
-        found.add(state.phase)
+        found |= {("phase", state.phase), *(("rare", name) for name in come_by(ruleset, state))}
     return found
 
 
 def finished(ruleset: Ruleset, demand: Json) -> Json:
     """The shortest of some games that are as demanded. Raises LookupError if none is found."""
     rng, found = random.Random(str(demand)), list[Json]()
+    rare = rare_states(ruleset).get(demand.get("rare", ""))
+    habits = rare.habits if rare else NO_HABITS
     for _ in range(TRIES):
         table = at(ruleset, demand, rng)
-        log = table and game(ruleset, table, rng)
+        log = table and game(ruleset, table, rng, habits)
         if log and fits(log, demand):
             found.append(log)
         if len(found) == ENOUGH:
@@ -77,17 +88,16 @@ def at(ruleset: Ruleset, demand: Json, rng: random.Random) -> Table | None:
     """A table as demanded, if there is one."""
     players = demand.get("players") or rng.choice(ruleset.players)
     known = ruleset.options(players)
-    fixed = {
-        name: value for name, value in demand.items() if name not in {"players", "reason", "phase"}
-    }
+    others = {"players", "reason", *VISITED}
+    fixed = {name: value for name, value in demand.items() if name not in others}
     possible = all(name in known and fixed[name] in known[name].values for name in fixed)
     return drawn(ruleset, players, fixed, rng) if possible else None
 
 
-def game(ruleset: Ruleset, table: Table, rng: random.Random) -> Json:
+def game(ruleset: Ruleset, table: Table, rng: random.Random, habits: Habits = NO_HABITS) -> Json:
     """A finished game at this table, as it is stored."""
     players, options = table
-    steps = list(playout(ruleset, players, options, rng.randrange))
+    steps = list(playout(ruleset, players, options, rng.randrange, habits))
     result = ruleset.result(steps[-1].after)
     return {
         "ruleset": ruleset.slug,

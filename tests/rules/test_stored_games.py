@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rules
-from rules.kernel import Ruleset
+from rules.kernel import Json, Ruleset
 from tests.rules import golden_views
 from tests.rules.golden_views import golden, playthrough
+from tests.rules.playouts import Step, viewers
 from tests.rules.properties import seats_are_in_order
+from tests.rules.rare_states import come_by
 from tests.rules.store_games import GAMES, demanded, fits, folder, read, stored, written
+from tests.rules.worlds import check_viewer
 
 STORED = sorted(GAMES.glob("*/stored/*.json"))
 
@@ -49,6 +54,39 @@ def test_there_is_a_game_for_every_way_to_end_and_every_table(ruleset: Ruleset) 
 def test_a_stored_game_is_written_as_the_script_writes_it() -> None:
     for path in STORED:
         assert path.read_text(encoding="utf-8") == written(read(path))
+
+
+VIEWERS = 3
+"""For so many viewers each step of a stored game is played in another world too, for all with --thorough."""
+LATE = 200
+"""After so many steps for one viewer, for what happens then has mostly happened before."""
+WORLDS = 10
+"""In how many other worlds it is played where a game comes to the rare state for which it is stored."""
+
+
+@each_stored
+def test_nobody_can_tell_the_worlds_apart_at_any_step(path: Path, thorough: bool) -> None:
+    rng = random.Random(path.stem)
+    for number, (ruleset, step) in enumerate(steps(read(path))):
+        rare = path.stem in come_by(ruleset, step.before) | come_by(ruleset, step.after)
+        everybody = viewers(step.before)
+        some = (
+            everybody
+            if thorough or rare
+            else rng.sample(everybody, VIEWERS if number < LATE else 1)
+        )
+        for viewer in some * (WORLDS if rare else 1):
+            check_viewer(ruleset, step, viewer, rng)
+
+
+def steps(log: Json) -> Iterator[tuple[Ruleset, Step]]:
+    """Every step of a stored game."""
+    ruleset = rules.load(log["ruleset"], log["version"])
+    state = ruleset.initial(log["players"], log["options"])
+    for event in log["events"]:
+        after = ruleset.act(state, event)
+        yield ruleset, Step(state, event, after)
+        state = after
 
 
 @each_stored

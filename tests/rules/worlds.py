@@ -46,7 +46,18 @@ def compare(ruleset: Ruleset, viewer: Viewer, real: Pair, other: Pair) -> None:
     """Raise AssertionError if `viewer` can tell the two worlds apart."""
     for here, there in zip(real, other, strict=True):
         assert seen(ruleset, here, viewer) == seen(ruleset, there, viewer)
+        fallbacks_tell_nothing(ruleset, here, there)
     assert ruleset.lines(real[1], viewer) == ruleset.lines(other[1], viewer)
+
+
+def fallbacks_tell_nothing(ruleset: Ruleset, here: State, there: State) -> None:
+    """A seat that could do the same in both worlds does the same if it runs out of time.
+
+    So a fallback says no more of a hand than what is legal does: everybody sees it played.
+    """
+    for seat in ruleset.turn(here).waiting:
+        if ruleset.legal(here, seat) == ruleset.legal(there, seat):
+            assert ruleset.fallback(here, seat) == ruleset.fallback(there, seat)
 
 
 def check(ruleset: Ruleset, step: Step, rng: Any) -> None:

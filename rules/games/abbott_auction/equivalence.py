@@ -7,5 +7,6 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> bool:
-    """4.2 A bid of jokers has the name of the card itself, so a joker stays a joker."""
-    return card == JOKER
+    """4.2 A bid of jokers has the name of the card itself: where they are bid or laid, a joker stays a joker."""
+    named = any(line.get("rank") == "joker" or line.get("card") == JOKER for line in then.told)
+    return named and card == JOKER

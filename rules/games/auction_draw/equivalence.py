@@ -7,5 +7,8 @@ from rules.games.auction_draw.components import Table
 
 
 def equivalence_class(then: Table, tile: Tile) -> object:
-    """4.1 A seat that passes automatically, or has to play, reveals whether it has a tile that fits the line."""
-    return shows(tile, then.numbers)
+    """4.1 A seat that passes automatically, or has to play, reveals whether it has a tile that fits the line.
+
+    With `free` no seat does either.
+    """
+    return not then.terms.free and shows(tile, then.numbers)
