@@ -29,6 +29,6 @@ def would_matter(state: Any) -> bool:
 
 
 RARE = {
-    "secret-four-covered": Rare(covers_a_four, {"players": 3, "oborozuki": False}),
+    "secret-four-covered": Rare(covers_a_four, {"players": 3}),
     "covered-secret-would-matter": Rare(would_matter, {"players": 3, "oborozuki": False}),
 }
