@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 import rules
+from tests.support.servers.server import wait_until
 from tests.web.conftest import PHONE
 from tests.web.support.accessibility import violations
+from tests.web.support.tables import table_for_two_people
 
 pytestmark = pytest.mark.browser
 
@@ -175,14 +177,15 @@ def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
 ) -> None:
     visitor = visit(PHONE)
     sent = lose(visitor.page, *lost)
-    visitor.open().locator(f"[data-play='{SLUG}']").click()
-    visitor.give_name()
-    visitor.page.locator(".waiting-room, .play").wait_for()
-    for _ in lost:
+    table_for_two_people(visitor, SLUG)  # which does not start by itself meanwhile
+
+    def brought() -> Any:
         visitor.page.clock.fast_forward(60_000)
-    visitor.page.wait_for_selector(".play")
-    assert len(sent) == len(lost) + 1 and len(set(sent)) == 1
+        return visitor.game()["nonces"]
+
+    wait_until(brought, "the nonce")
     game = visitor.game()
+    assert len(sent) == len(lost) + 1 and len(set(sent)) == 1
     assert game["nonces"] == [{"tenure": game["tenure"], "nonce": sent[0]}]
 
 
@@ -190,9 +193,7 @@ def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
     visitor = visit(PHONE)
     sent = lose(visitor.page, 409, 409, 409)
     visitor.page.clock.pause_at("2099-01-01")
-    visitor.open().locator(f"[data-play='{SLUG}']").click()
-    visitor.give_name()
-    visitor.page.locator(".waiting-room").wait_for()
+    table_for_two_people(visitor, SLUG)
     for _ in range(3):
         with visitor.page.expect_response(f"**/api/games/{visitor.game_id}"):
             visitor.page.clock.fast_forward(60_000)
