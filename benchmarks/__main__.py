@@ -1,4 +1,7 @@
-"""`python -m benchmarks [poll move …]`: run all parts, or the named ones; exits with 1 if a target is missed."""
+"""`python -m benchmarks [poll move …]`: run all parts, or the named ones; exits with 1 if a target is missed.
+
+`python -m benchmarks strength` measures how well house players play, which takes hours (strength.py).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from benchmarks import strength
 from benchmarks.databases import KINDS
 from benchmarks.report import Measure, as_json, as_markdown, printed
 
@@ -51,4 +55,4 @@ def _measures(parts: Iterable[str], kinds: Iterable[str]) -> Iterator[Measure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(strength.main(sys.argv[2:]) if sys.argv[1:2] == ["strength"] else main())
