@@ -16,9 +16,9 @@ from benchmarks import strength
 from benchmarks.databases import KINDS
 from benchmarks.report import Measure, as_json, as_markdown, printed
 
-ON_EACH = ("poll", "get", "move", "length")
+ON_EACH = ("poll", "get", "move", "length", "idle", "house_players")
 """Parts that are run on each kind of database."""
-ON_ONE = ("house_players", "mail", "replay", "rulesets", "size", "growth")
+ON_ONE = ("mail", "replay", "rulesets", "size", "growth")
 
 
 def main() -> int:

@@ -34,7 +34,7 @@ class Server:
 
     def cpu(self) -> int:
         """CPU time of the workers so far, ns."""
-        return sum(map(_process_cpu, self._workers()))
+        return sum(map(process_cpu, self._workers()))
 
     def load(self, work: Callable[[], None]) -> Load:
         """The cost of `work`."""
@@ -48,16 +48,21 @@ class Server:
         return [int(pid) for pid in children.split()]
 
 
-def _process_cpu(pid: int) -> int:
+def process_cpu(pid: int) -> int:
     """CPU time of all threads of a process, ns (the clock of clock_getcpuclockid(3))."""
     return time.clock_gettime_ns((~pid << 3) | 2)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 @contextmanager
 def served(application: str, environment: Mapping[str, str]) -> Iterator[Server]:
     """`application` (module:factory) behind gunicorn with the settings of service/gunicorn.py, until the block ends."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(WORKERS)}
     command = [sys.executable, "-m", "gunicorn", "--config", "service/gunicorn.py"]
     process = subprocess.Popen(

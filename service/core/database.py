@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import functools
 import sqlite3
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
+    ClauseElement,
     ColumnElement,
     Connection,
     CursorResult,
@@ -22,6 +24,7 @@ from sqlalchemy import (
     Executable,
     FromClause,
     MetaData,
+    PoolProxiedConnection,
     Table,
     TextClause,
     bindparam,
@@ -29,7 +32,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
 from service.core.failures import CommitUnknown, is_rolled_back
@@ -71,7 +74,7 @@ def engine_options(url: str) -> dict[str, object]:
 
 
 def polling_options(url: str) -> dict[str, object]:
-    """The pool of idle polls: each is one statement, with neither a ping before it nor a transaction around it."""
+    """The pool of quick queries: each is one statement, with neither a ping before it nor a transaction around it."""
     alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
     return {"url": url, **alone}
 
@@ -91,6 +94,56 @@ def listen(engine: Engine) -> None:
     def begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+Moment = int | ColumnElement[int]
+"""A time in a query (ms UTC): itself, or a parameter."""
+
+
+class QuickQuery:
+    """A query that runs so often that each thread keeps a connection for it: to borrow one takes as long as the query.
+
+    `engine` is that of `polling_options`; it connects only when it is used, which is after the fork.
+    """
+
+    def __init__(self, engine: Engine, query: ClauseElement) -> None:
+        self._engine, self._compiled = engine, query.compile(dialect=engine.dialect)
+        self._text, self._names = (
+            self._compiled.string,
+            getattr(self._compiled, "positiontup", None),
+        )
+        self._given = dict(self._compiled.params)
+        self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        """What `first` raises."""
+        self._local = threading.local()
+
+    def first(self, values: Mapping[str, object]) -> tuple[Any, ...] | None:
+        """The first row, or None. Raises `errors`; the next call connects anew then."""
+        named = {**self._given, **values}
+        try:
+            cursor = self._connection().cursor()
+            cursor.execute(
+                self._text, [named[name] for name in self._names] if self._names else named
+            )
+            found = cursor.fetchone()
+            cursor.close()
+        except self.errors:
+            self.close()
+            raise
+        return found
+
+    def close(self) -> None:
+        """Close the connection of this thread."""
+        connection = self._local.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.invalidate()
+
+    def _connection(self) -> PoolProxiedConnection:
+        pool = self._engine.pool
+        if "connection" not in self._local.__dict__ or self._local.pool is not pool:
+            self._local.connection, self._local.pool = self._engine.raw_connection(), pool
+        connection: PoolProxiedConnection = self._local.connection
+        return connection
 
 
 R = TypeVar("R", bound=tuple[object, ...])

@@ -8,15 +8,14 @@ asks again for an answer that is kept. Whatever is not certainly the same goes o
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from sqlalchemy import Engine, PoolProxiedConnection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Engine, text
 from werkzeug.sansio.http import parse_cookie
 
+from service.core.database import QuickQuery
 from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY
 from service.http.path_ids import LETTERS, pattern
@@ -26,13 +25,13 @@ from service.views.game_view import etag
 
 _PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
 _TAG = re.compile('"[0-9a-f]{20}"')
-_QUERY = """
+_QUERY = text("""
 SELECT g.revision, g.private, t.id, c.id, c.seen_at, c.scopes FROM games g
-LEFT JOIN credentials c ON c.digest = {0} AND c.ended_at IS NULL AND c.kind = {0}
-    AND (c.expires_at IS NULL OR c.expires_at > {0})
+LEFT JOIN credentials c ON c.digest = :digest AND c.ended_at IS NULL AND c.kind = :kind
+    AND (c.expires_at IS NULL OR c.expires_at > :now)
 LEFT JOIN tenures t ON t.player_id = c.player_id AND t.game_key = g.key AND t.ended_at IS NULL
-WHERE g.id = {0}
-"""
+WHERE g.id = :game
+""")
 
 
 class _PollRow(NamedTuple):
@@ -71,7 +70,7 @@ class IdlePolls:
     ) -> None:
         self._app, self._services, self._headers = app, services, headers
         self._cookie = services().config.cookie
-        self._rows = _Rows(engine)
+        self._query = QuickQuery(engine, _QUERY)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] != "GET":
@@ -106,9 +105,14 @@ class IdlePolls:
         """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
         kind, key = self._credential(environ)
         now = self._services().runtime.now()
-        row = self._rows.find((key, kind, now, game_id))
-        if row is None:
+        values = {"digest": key, "kind": kind, "now": now, "game": game_id}
+        try:
+            found = self._query.first(values)
+        except self._query.errors:
+            return None  # a database that is locked or out of reach: the application answers that
+        if found is None:
             return None
+        row = _PollRow(*found)
         if row.tenure is None and (row.private or kind == "token"):
             return None  # the application decides who may see it, and whether the token is valid
         if kind == "token" and "read" not in (row.scopes or "").split():
@@ -125,36 +129,6 @@ class IdlePolls:
             return "token", digest(secret.strip()) if scheme.lower() == "bearer" else b""
         cookie = parse_cookie(environ.get("HTTP_COOKIE")).get(self._cookie)
         return ("cookie", digest(cookie)) if cookie else ("none", b"")
-
-
-class _Rows:
-    """Runs the query on a connection for each thread, which is kept: to borrow one takes as long as the query."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
-        """A database that is locked or out of reach: the application answers that."""
-        self._query = _QUERY.format("?" if engine.dialect.name == "sqlite" else "%s")
-        self._local = threading.local()
-
-    def find(self, parameters: tuple[bytes, str, int, str]) -> _PollRow | None:
-        """The row; None if there is none, or if the database fails."""
-        try:
-            cursor = self._connection().cursor()
-            cursor.execute(self._query, parameters)
-            found = cursor.fetchone()
-            cursor.close()
-        except self._errors:
-            self._local.__dict__.clear()
-            return None
-        return None if found is None else _PollRow(*found)
-
-    def _connection(self) -> PoolProxiedConnection:
-        pool = self._engine.pool
-        if self._local.__dict__.get("pool") is not pool:  # a new one, if the engine was disposed of
-            self._local.connection, self._local.pool = self._engine.raw_connection(), pool
-        connection: PoolProxiedConnection = self._local.connection
-        return connection
 
 
 def _is_plain(environ: WSGIEnvironment) -> bool:

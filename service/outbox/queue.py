@@ -36,6 +36,8 @@ _DUE = (
     & (_outbox.c.run_at <= bindparam("now"))
     & (_outbox.c.lease_until <= bindparam("now"))
 )
+DUE = select(_outbox.c.id).where(_DUE)
+"""The query for the rows that can be claimed at the time `now`."""
 _NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
 _CLAIM = (
     update(_outbox)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Select, select
 
-from service.core.database import columns, db, rows
+from service.core.database import Moment, columns, db, rows
 from service.core.problems import NotFound
 from service.game.table import Person, Table
 from service.models.games import Game
@@ -49,7 +49,7 @@ def voters(table: Table, proposal: ProposalRow) -> list[Person]:
     return [person for person in people if person.player_id != proposal.player_id]
 
 
-def overdue_games(now: int) -> Select[str]:
+def overdue_games(now: Moment) -> Select[str]:
     """The query for the ids of games with proposals that were not answered in time."""
     query = select(Game.id).join(Proposal, Proposal.game_key == Game.key)
     return query.where(Proposal.status == "open", Proposal.due <= now).distinct()

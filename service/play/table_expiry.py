@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Select, select
 
-from service.core.database import transaction
+from service.core.database import Moment, transaction
 from service.core.time_and_random import Runtime
 from service.core.units import DAY
 from service.models.games import Game
@@ -26,7 +26,7 @@ def expire(runtime: Runtime, game_id: str) -> bool:
         return True
 
 
-def expired_tables(now: int) -> Select[str]:
+def expired_tables(now: Moment) -> Select[str]:
     """The query for the ids of tables that have been open for too long."""
     waiting = select(Game.id).where(Game.status == "open", Game.created_at <= now - LONGEST_OPEN)
     return waiting.order_by(Game.key)

@@ -11,7 +11,7 @@ from rules.kernel import Invalid, Json
 from service.clocks import arithmetic, paces
 from service.clocks.seat_clocks import pace_of
 from service.core.config import Config
-from service.core.database import db, transaction
+from service.core.database import Moment, db, transaction
 from service.core.problems import (
     AlreadySeated,
     InvalidOptions,
@@ -246,7 +246,7 @@ def start(
         return begin(runtime, table) if table.game.status == "open" else table
 
 
-def starting_tables(now: int) -> Select[str]:
+def starting_tables(now: Moment) -> Select[str]:
     """The query for the ids of full tables that have waited long enough for their opener's nonce."""
     waiting = select(Game.id).where(Game.status == "open", Game.starts_at <= now)
     return waiting.order_by(Game.starts_at)

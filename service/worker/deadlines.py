@@ -12,7 +12,7 @@ from sqlalchemy import Select, select, update
 from service.clocks import seat_clocks
 from service.core import database
 from service.core.backoff import Backoff
-from service.core.database import db, insert_unless_there, transaction
+from service.core.database import Moment, db, insert_unless_there, transaction
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, SECOND
 from service.game.event_log import States
@@ -49,7 +49,7 @@ class GameDeadline:
         self,
         task: str,
         runtime: Runtime,
-        late: Callable[[int], Select[str]],
+        late: Callable[[Moment], Select[str]],
         meet: Callable[[str], bool],
     ) -> None:
         self._runtime, self._late, self._meet = runtime, late, meet
@@ -125,15 +125,7 @@ class Deadlines:
         now = self._runtime.now()
         if self._last_beat is None or now - self._last_beat > seat_clocks.LONGEST_GAP:
             return 0
-        query = (
-            select(*database.columns(LateSeat, _game, _seat))
-            .join(_game, _game.c.key == _seat.c.game_key)
-            .where(_seat.c.due <= now, _seat.c.waiting)
-            .where(_game.c.status == "running", _game.c.paused_at.is_(None))
-            .where(_game.c.id.not_in(self._seats.waiting()))
-            .order_by(_seat.c.due)
-            .limit(MOST)
-        )
+        query = late_seats(now).where(_game.c.id.not_in(self._seats.waiting())).limit(MOST)
         return sum(
             self._seats.attempt(partial(self._time_out, row), False, row.id)
             for row in database.rows(LateSeat, query)
@@ -155,12 +147,34 @@ class Deadlines:
         return timeouts.close_abandoned(self._runtime, self._states, game_id, since)
 
 
-def paused(now: int) -> Select[str]:
+def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
+    """The query for the seats whose time is over, the latest first."""
+    return (
+        select(*database.columns(LateSeat, _game, _seat))
+        .join(_game, _game.c.key == _seat.c.game_key)
+        .where(_seat.c.due <= now, _seat.c.waiting)
+        .where(_game.c.status == "running", _game.c.paused_at.is_(None))
+        .order_by(_seat.c.due)
+    )
+
+
+def paused(now: Moment) -> Select[str]:
     """The ids of games whose pause is over."""
     return select(_game.c.id).where(_game.c.status == "running", _game.c.paused_until <= now)
 
 
-def deserted(now: int) -> Select[str]:
+def deserted(now: Moment) -> Select[str]:
     """The ids of games in which no person has been for long."""
     since = now - DESERTED_AFTER
     return select(_game.c.id).where(_game.c.status == "running", _game.c.unattended_at <= since)
+
+
+LATE = (
+    table_setup.starting_tables,
+    late_seats,
+    proposal_queries.overdue_games,
+    paused,
+    table_expiry.expired_tables,
+    deserted,
+)
+"""The queries for all that is due at a time."""

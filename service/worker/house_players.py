@@ -6,7 +6,7 @@ import random
 from functools import partial
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from rules.kernel import Json, State
 from rules.players import house
@@ -52,14 +52,8 @@ class HousePlayers:
         )
 
     def _waiting(self) -> list[WaitingSeat]:
-        query = (
-            select(*database.columns(WaitingSeat, _game, _seat))
-            .join(_game, _game.c.key == _seat.c.game_key)
-            .where(_seat.c.waiting, _seat.c.house, _game.c.id.not_in(self._games.waiting()))
-            .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
-            .limit(MOST)
-        )
-        return database.rows(WaitingSeat, query)
+        query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
+        return database.rows(WaitingSeat, query.limit(MOST))
 
     def _move(self, game_id: str, seat: int) -> bool:
         """Choose from what the seat sees, then answer, if the question is still the same under the lock."""
@@ -81,3 +75,13 @@ class HousePlayers:
     def _choose(self, table: Table, state: State, seat: int) -> Json:
         blind = table.ruleset.blind(state, seat)
         return house.choose(table.ruleset, blind, seat, self._rng, self._effort)
+
+
+def waiting_seats() -> Select[*tuple[object, ...]]:
+    """The query for the seats of house players that are waited for."""
+    return (
+        select(*database.columns(WaitingSeat, _game, _seat))
+        .join(_game, _game.c.key == _seat.c.game_key)
+        .where(_seat.c.waiting, _seat.c.house)
+        .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
+    )

@@ -9,6 +9,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 from flask import Flask
@@ -18,12 +19,13 @@ from service.core.database import release_connection
 from service.delivery.sender import Sender, sender_of
 from service.privacy.purge import DailyPurge
 from service.shared_services import Services
-from service.worker.deadlines import Deadlines
-from service.worker.house_players import HousePlayers
+from service.worker.deadlines import LATE, Deadlines
+from service.worker.glance import NOW, Glance
+from service.worker.house_players import HousePlayers, waiting_seats
 from service.worker.sending import sending
 
-IDLE_WAIT = 0.1
-"""Seconds between two rounds of which the first found nothing to do."""
+IDLE_WAIT = 0.15
+"""Seconds between two glances at the database when there is nothing to do."""
 
 
 class Worker:
@@ -64,9 +66,11 @@ def work(
     services: Services = app.extensions["tegami"]
     worker, wait = Worker(services, random.SystemRandom()), wait or stop.wait
     with sending(app, stop, sender or sender_of(services), wait), app.app_context():
+        queries = (waiting_seats(), *(late(NOW) for late in LATE))
+        glance = Glance(services.runtime, *queries)
         while not stop.is_set():
             if not worker.run_once():
-                wait(IDLE_WAIT)
+                glance.rest(stop, partial(wait, IDLE_WAIT))
 
 
 def stop_on_signals() -> threading.Event:

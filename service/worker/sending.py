@@ -5,12 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from flask import Flask
 
 from service.core.backoff import Backoff
 from service.delivery.sender import Sender
+from service.outbox import queue
 from service.shared_services import Services
+from service.worker.glance import Glance
 
 IDLE_WAIT = 1.0
 """Seconds until the outbox is looked at again when nothing was due: a mail leaves about that long after its time."""
@@ -40,7 +43,8 @@ def send(
     services: Services = app.extensions["tegami"]
     rounds = Backoff("mail", services.runtime.now, raised=())
     with app.app_context():
+        glance = Glance(services.runtime, queue.DUE)
         while not stop.is_set():
             if not rounds.attempt(sender.send_one, False):
-                wait(IDLE_WAIT)
+                glance.rest(stop, partial(wait, IDLE_WAIT))
         sender.disconnect()

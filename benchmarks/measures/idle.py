@@ -1,0 +1,69 @@
+"""An idle server as `bin/serve` runs it, beside a few games that wait for people: its share of a core."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.report import Measure
+from benchmarks.server import PATIENCE, free_port, process_cpu
+from benchmarks.world import SLUGS, World, world
+from service.core.config import ROOT
+
+GAMES = 10
+SECONDS = 20.0
+STARTING = 5.0
+"""Percent of a core; a server that takes more has not started yet."""
+
+
+def measures(kind: str) -> Iterator[Measure]:
+    """CPU time of all its processes; the database's own server is not counted."""
+    with world(kind) as made:
+        for number in range(GAMES):
+            made.open(SLUGS[number % 2])
+        with _running(made) as process:
+            _share(process, 3)
+            while _share(process, 3) > STARTING:
+                pass
+            share = _share(process, SECONDS)
+    yield Measure("an idle server, web and worker: share of a core", share, "%", most=0.3)
+
+
+def _share(process: int, seconds: float) -> float:
+    """How many percent of a core it takes in this time."""
+    before = _cpu(process)
+    time.sleep(seconds)
+    return (_cpu(process) - before) / seconds / 1e7
+
+
+@contextmanager
+def _running(made: World) -> Iterator[int]:
+    settings = {"HOST": "127.0.0.1", "PORT": str(free_port()), "WEB_CONCURRENCY": "2"}
+    command = [sys.executable, "-m", "service.commands", "serve"]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **made.environment, **settings},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def _cpu(pid: int) -> int:
+    """CPU time of a process and of all that it has started, ns."""
+    return process_cpu(pid) + sum(map(_cpu, _children(pid)))
+
+
+def _children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]

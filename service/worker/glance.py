@@ -1,0 +1,76 @@
+"""A glance at the database: whether anything may be due, for the price of one statement.
+
+An idle worker does nothing else. It asks instead of being notified: no notification can get lost, and any number of
+processes on any number of machines may share the work.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnClause,
+    Exists,
+    Select,
+    bindparam,
+    literal_column,
+    or_,
+    select,
+)
+
+from service.core.database import QuickQuery, db
+from service.core.time_and_random import Runtime
+from service.core.units import SECOND
+
+LONGEST_REST = 25 * SECOND
+"""Ms after which a worker looks properly, for the heartbeat and whatever a glance does not see."""
+
+NOW = bindparam("now", type_=BigInteger)
+"""The time of the glance, for the queries that it makes use of."""
+
+
+Query = Select[*tuple[object, ...]]
+_ONE: ColumnClause[int] = literal_column("1")
+
+
+class Glance:
+    """Glances in the application in context: each time at what `now_due` selects, once a second at what the others do.
+
+    The others select what is due at `NOW`.
+    """
+
+    def __init__(self, runtime: Runtime, now_due: Query, *others: Query) -> None:
+        engine, self._now = db.engines["polls"], runtime.now
+        self._often, self._seldom = (
+            QuickQuery(engine, select(or_(*map(_is_any, queries))))
+            for queries in ([now_due], [now_due, *others])
+        )
+        self._glanced_at = self._looked_at = runtime.now()
+
+    def rest(self, stop: threading.Event, wait: Callable[[], object]) -> None:
+        """Wait until there may be something to do, or `stop` is set."""
+        while True:
+            wait()
+            if stop.is_set() or self.sees_work():
+                return
+
+    def sees_work(self) -> bool:
+        """Whether something may be due; so it is after LONGEST_REST, and if the database fails."""
+        now = self._now()
+        if not 0 <= now - self._looked_at < LONGEST_REST:
+            self._looked_at = now
+            return True
+        query = self._often
+        if not 0 <= now - self._glanced_at < SECOND:
+            self._glanced_at, query = now, self._seldom
+        try:
+            found = query.first({"now": now})
+        except query.errors:
+            return True
+        return found is None or bool(found[0])
+
+
+def _is_any(query: Query) -> Exists:
+    return query.with_only_columns(_ONE).order_by(None).exists()

@@ -1,0 +1,87 @@
+"""An idle worker only glances at the database, and sees whatever is due there."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from service.core.units import DAY
+from service.worker.deadlines import LATE
+from service.worker.glance import LONGEST_REST, NOW, Glance
+from service.worker.house_players import waiting_seats
+from service.worker.loop import work
+from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.dump import execute
+from tests.support.watching import watched
+
+GAME = "WHERE id = :game"
+SEATS = "WHERE game_key = (SELECT key FROM games WHERE id = :game)"
+DUE = {
+    "a house player": f"UPDATE seats SET waiting = TRUE, house = TRUE {SEATS}",
+    "a start": f"UPDATE games SET status = 'open', starts_at = :now {GAME}",
+    "a time-out": f"UPDATE seats SET waiting = TRUE, due = :now {SEATS}",
+    "the end of a pause": f"UPDATE games SET paused_until = :now {GAME}",
+    "an open table": f"UPDATE games SET status = 'open', created_at = :now - {14 * DAY} {GAME}",
+    "a deserted game": f"UPDATE games SET unattended_at = :now - {14 * DAY} {GAME}",
+}
+
+
+@pytest.fixture
+def glance(app):
+    with app.app_context():
+        runtime = app.extensions["tegami"].runtime
+        return Glance(runtime, waiting_seats(), *(late(NOW) for late in LATE))
+
+
+@pytest.mark.own_database
+@pytest.mark.parametrize("due", DUE.values(), ids=DUE)
+def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
+    """House players at once, the rest within a second."""
+    game_id = cast.start()
+    execute(app, due.replace(":now", str(clock.at + 2000)), game=game_id)
+    seen = [glance.sees_work()]
+    for _ in range(2):
+        clock.forward(1000)
+        seen.append(glance.sees_work())
+    assert seen == [":now" not in due, ":now" not in due, True]
+
+
+def test_an_unanswered_proposal_is_seen(cast, glance, clock):
+    game_id = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "close", "outcome": "draw"})
+    assert not glance.sees_work()
+    clock.forward(LONGEST_REST - 1)
+    assert not glance.sees_work()
+    clock.forward(30 * DAY)
+    assert [glance.sees_work(), glance.sees_work()] == [True, True]
+
+
+def test_a_worker_looks_properly_now_and_then(glance, clock):
+    assert not glance.sees_work()
+    clock.forward(LONGEST_REST)
+    assert [glance.sees_work(), glance.sees_work()] == [True, False]
+    clock.forward(-DAY)
+    assert [glance.sees_work(), glance.sees_work()] == [True, False]
+
+
+def test_an_idle_worker_asks_one_thing_until_there_is_work(app, cast):
+    """A game against the house begins in its third rest."""
+    stop, asked, games = threading.Event(), [], []
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "seating": "order"}
+
+    def wait(seconds):
+        if threading.current_thread().name == "sender":
+            stop.wait(seconds)
+            return
+        asked.append(len(seen.statements))
+        if len(asked) == 3:
+            games.append(cast.alice.post("/api/games", wish)["id"])
+            cast.alice.answer(cast.alice.game(games[0]))
+        if len(asked) == 4:
+            stop.set()
+
+    with watched(app) as seen:
+        work(app, stop, wait)
+    assert asked[2] - asked[1] == 1
+    assert cast.alice.game(games[0])["number"] > 3
