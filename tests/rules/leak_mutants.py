@@ -4,7 +4,8 @@
 
 plants all and prints the counts. In every phase of every game: a declaration that is not for everybody is widened; an
 `only` is removed; a card that somebody does not see, or a number that is worked out from it, is put into the prompt,
-the facts and every line; the order of the legal actions depends on such a card. The leaks are in the classes
+the facts and every line; the order of the legal actions depends on such a card, or which of them is played for a seat
+that ran out of time. The leaks are in the classes
 themselves while the proof runs, so whatever the proof reads from them it reads from the leaking game.
 """
 
@@ -74,6 +75,8 @@ def _in_phase(ruleset: Ruleset, state: State) -> Iterator[Mutant]:
             yield Mutant(kind, state.phase, attr, number=True)
         if any(len(ruleset.legal(state, seat)) > 1 for seat in range(state.players)):
             yield Mutant("order", state.phase, attr)
+        if any(len(ruleset.legal(state, seat)) > 1 for seat in ruleset.turn(state).waiting):
+            yield Mutant("fallback", state.phase, attr)
 
 
 def is_secret(ruleset: Ruleset, before: State, after: State) -> bool:
@@ -218,6 +221,14 @@ def _order(cls: type[State], mutant: Mutant) -> Json:
     return {"legal": legal}
 
 
+def _fallback(cls: type[State], mutant: Mutant) -> Json:
+    def fallback(state: State, seat: int) -> Json:
+        listed = state.legal(seat)
+        return listed[sum(map(ord, unseen(state, mutant.what) or "")) % len(listed)]
+
+    return {"fallback": fallback}
+
+
 def _line(cls: type[State], mutant: Mutant) -> Json:
     right = cls.tell
 
@@ -246,6 +257,7 @@ PLANTS: dict[str, Plants] = {
     "prompt": _prompt,
     "facts": _facts,
     "order": _order,
+    "fallback": _fallback,
     "line": _line,
     "only": _only,
 }
