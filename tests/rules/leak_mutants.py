@@ -211,14 +211,23 @@ def _facts(cls: type[State], mutant: Mutant) -> Json:
 
 
 def _order(cls: type[State], mutant: Mutant) -> Json:
-    right = cls.legal
+    """The fallback still goes by the right order: it may rely on it."""
+    right, right_fallback, asked = cls.legal, cls.fallback, [False]
 
     def legal(state: State, seat: int) -> list[Json]:
         listed = right(state, seat)
-        at = sum(map(ord, unseen(state, mutant.what) or "")) % len(listed) if listed else 0
+        letters = "" if asked[-1] else unseen(state, mutant.what) or ""
+        at = sum(map(ord, letters)) % len(listed) if listed else 0
         return [*listed[at:], *listed[:at]]
 
-    return {"legal": legal}
+    def fallback(state: State, seat: int) -> Json | None:
+        asked.append(True)
+        try:
+            return right_fallback(state, seat)
+        finally:
+            asked.pop()
+
+    return {"legal": legal, "fallback": fallback}
 
 
 def _fallback(cls: type[State], mutant: Mutant) -> Json:
