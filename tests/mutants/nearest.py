@@ -47,6 +47,8 @@ OWN = {
     "service/play/service_events.py": (
         _PLAY + "handovers.py",
         _PLAY + "newer_versions.py",
+        _PLAY + "timeouts.py",
+        _MAIL + "vacation_mails.py",
         _PLAY + "proposals.py",
         "tests/service/outbox/test_reminders.py",
     ),

@@ -297,6 +297,16 @@ def test_a_failure_ends_with_exit_code_1(config, second, tmp_path):
 
 
 @sqlite_only
+def test_games_can_go_on_by_a_version_before_the_newest(cast, second, tegami):
+    game_id = begun(cast)
+    third = replace(second[BOOMERANG].ruleset, version=3, options=lambda players: {})
+    with offered(rules.Found(third, second[BOOMERANG].folder)):
+        assert "1 go on by version 2" in tegami(BOOMERANG, "--to", "2")
+        game = cast.bob.game(game_id)
+        assert (game["ruleset"]["version"], game["options"]) == (2, {"dealer": 0})
+
+
+@sqlite_only
 def test_options_that_no_longer_exist_keep_a_game(cast, second, tegami):
     game_id = begun(cast)
     tegami(BOOMERANG)

@@ -66,6 +66,15 @@ def test_a_proposal_is_carried_out_once_everybody_has_agreed(cast, game_id):
     assert history(cast.nobody, game_id)[-1]["kind"] == "pause"
 
 
+@sqlite_only
+def test_a_game_that_is_closed_while_it_pauses_is_over_and_not_paused(cast, game_id):
+    for wish in (PAUSE, DRAW):
+        made = propose(cast.alice, game_id, wish)
+        for person in (cast.bob, cast.carol):
+            game = vote(person, game_id, made)
+    assert (game["status"], game["paused"]) == ("over", None)
+
+
 def test_one_refusal_ends_a_proposal(cast, game_id):
     made = propose(cast.alice, game_id, PAUSE)
     game = vote(cast.bob, game_id, made, agrees=False)

@@ -103,6 +103,16 @@ def test_each_table_sets_how_many_time_outs_lead_to_a_takeover(cast, hours, take
     assert cast.bob.game(game_id)["takeover"] == takeover
 
 
+@sqlite_only
+def test_whoever_comes_back_to_a_seat_has_missed_nothing_there(cast, hours):
+    game_id = cast.start(pace=PACE, takeover=3)
+    miss(cast, hours, game_id, 1)
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    assert cast.bob.game(game_id)["seats"][0]["misses"] == 0
+    cast.alice.post(f"/api/games/{game_id}/return", status=200)
+    assert cast.bob.game(game_id)["seats"][0]["misses"] == 0
+
+
 def test_an_answer_in_time_resets_the_misses(cast, hours):
     game_id = cast.start(pace=PACE, takeover=2)
     miss(cast, hours, game_id, 1)
