@@ -25,6 +25,7 @@ from sqlalchemy import (
     FromClause,
     MetaData,
     PoolProxiedConnection,
+    Row,
     Table,
     TextClause,
     bindparam,
@@ -76,7 +77,7 @@ def engine_options(url: str) -> dict[str, object]:
 def polling_options(url: str) -> dict[str, object]:
     """The pool of quick queries: each is one statement, with neither a ping before it nor a transaction around it."""
     alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
-    return {"url": url, **alone}
+    return {"url": url, "hide_parameters": True, "execution_options": {"alone": True}, **alone}
 
 
 def listen(engine: Engine) -> None:
@@ -92,8 +93,9 @@ def listen(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("alone"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
 Moment = int | ColumnElement[int]
@@ -191,9 +193,9 @@ def transaction() -> Iterator[None]:
     options: dict[str, object] = {"writes": True}
     if db.engine.dialect.name != "sqlite":
         options["isolation_level"] = "READ COMMITTED"
-    session.info[_WRITING] = True
+    session.info[_WRITING] = None
     try:
-        session.connection(execution_options=options)
+        session.info[_WRITING] = session.connection(execution_options=options)
         yield
         commit()
     except BaseException:
@@ -215,9 +217,29 @@ def release_connection() -> None:
     session.rollback()
 
 
+def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+    """What a SELECT finds in the session's snapshot."""
+    return db.session.execute(query, values).all()
+
+
+def read_alone(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+    """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
+    if _WRITING in db.session().info:
+        return read(query, values)
+    try:
+        with db.engines["polls"].connect() as connection:
+            return connection.execute(query, values).all()
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+    return read(query, values)  # the session's pool connects anew
+
+
 def execute(query: Executable, values: Mapping[str, object] | None = None) -> CursorResult[Any]:
     """Run a statement in the session's transaction, without what the session adds for entities."""
-    return db.session.connection().execute(query, values)
+    session = db.session()
+    connection: Connection = session.info.get(_WRITING) or session.connection()
+    return connection.execute(query, values)
 
 
 def write_rows(table: FromClause, rows: Sequence[Mapping[str, object]], clause: str = "") -> None:

@@ -20,6 +20,7 @@ from service.people.credentials import SCOPES, Caller
 
 P = ParamSpec("P")
 R = TypeVar("R")
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def bearer_token() -> str | None:
@@ -65,7 +66,9 @@ def _authenticated(secret: str, kind: str) -> Caller:
     runtime, game_id = current_services().runtime, (request.view_args or {}).get("game_id")
     if game_id is None:
         return credentials.authenticate(runtime, secret, kind)
-    found, g.table = credentials.authenticate_at_table(runtime, secret, kind, game_id)
+    found, g.table = credentials.authenticate_at_table(
+        runtime, secret, kind, game_id, alone=request.method not in SAFE_METHODS
+    )
     return found
 
 

@@ -10,12 +10,11 @@ from flask import Flask, current_app, request
 from werkzeug.sansio.utils import get_host
 
 from service.core.problems import CrossSite
-from service.http.caller import bearer_token
+from service.http.caller import SAFE_METHODS, bearer_token
 from service.http.context import current_services
 
 P = ParamSpec("P")
 R = TypeVar("R")
-SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _FROM_ANYWHERE: set[Callable[..., object]] = set()
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Update, bindparam, insert, select, update
 
-from service.core.database import columns, db, one_row, rows, transaction
+from service.core.database import columns, db, one_row, read, read_alone, rows, transaction
 from service.core.problems import MissingScope, NotFound, NotSignedIn
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, MINUTE, SECOND
@@ -115,11 +115,14 @@ def authenticate(runtime: Runtime, secret: str, kind: str) -> Caller:
 
 
 def authenticate_at_table(
-    runtime: Runtime, secret: str, kind: str, game_id: str
+    runtime: Runtime, secret: str, kind: str, game_id: str, *, alone: bool
 ) -> tuple[Caller, Table | None]:
-    """The player to whom this credential belongs, and the table with this id, in one SELECT. Raises NotSignedIn."""
+    """The player to whom this credential belongs, and the table with this id, in one SELECT. Raises NotSignedIn.
+
+    `alone`: nothing else is read beside it; whoever changes something reads anew.
+    """
     values = {**_values(runtime, secret, kind), "id": game_id}
-    found = db.session.execute(_CALLER_AND_TABLE, values).all()
+    found = (read_alone if alone else read)(_CALLER_AND_TABLE, values)
     if not found:
         return authenticate(runtime, secret, kind), None
     caller = Caller(*found[0][-_OF_CALLER:])

@@ -12,7 +12,7 @@ else is stale. So one rule covers repeats, double clicks and late answers, and `
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -41,6 +41,19 @@ class Played(NamedTuple):
     new: bool
     table: Table
     state: State
+    shown: Json | None = None
+    """What the person is shown of it."""
+
+
+class Given(NamedTuple):
+    """What a person answers, and to which question."""
+
+    player_id: str
+    asked: int
+    action: object
+
+
+Show = Callable[[Table, State], Json]
 
 
 class Effects(NamedTuple):
@@ -75,15 +88,25 @@ class Overtaken(Exception):
 
 
 def play(
-    runtime: Runtime, states: States, table: Table, player_id: str, asked: int, action: object
+    runtime: Runtime,
+    states: States,
+    table: Table,
+    player_id: str,
+    asked: int,
+    action: object,
+    show: Show | None = None,
 ) -> Played:
-    """Log a person's answer to question `asked`. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction."""
+    """Log a person's answer to a question. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction.
+
+    `show` is what the person is shown of it: what cannot be shown is not played.
+    """
+    given = Given(player_id, asked, action)
     try:
-        played = _play(runtime, states, table, player_id, asked, action)
+        played = _play(runtime, states, table, given, show)
     except Overtaken:
         with transaction():
             table = find(table.game.id, lock=True)
-            played = _play(runtime, states, table, player_id, asked, action, locked=True)
+            played = _play(runtime, states, table, given, show, locked=True)
     states.put(played.table.game, played.state)
     return played
 
@@ -92,23 +115,26 @@ def _play(
     runtime: Runtime,
     states: States,
     table: Table,
-    player_id: str,
-    asked: int,
-    action: object,
+    given: Given,
+    show: Show | None,
     *,
     locked: bool = False,
 ) -> Played:
     """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
-    holder = table.holding(player_id)
+    holder = table.holding(given.player_id)
     state = states.load(db.session, table.game)
-    if asked != holder.asked or answered(table, holder, asked):
-        return repeated(table, state, holder, asked, action)
+    if given.asked != holder.asked or answered(table, holder, given.asked):
+        played = repeated(table, state, holder, given.asked, given.action)
+        return played._replace(shown=show and show(table, state))
+    effects = effects_of(table, state, holder, given.action, by="seat")
+    change = changed_by(runtime, table, effects, {})
+    shown = show and show(change.after, effects.state)
     if locked:
-        return answer(runtime, table, state, holder, action, by="seat")
-    effects = effects_of(table, state, holder, action, by="seat")
-    with transaction():
-        after = record_as_read(runtime, table, effects)
-    return Played(table.game.number + 1, True, after, effects.state)
+        write(runtime, change, _GAME)
+    else:
+        with transaction():
+            write(runtime, change, _GAME_AS_READ)
+    return Played(table.game.number + 1, True, change.after, effects.state, shown)
 
 
 def answered(table: Table, holder: Holder, asked: int) -> Action | None:
@@ -191,39 +217,61 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
 
     The caller owns lock and commit.
     """
-    return _write(runtime, table, effects, more, _GAME)
+    change = changed_by(runtime, table, effects, more)
+    write(runtime, change, _GAME)
+    return change.after
 
 
-def record_as_read(runtime: Runtime, table: Table, effects: Effects) -> Table:
-    """The same for a table that is not locked, but only read. The caller owns the commit. Raises Overtaken."""
-    return _write(runtime, table, effects, {}, _GAME_AS_READ)
+class Change(NamedTuple):
+    """All that a commit writes about a game, apart from mail."""
+
+    before: Table
+    after: Table
+    effects: Effects
+    columns: Json
+    """The new values of the game's row."""
+    logged: list[Json]
+    """Rows of the log."""
+    lines: list[Json]
+    """Why clocks have changed."""
+    now: int
 
 
-def _write(
-    runtime: Runtime, table: Table, effects: Effects, more: Mapping[str, object], query: Update
-) -> Table:
-    """Write all of it; `query` updates the row of the game, if it still is as it has to be."""
+def changed_by(
+    runtime: Runtime, table: Table, effects: Effects, more: Mapping[str, object]
+) -> Change:
+    """Work out what `effects` change; nothing is written."""
     now, game = runtime.now(), table.game
-    tip, rows = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
+    tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
     shuffles = game.shuffles + shuffles_in(effects.events)
-    values: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
+    columns: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
     result = effects.result(table.ruleset)
     if result:
-        values |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
-    if not execute(query, {"of": game.key, "read": game.revision, **values}).rowcount:
+        columns |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
+    holders, lines = asked_now(table, effects, now)
+    after = replace(table, game=game._replace(**columns), people=holders)
+    return Change(table, after, effects, columns, logged, lines, now)
+
+
+def write(runtime: Runtime, change: Change, query: Update) -> None:
+    """Write a change; `query` updates the game's row, if it is as it has to be. Raises Overtaken if it is not."""
+    before, after = change.before, change.after
+    of = {"of": before.game.key, "read": before.game.revision}
+    if not execute(query, {**of, **change.columns}).rowcount:
         raise Overtaken
-    append(rows)
-    if result:
-        write_results(table, result, now)
-    holders = asked_now(table, effects, now)
-    write_questions(table, holders)
-    after = replace(table, game=game._replace(**values), people=holders)
-    after_move.queue_mails(runtime, table, after, effects.events)
-    return after
+    append(change.logged)
+    if "result" in change.columns:
+        write_results(before, change.columns["result"], change.now)
+    seat_clocks.write_lines(change.lines)
+    write_questions(before, after.holders)
+    after_move.queue_mails(runtime, before, after, change.effects.events)
 
 
-def asked_now(table: Table, effects: Effects, now: int) -> tuple[Holder, ...]:
-    """The holders after `effects`. A new question, or a seat that begins to wait, is a new wait."""
+def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, ...], list[Json]]:
+    """The holders after `effects`, and why their clocks have changed.
+
+    A new question, or a seat that begins to wait, is a new wait.
+    """
     waiting, answered = effects.waiting(table.ruleset), effects.answered
     holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table, now)
     for holder in table.holders:
@@ -231,8 +279,7 @@ def asked_now(table: Table, effects: Effects, now: int) -> tuple[Holder, ...]:
         new, why = seat_clocks.after_commit(table.game, holder, at, *question, answered)
         holders.append(replace(holder, **new))
         lines += why
-    seat_clocks.write_lines(lines)
-    return tuple(holders)
+    return tuple(holders), lines
 
 
 def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:

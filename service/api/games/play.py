@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from rules.kernel import Json
+from rules.kernel import Json, State
 from service.core.database import db
 from service.core.problems import IllegalAction, NotOver, OtherAnswer, Stale
 from service.game.record import whole_record
+from service.game.table import Table
 from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller_id, open_to_visitors, signed_in
 from service.http.context import current_services
@@ -39,15 +40,18 @@ def get_game(game_id: str) -> Response:
 def post_action(body: Json, game_id: str) -> tuple[Json, int]:
     """Play one action for the caller's seat."""
     table, services = visible_table(game_id), current_services()
+    answer = caller_id(), body["asked"], body["action"]
     try:
-        played = moves.play(
-            services.runtime, services.states, table, caller_id(), body["asked"], body["action"]
-        )
+        played = moves.play(services.runtime, services.states, table, *answer, whole_game)
     except (Stale, OtherAnswer, IllegalAction) as problem:
         problem.more = members_of_refusal(problem)
         raise
-    game = game_answer(played.table, played.state).whole()
-    return {"number": played.number, "game": game}, 201 if played.new else 200
+    return {"number": played.number, "game": played.shown}, 201 if played.new else 200
+
+
+def whole_game(table: Table, state: State) -> Json:
+    """The game as the caller sees it then."""
+    return game_answer(table, state).whole()
 
 
 def members_of_refusal(problem: Stale | OtherAnswer | IllegalAction) -> Json:
