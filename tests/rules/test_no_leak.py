@@ -16,7 +16,7 @@ import pytest
 
 from rules.kernel import Only, Ruleset, State, Viewer, everyone, plain
 from rules.kernel import declarations as declare
-from rules.kernel.declarations import Inner
+from rules.kernel.declarations import Inner, Zone
 from tests.rules.playouts import Steps, codes, phases, syntax_trees, viewers
 from tests.rules.worlds import FEW, compare, hidden, other_world
 
@@ -146,3 +146,52 @@ def marks(expression: ast.expr) -> bool:
 def test_a_missing_redaction_is_found(ruleset: Ruleset, met: Steps, known: list[Worlds]) -> None:
     looks: dict[Any, Look] = {place: opened(*place) for place in redacted(ruleset, met)}
     assert leaks(known, looks) == looks.keys()
+
+
+def test_cards_of_a_hidden_pile_lie_where_they_fell(ruleset: Ruleset, met: Steps) -> None:
+    """Whatever their codes are: of a pile in some order everybody knows what comes, and no single event shows that."""
+    rng, compared = random.Random(1), 0
+    for step in (step for step in met if step.event["kind"] == "chance"):
+        outcome = step.event["outcome"]
+        other = rng.sample(outcome, len(outcome))
+        after = ruleset.act(step.before, {**step.event, "outcome": other})
+        here, there = (
+            places(step.before, *fell) for fell in ((step.after, outcome), (after, other))
+        )
+        for pile in here.keys() & there.keys():
+            pairs = [pair for pair in zip(here[pile], there[pile], strict=True) if None not in pair]
+            assert all(one == another for one, another in pairs), pile
+            compared += len(pairs) > FEW
+    assert compared or not has_piles(met)
+
+
+def places(before: State, state: State, outcome: list[str]) -> dict[Any, list[int | None]]:
+    """Where the cards of each hidden pile were in the outcome, if that can be told, by name, place and size."""
+    found = {}
+    for attr, declaration in hidden_piles(state):
+        old = list(declare.places(declaration.per, getattr(before, attr, ())))
+        for seat, index, lying in declare.places(declaration.per, getattr(state, attr)):
+            if (seat, index, lying) not in old:
+                pile = codes(lying)
+                found[attr, seat, index, len(pile)] = [
+                    outcome.index(card) if outcome.count(card) == 1 else None for card in pile
+                ]
+    return found
+
+
+def hidden_piles(state: State) -> list[tuple[str, Zone]]:
+    return [
+        (attr, each)
+        for attr, each in state.declared
+        if isinstance(each, Zone) and each.kind == "pile" and each.who is not everyone
+    ]
+
+
+def has_piles(met: Steps) -> bool:
+    """Whether cards lie in a hidden pile after some shuffle."""
+    shuffles = (step for step in met if step.event["kind"] == "chance")
+    return any(
+        len(codes(getattr(step.after, attr))) > FEW
+        for step in shuffles
+        for attr, _ in hidden_piles(step.after)
+    )
