@@ -40,13 +40,14 @@ def played(ruleset: Ruleset, players: int, options: Json, rng: random.Random) ->
 def _steps(ruleset: Ruleset, players: int, options: Json, rng: random.Random) -> Iterator[Step]:
     state = ruleset.initial(players, options)
     while not ruleset.turn(state).over:
-        event = _event(ruleset, state, rng)
+        event = next_event(ruleset, state, rng)
         yield Step(state, event)
         state = ruleset.apply(state, event)
 
 
-def _event(ruleset: Ruleset, state: State, rng: random.Random) -> Json:
-    chance, waiting = ruleset.turn(state).chance, ruleset.turn(state).waiting
+def next_event(ruleset: Ruleset, state: State, rng: random.Random) -> Json:
+    """The shuffle that is due, or a random action."""
+    chance, waiting, *_ = ruleset.turn(state)
     if chance:
         outcome = rng.sample(chance.items, len(chance.items))
         return {"kind": "chance", "name": chance.name, "outcome": outcome}

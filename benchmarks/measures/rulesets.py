@@ -1,7 +1,8 @@
-"""Every ruleset: replay with `act`, compared with bare Boomerang Auction, and the longest `legal` lists."""
+"""Every ruleset: replay and random play, compared with bare Boomerang Auction, and the longest `legal` lists."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 import statistics
@@ -11,7 +12,7 @@ from typing import Any
 
 import rules
 from benchmarks import bare_boomerang
-from benchmarks.measures.games import Played, Step, played
+from benchmarks.measures.games import Played, Step, next_event, played
 from benchmarks.report import Measure, in_turns, ratio
 from rules.common.cards import Cards, canonical, deck
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, settle
@@ -22,6 +23,8 @@ GAMES = 20
 ROUNDS = 9
 SLOWEST = {"abbott-auction": 30}
 """The maximum ratio to the bare engine's time per event; 12 for the other rulesets."""
+LEAST = {"caravan": 0.21, "abbott-auction": 0.1}
+"""Random play: the least number of actions a second for each event of the bare engine. They were half as fast once."""
 CANDIDATES = 20
 HAND = 16
 """The number of cards in the largest hands."""
@@ -37,8 +40,45 @@ def measures() -> Iterator[Measure]:
         yield Measure(f"{slug}: `act` / bare engine", ratios[-1], most=SLOWEST.get(slug, 12))
         widest.append((_widest(games), slug))
     yield Measure("geometric mean of the above", statistics.geometric_mean(ratios), most=5)
+    yield from _random_play(bare)
     yield Measure(f"widest `legal` ({max(widest)[1]})", max(widest)[0] * 1e3, "ms", most=2)
     yield Measure(f"settlement of {HAND} cards, slowest", _settlement() * 1e3, "ms", most=20)
+
+
+def _random_play(bare: list[Played]) -> Iterator[Measure]:
+    """Actions a second of play with `turn`, `legal` and `act`, for each event a second of the bare engine's replay."""
+    ratios = []
+    for slug in rules.slugs():
+        ruleset = rules.load(slug)
+        rounds = in_turns(
+            functools.partial(_an_action, ruleset),
+            lambda _: _an_event(bare, _replayed_bare),
+            range(ROUNDS),
+        )
+        ratios.append(1 / ratio(rounds, lambda each: each))
+        yield Measure(f"{slug}: random play / bare engine", ratios[-1], least=LEAST.get(slug))
+    yield Measure("geometric mean of random play", statistics.geometric_mean(ratios), least=0.4)
+
+
+def _an_action(ruleset: Ruleset, number: int) -> float:
+    """CPU seconds per action of random games, one for each number of players; shuffling is not counted."""
+    began, actions = time.process_time(), 0
+    for players in ruleset.players:
+        rng = random.Random(f"{number} {players}")
+        state = ruleset.initial(players, ruleset.lengths(players)[0].options)
+        while not (turn := ruleset.turn(state)).over:
+            if turn.chance:
+                paused = time.process_time()
+                event = next_event(ruleset, state, rng)
+                began += time.process_time() - paused
+            else:
+                seat = turn.waiting[int(rng.random() * len(turn.waiting))]
+                legal = ruleset.legal(state, seat)
+                action = legal[int(rng.random() * len(legal))]
+                event = {"kind": "action", "seat": seat, "action": action}
+                actions += 1
+            state = ruleset.act(state, event)
+    return (time.process_time() - began) / actions
 
 
 def _games(ruleset: Ruleset) -> list[Played]:

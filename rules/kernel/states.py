@@ -181,8 +181,8 @@ class State:
         if do is None:
             return self.commit(seat, action)
         del action["type"]
-        for name in action.keys() & _KEYWORDS.keys():
-            action[_KEYWORDS[name]] = action.pop(name)
+        if not _KEYWORDS.keys().isdisjoint(action):
+            action = {_KEYWORDS.get(name, name): value for name, value in action.items()}
         return do(seat, **action)  # type: ignore[no-any-return]
 
 

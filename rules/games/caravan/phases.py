@@ -96,10 +96,10 @@ class Trading(Table):
         return [*super().facts(), *may]
 
     def legal(self, seat: int) -> list[Json]:
-        hand = self.hands[seat]
-        begun = [lane for lane in self.open_lanes if self.rows[seat][lane]]
+        hand, rows = self.hands[seat], self.rows[seat]
+        begun = [lane for lane in self.open_lanes if rows[lane]]
         actions = plays(self, seat)
-        actions += [RENEW[card][lane] for card in numbers(hand) for lane in begun]
+        actions += [RENEW[card][lane] for card in hand if card in VALUE for lane in begun]
         actions += [DISCARD[card] for card in hand]
         lanes = saleable(self, seat)
         if not lanes:
@@ -188,7 +188,10 @@ def places(card: Card, lane: int, height: int, joker: str) -> list[Json]:
 
 def last_number(row: Cards) -> Card | None:
     """The number card at the end of the row, under its face cards."""
-    return next((card for card in reversed(row) if card in VALUE), None)
+    for card in reversed(row):
+        if card in VALUE:
+            return card
+    return None
 
 
 @functools.cache
@@ -214,8 +217,8 @@ def works(joker: str, kind: str) -> list[Json]:
 def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
     """4 A number card at the end: together with the number card before, it gives the row its direction."""
     row = s.rows[seat][lane]
-    s = lay(s.tell("played", seat=seat, card=card, lane=lane), seat, lane, (*row, card))
-    last = last_number(row)
+    s, last = s.tell("played", seat=seat, card=card, lane=lane), last_number(row)
+    s = lay(s, seat, lane, (*row, card))
     if last is None:
         return s
     return head(s, seat, lane, "up" if VALUE[card] > VALUE[last] else "down")
