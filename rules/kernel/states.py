@@ -156,19 +156,23 @@ class State:
         cls = phase or self.__class__
         if len(values) != len(cls._names) or (phase and not new.keys() <= cls._names):
             raise TypeError(f"{cls.__name__}: {sorted(values.keys() ^ cls._names)}")
-        return _made(cls, values)
+        state = _new(cls)
+        _fill(state, values)
+        return state
 
     def tell(self, line: str, /, **values: object) -> Self:
         """A copy in which one more line has been told."""
-        fields = self.__dict__.copy()
+        state, fields = _new(self.__class__), self.__dict__.copy()
         fields["told"] = (*self.told, {"line": line, **values})
-        return _made(self.__class__, fields)
+        _fill(state, fields)
+        return state
 
     def silent(self) -> Self:
         """A copy of which nothing has been told yet."""
-        fields = self.__dict__.copy()
+        state, fields = _new(self.__class__), self.__dict__.copy()
         fields["told"] = ()
-        return _made(self.__class__, fields)
+        _fill(state, fields)
+        return state
 
     def commit(self, seat: int, action: Json) -> State:
         """Take an action that has no `do_<type>`: only a phase of sealed choices knows what to do with it."""
@@ -187,13 +191,7 @@ class State:
 
 
 _new, _fill = object.__new__, vars(State)["__dict__"].__set__
-
-
-def _made(cls: type[S], fields: dict[str, object]) -> S:
-    """A state with these fields. It skips `__init__`, for they come from a state, and are checked by `change`."""
-    state = _new(cls)
-    _fill(state, fields)
-    return state
+"""Copies skip `__init__`, for their fields come from a state, and `change` checks what it is given."""
 
 
 class _LeftBehind(dict[type[State], frozenset[str]]):

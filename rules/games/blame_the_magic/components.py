@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, suit
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical
 from rules.common.faces import Face
 from rules.kernel import Json, Place, State, everyone, fact, inner, owner, table, zone
 
@@ -79,7 +79,7 @@ class Table(State):
 
 def owner_of(card: Card) -> int:
     """2 Seat i owns the i-th suit."""
-    return SUITS.index(suit(card) or "")
+    return SUITS.index(card[1])
 
 
 @functools.lru_cache(maxsize=4096)

@@ -373,7 +373,7 @@ def gifts(s: Table, seat: int) -> list[Json]:
 
 def same_number(s: Table, seat: int) -> Card:
     """The card of `seat` that has the same number as the laid card."""
-    return rank(s.laid[0]) + SUITS[seat]
+    return s.laid[0][0] + SUITS[seat]
 
 
 def start(players: int, options: Json) -> State:
