@@ -37,6 +37,7 @@ WISH: Json = {
     "seating": "random",
     "house": 0,
     "start": "full",
+    "takeover": 3,
     "nonce": None,
     "options": {},
 }

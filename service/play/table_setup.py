@@ -80,10 +80,9 @@ def settled_columns(wish: Json) -> Json:
         raise InvalidOptions(ruleset=ruleset, players=players) from None
     if ruleset.live(players, options):  # the service sends no events of an outside clock
         raise InvalidOptions(ruleset=ruleset, players=players)
-    named = {name: wish[name] for name in ("private", "seating", "start")}
+    named = {name: wish[name] for name in ("private", "seating", "start", "takeover")}
     return {
         **named,
-        "takeover": wish.get("takeover", 3),
         "pace": paces.stored(paces.chosen(wish.get("pace"))),
         "ruleset": ruleset.slug,
         "version": ruleset.version,

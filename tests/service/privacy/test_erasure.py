@@ -131,6 +131,7 @@ WISH = {
     "private": False,
     "seating": "order",
     "start": "host",
+    "takeover": 3,
 }
 SAID = {"channel": "spectators", "text": "still here"}
 
