@@ -16,9 +16,11 @@ from benchmarks import strength
 from benchmarks.databases import KINDS
 from benchmarks.report import Measure, as_json, as_markdown, printed
 
-ON_EACH = ("poll", "get", "move", "length", "idle", "house_players")
+ON_EACH = tuple("poll get move durable length idle house_players growth memory".split())
 """Parts that are run on each kind of database."""
-ON_ONE = ("mail", "replay", "rulesets", "size", "growth")
+LONG = ("large", "pollers")
+"""Parts that are run on each kind of database, but only if they are named: they take many minutes."""
+ON_ONE = ("mail", "replay", "rulesets", "size")
 
 
 def main() -> int:
@@ -36,7 +38,7 @@ def main() -> int:
 
 def _wish() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=(*ON_EACH, *ON_ONE, []), metavar="part")
+    parser.add_argument("parts", nargs="*", choices=(*ON_EACH, *LONG, *ON_ONE, []), metavar="part")
     parser.add_argument("--database", action="append", choices=KINDS, help="only this kind")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there")
     parser.add_argument("--json", type=Path, metavar="FILE", help="and there")
@@ -46,7 +48,7 @@ def _wish() -> argparse.Namespace:
 def _measures(parts: Iterable[str], kinds: Iterable[str]) -> Iterator[Measure]:
     for part in parts:
         module, began = importlib.import_module(f"benchmarks.measures.{part}"), time.monotonic()
-        for kind in kinds if part in ON_EACH else (None,):
+        for kind in kinds if part in {*ON_EACH, *LONG} else (None,):
             for measure in module.measures(kind) if kind else module.measures():
                 found = measure._replace(database=kind)
                 print(*found.cells(), sep="  ", file=sys.stderr, flush=True)

@@ -27,10 +27,17 @@ class Load(NamedTuple):
 
 
 class Server:
-    """One gunicorn with WORKERS workers at `address`."""
+    """One gunicorn with so many workers at `address`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], address: tuple[str, int]) -> None:
-        self._process, self.address = process, address
+    def __init__(
+        self, process: subprocess.Popen[bytes], address: tuple[str, int], workers: int
+    ) -> None:
+        self._process, self.address, self.workers = process, address, workers
+
+    def memory(self) -> float:
+        """Resident memory of all workers, MB."""
+        pages = (int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._workers())
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1024**2
 
     def cpu(self) -> int:
         """CPU time of the workers so far, ns."""
@@ -60,10 +67,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(application: str, environment: Mapping[str, str]) -> Iterator[Server]:
+def served(
+    application: str, environment: Mapping[str, str], workers: int = WORKERS
+) -> Iterator[Server]:
     """`application` (module:factory) behind gunicorn with the settings of service/gunicorn.py, until the block ends."""
     port = free_port()
-    settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(WORKERS)}
+    settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(workers)}
     command = [sys.executable, "-m", "gunicorn", "--config", "service/gunicorn.py"]
     process = subprocess.Popen(
         [*command, "--log-level", "warning", application],
@@ -71,7 +80,7 @@ def served(application: str, environment: Mapping[str, str]) -> Iterator[Server]
         env={**os.environ, **settings, **environment},
     )
     try:
-        yield _ready(Server(process, ("127.0.0.1", port)))
+        yield _ready(Server(process, ("127.0.0.1", port), workers))
     finally:
         process.terminate()
         process.wait(PATIENCE)
@@ -86,7 +95,7 @@ def _ready(server: Server) -> Server:
         except OSError:
             time.sleep(0.05)
             continue
-        if len(server._workers()) == WORKERS:
+        if len(server._workers()) == server.workers:
             return server
     raise TimeoutError("the server does not start")
 

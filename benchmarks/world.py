@@ -23,7 +23,7 @@ from service.commands.main import migrate_database
 from service.core.config import Config
 from service.core.database import db
 from service.game import events
-from service.game.table import Table
+from service.game.table import Table, find
 from service.people import guests
 from service.people.credentials import TokenTerms
 from service.people.guests import GuestRequest
@@ -119,7 +119,7 @@ class World:
     def play(self, move: Move) -> None:
         """Play it without HTTP."""
         runtime, states = self.services.runtime, self.services.states
-        play(runtime, states, move.table, move.player, move.asked, move.action)
+        play(runtime, states, find(move.table.game.id), move.player, move.asked, move.action)
         db.session.remove()
 
     def posting(self, move: Move) -> dict[str, Any]:

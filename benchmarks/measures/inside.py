@@ -19,6 +19,11 @@ def cpu_of_polls(world: World, polls: Iterable[dict[str, Any]]) -> float:
     return _cpu(world, list(polls), "304")
 
 
+def cpu_of_looks(world: World, gets: Iterable[dict[str, Any]]) -> float:
+    """CPU seconds per GET that is answered in full."""
+    return _cpu(world, list(gets), "200")
+
+
 def _cpu(world: World, environs: list[dict[str, Any]], status: str) -> float:
     began = time.process_time()
     for environ in environs:

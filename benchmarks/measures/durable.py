@@ -1,0 +1,81 @@
+"""Durable moves by the clock, compared with durable commits of one row in the same run.
+
+Moves of one game come one after another; those of twenty games all at once, as many as the two web processes take.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from benchmarks.report import Measure, in_turns, ratio
+from benchmarks.server import Caller, Server, request
+from benchmarks.world import SLUGS, Move, World, beside, world
+
+GAMES = 20
+MOVES = 10
+"""Of each game in a round."""
+ROUNDS = 5
+
+
+def measures(kind: str) -> Iterator[Measure]:
+    """Moves a second / commits a second."""
+    with world(kind, rate_limits=False) as made, beside(made) as (tegami, flask):
+        for games, what, least in (
+            (1, "durable moves in one game / commits of one row, by the clock", 0.7),
+            (GAMES, f"durable moves in {GAMES} games at once / as many commits, by the clock", 1.0),
+        ):
+            speed = 1 / ratio(_rounds(made, tegami, flask, games), lambda seconds: seconds)
+            yield Measure(what, speed, least=least)
+
+
+def _rounds(made: World, tegami: Server, flask: Server, games: int) -> list[tuple[float, float]]:
+    _, *rounds = in_turns(  # the first round warms up both sides
+        lambda moves: tegami.load(lambda: _play(made, tegami, moves)).seconds,
+        lambda moves: flask.load(lambda: _insert(flask, moves)).seconds,
+        ([_moves(made, number) for _ in range(games)] for number in range(1 + ROUNDS)),
+    )
+    return rounds
+
+
+def _moves(made: World, number: int) -> list[Move]:
+    table = made.open(SLUGS[0])
+    return list(itertools.islice(made.course(table, random.Random(number)), MOVES))
+
+
+def _play(made: World, server: Server, games: list[list[Move]]) -> None:
+    def posts(moves: list[Move]) -> list[bytes]:
+        return [
+            request(
+                "POST",
+                move.path,
+                {"Authorization": f"Bearer {made.tokens[move.player]}"},
+                move.body,
+            )
+            for move in moves
+        ]
+
+    _all_at_once(server, [posts(moves) for moves in games])
+
+
+def _insert(server: Server, games: list[list[Move]]) -> None:
+    _all_at_once(
+        server,
+        [[request("POST", "/entries", {}, move.body) for move in moves] for moves in games],
+    )
+
+
+def _all_at_once(server: Server, sequences: list[list[bytes]]) -> None:
+    """Each sequence on a connection and in a thread of its own."""
+    with ThreadPoolExecutor(len(sequences)) as threads:
+        list(threads.map(lambda posts: _one_by_one(server, posts), sequences))
+
+
+def _one_by_one(server: Server, posts: list[bytes]) -> None:
+    caller = Caller(server.address)
+    for post in posts:
+        caller.send(post)
+        assert caller.status() == 201
+    caller.close()
