@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
 from service.core.database import Base
+from service.models.columns import partial_index
 
 
 class Outbox(Base):
@@ -18,7 +19,10 @@ class Outbox(Base):
     """
 
     __tablename__ = "outbox"
-    __table_args__ = (Index(None, "done_at", "run_at"),)
+    __table_args__ = (
+        Index(None, "done_at", "run_at"),
+        partial_index("ix_outbox_unsent", ("tenure_id", "done_at"), "done_at IS NULL"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(120), unique=True)

@@ -6,6 +6,7 @@ A sender claims a due row for a limited time (its lease) with a guarded UPDATE, 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
@@ -49,13 +50,13 @@ _CLAIMED = _ROW.where(
     _outbox.c.attempts == bindparam("attempts"),
     _outbox.c.done_at.is_(None),
 )
+_tenures = functools.partial(bindparam, expanding=True)
 _CANCEL_OUTDATED = (
     update(_outbox)
-    .where(_outbox.c.done_at.is_(None))
+    .where(_outbox.c.done_at.is_(None), _outbox.c.tenure_id.in_(_tenures("of_both")))
     .where(
-        (_outbox.c.kind == "turn") & _outbox.c.tenure_id.in_(bindparam("turns", expanding=True))
-        | (_outbox.c.kind == "reminder")
-        & _outbox.c.tenure_id.in_(bindparam("reminders", expanding=True))
+        (_outbox.c.kind == "turn") & _outbox.c.tenure_id.in_(_tenures("turns"))
+        | (_outbox.c.kind == "reminder") & _outbox.c.tenure_id.in_(_tenures("reminders"))
     )
     .values(done_at=bindparam("done_at"), outcome="cancelled", cause=None)
 )
@@ -191,8 +192,9 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
     """Cancel the unsent mails to these tenures about their turns, and the reminders to those."""
     if turns or reminders:
-        values = {"turns": list(turns), "reminders": list(reminders), "done_at": runtime.now()}
-        execute(_CANCEL_OUTDATED, values)
+        values = {"turns": list(turns), "reminders": list(reminders)}
+        both = {"of_both": [*turns, *reminders], "done_at": runtime.now()}
+        execute(_CANCEL_OUTDATED, {**values, **both})
 
 
 def due(now: int) -> list[OutboxRow]:

@@ -7,7 +7,7 @@ import pytest
 from service.core.database import db
 from service.game.table import find
 from service.play import moves
-from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.post_office import Office
 from tests.support.watching import watched
 
@@ -45,6 +45,16 @@ def test_a_move_that_is_mailed_to_everybody_is_at_most_seven_statements(app, cas
     counted = statements(app, cast, game_id)
     assert max(map(len, counted)) == 7, counted
     assert all(any("INTO outbox" in one for one in each) for each in counted[2:])
+
+
+@sqlite_only
+def test_the_mails_that_a_move_cancels_are_found_by_index(app, cast):
+    Office(app).address(*cast.seated)
+    counted = statements(app, cast, cast.start(pace="relaxed"))
+    (cancels,) = (each for each in counted[-1] if each.startswith("UPDATE outbox"))
+    with app.app_context():
+        plan = db.session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {cancels}")
+        assert ["ix_outbox_unsent" in step.detail for step in plan] == [True]
 
 
 def test_a_move_on_a_table_that_has_changed_since_is_worked_out_anew(app, cast):

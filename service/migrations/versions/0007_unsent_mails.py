@@ -1,0 +1,22 @@
+"""A move finds the unsent mails to somebody at the table among those of all games."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+UNSENT = sa.text("done_at IS NULL")
+
+
+def upgrade() -> None:
+    op.create_index(
+        "ix_outbox_unsent",
+        "outbox",
+        ["tenure_id", "done_at"],  # with one column SQLite would not choose it
+        sqlite_where=UNSENT,
+        postgresql_where=UNSENT,
+    )
+
+
+def downgrade() -> None:
+    op.drop_index("ix_outbox_unsent", "outbox")
