@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from rules.common.dominoes import Tile, shows
 from rules.games.auction_draw.components import Table
+from rules.games.auction_draw.phases import Bidding
 
 
 def equivalence_class(then: Table, tile: Tile) -> object:
     """4.1 A seat that passes automatically, or has to play, reveals whether it has a tile that fits the line.
 
-    With `free` no seat does either.
+    With `free` no seat does either, nor while the last tiles are auctioned.
     """
-    return not then.terms.free and shows(tile, then.numbers)
+    silent = then.terms.free or isinstance(then, Bidding)
+    return not silent and shows(tile, then.numbers)
