@@ -229,6 +229,26 @@ def test_what_breaks_one_rule_of_the_document_is_refused(entry: Any) -> None:
         record_verifier.verify(data)
 
 
+@pytest.mark.parametrize(
+    ("says", "spoilt"),
+    [("in upper case", str.upper), ("a short ", lambda right: right[:-2])],
+    ids=["upper case", "short"],
+)
+def test_spoilt_values_are_otherwise_those_of_the_record(
+    says: str, spoilt: Callable[[str], str]
+) -> None:
+    """A vector in upper case, say, with quite another digest would be refused for that alone."""
+    found = set()
+    for entry in VECTORS["refused"]:
+        if says in entry["why"] and len(entry.get("patch", ())) == 1:
+            _, path, value = entry["patch"][0]
+            name = path[1:]
+            if name in {"digest", "head", "key", "seed", "signature"}:
+                assert value == spoilt(RECORD[name]), entry["why"]
+                found.add(name)
+    assert found >= {"key", "seed", "signature"}
+
+
 @pytest.mark.parametrize("entry", VECTORS["accepted"], ids=lambda entry: str(entry["why"]))
 def test_what_breaks_no_rule_is_accepted(entry: Any) -> None:
     data = forgeries.forged(entry, VECTORS)

@@ -181,3 +181,19 @@ def test_a_file_that_is_none(run: Any, data: bytes) -> None:
 def test_a_wrong_record_is_refused_first(run: Any) -> None:
     answer = run(SEEN, {**RECORD, "head": "0" * 64})
     assert answer.exit_code == 1 and "refused: the digest" in answer.output
+
+
+@pytest.mark.parametrize(
+    ("encoding", "code"), [("utf-8-sig", 0), ("utf-16", 1), ("utf-16-le", 1), ("utf-32", 1)]
+)
+def test_the_file_is_utf_8(run: Any, encoding: str, code: int) -> None:
+    assert run(json.dumps(SEEN).encode(encoding)).exit_code == code
+
+
+def test_numbers_can_be_written_in_other_ways(run: Any) -> None:
+    """1.0 is the number 1, in what was agreed on and in an action too."""
+    options = {"agreed": {"version": 1.0, "options": RECORD["events"][0]["options"]}}
+    written = json.dumps({**SEEN, **options})
+    heads = re.sub(r'"(number|seat)": ([0-9]+)', r'"\1": \2.0', written)
+    assert heads != written
+    assert run(heads.encode()).exit_code == 0

@@ -62,7 +62,8 @@ class Seen(NamedTuple):
 def parse_seen(data: bytes) -> Seen:
     """The file of what somebody kept. Raises VerificationError."""
     try:
-        seen = json.loads(data, object_pairs_hook=_object)
+        decoded = data.decode("utf-8-sig")
+        seen = json.loads(decoded, object_pairs_hook=_object, parse_float=_number)
     except (ValueError, RecursionError):
         raise VerificationError("the file of what was seen is not JSON") from None
     _demand(isinstance(seen, dict) and seen.get("format") == FORMAT, "its format")
@@ -82,6 +83,12 @@ def parse_seen(data: bytes) -> Seen:
     key, commitment, nonce = (seen.get(name) for name in ("key", "commitment", "nonce"))
     own = key, commitment, nonce
     return Seen(seen["game"], *own, agreed, sat, nonces, heads, seen["actions"])
+
+
+def _number(digits: str) -> int | float:
+    """A number as canonical JSON has it: 1.0 is 1."""
+    number = float(digits)
+    return int(number) if number.is_integer() else number
 
 
 def check_seen(record: Json, seen: Seen) -> str | None:
