@@ -101,6 +101,21 @@ def test_due_rows_are_claimed_oldest_first(put, claimed, clock):
     assert list(claimed()) == ["late"]
 
 
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_row_is_finished_or_held_alone(app, put, claimed, in_transaction, at):
+    """Of rows that were claimed equally often."""
+    keys = ["one", "two", "three"]
+    for key in keys:
+        put(key)
+    found = claimed()
+    in_transaction(queue.finish, found[keys[at]], START, "sent")
+    assert [row.outcome for row in rows(app).values()] == [
+        "sent" if n == at else None for n in range(3)
+    ]
+    in_transaction(queue.hold, found[keys[at - 1]], START + 7)
+    assert [row.lease_until == START + 7 for row in rows(app).values()].count(True) == 1
+
+
 def test_a_row_is_claimed_by_one_sender(app, clock, put):
     for number in range(10):
         put(f"n{number}")

@@ -140,3 +140,13 @@ def test_a_pause_cancels_reminders_alone(app, cast, reachable, game_id):
     agree(cast, game_id, {"kind": "pause", "seconds": 86_400})
     assert planned(app) == []
     assert [row.player_id for row in reachable.due("turn")] == [cast.bob.id]
+
+
+def test_a_pause_cancels_the_reminders_of_its_table_alone(app, cast, reachable, game_id):
+    other = cast.start(pace="relaxed")
+    planned_there = planned(app)[::2]
+    assert planned(app) == sorted(2 * planned_there)
+    agree(cast, game_id, {"kind": "pause", "seconds": 86_400})
+    assert planned(app) == planned_there
+    agree(cast, other, {"kind": "pause", "seconds": 86_400})
+    assert planned(app) == []
