@@ -295,8 +295,8 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
     recorder.call("openGame", who, {"ruleset": "caravan", "players": 3}, variant="wrong")
     options = {"ruleset": "caravan", "options": {"joker": "three"}}
     recorder.call("openGame", who, options, variant="wrong")
-    for _ in range(30):
-        recorder.call("signIn", body={"key": "A" * 43}, variant="wrong")
+    for _ in range(21):
+        recorder.call("exportMe", who, variant="again")
     about_the_uninvited(recorder)
     recorder.call_plain("put", "/api/me")
     recorder.call_plain("get", "/crash")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.core.units import DAY
-from service.play import nonces
+from service.game.events import MOST_NONCES
 from tests.contract import Json
 
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
@@ -96,7 +96,7 @@ def too_many_nonces(recorder: Any, host: Json, guest: Json) -> None:
     """One nonce more than a table can take."""
     game = recorder.call("openGame", host, {"ruleset": "caravan"}, variant="nonces")
     at = {"game_id": game["id"]}
-    for _ in range(nonces.MOST):
+    for _ in range(MOST_NONCES):
         seated = recorder.call("takeSeat", guest, {"nonce": NONCE}, variant="nonces", **at)
         if "tenure" in seated:
             recorder.call("leaveSeat", guest, tenure_id=seated["tenure"], **at)
