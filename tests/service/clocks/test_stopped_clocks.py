@@ -85,6 +85,18 @@ def test_an_outage_postpones_the_deadlines_of_proposals(cast, hours):
     assert cast.bob.game(game_id)["proposals"] == []
 
 
+def test_an_outage_is_seen_at_a_table_without_a_clock_that_votes(cast, hours):
+    """The proposal is due later, so the game has another tag."""
+    game_id = cast.start()
+    cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "close", "outcome": "draw"})
+    hours.later(DAY)
+    before = cast.bob.send("GET", f"/api/games/{game_id}")
+    hours.outage(5 * DAY)
+    after = cast.bob.send("GET", f"/api/games/{game_id}")
+    assert after.json["proposals"][0]["due"] > before.json["proposals"][0]["due"]
+    assert after.headers["ETag"] != before.headers["ETag"]
+
+
 def test_an_outage_does_not_close_an_unattended_game_early(cast, hours):
     game_id = cast.start(pace="weekly")
     for person in cast.seated:

@@ -12,6 +12,7 @@ from service.models.mail import Outbox
 from service.outbox import queue
 from service.outbox.queue import LEASE
 from tests.support.cast import START, sqlite_only
+from tests.support.dump import execute
 from tests.support.mail_kinds import outcomes, rows, write
 
 MINUTE = 60_000
@@ -161,6 +162,22 @@ def test_a_finished_row_is_never_due(put, claimed, clock, in_transaction):
     in_transaction(queue.finish, claimed()["one"], clock(), "sent")
     clock.forward(100 * LEASE)
     assert claimed() == {}
+
+
+def test_outdated_mails_are_cancelled_by_kind_and_tenure(app, runtime, put, in_transaction):
+    """Turns of some tenures, reminders of others, and nothing that is done or of another kind."""
+    for tenure in "abc":
+        for kind in ("turn", "reminder", "news"):
+            put(f"{kind} {tenure}", kind, tenure_id=tenure, address="x@example.org")
+    put("sent", "turn", tenure_id="a", address="x@example.org")
+    execute(app, "UPDATE outbox SET done_at = 5, outcome = 'sent' WHERE key = 'sent'")
+    in_transaction(queue.cancel_outdated, runtime, ["a", "b"], ["b"])
+    in_transaction(queue.cancel_outdated, runtime, [], [])
+    cancelled = {key for key, outcome in outcomes(app).items() if outcome == "cancelled"}
+    assert cancelled == {"turn a", "turn b", "reminder b"}
+    assert rows(app)["sent"].done_at == 5
+    in_transaction(queue.cancel_outdated, runtime, [], ["c"])
+    assert outcomes(app)["reminder c"] == "cancelled" and outcomes(app)["turn c"] is None
 
 
 def test_mails_are_cancelled_by_conditions(app, runtime, put, claimed, in_transaction):
