@@ -20,6 +20,8 @@ WIN = 0.9
 """What a win is worth; the rest is for the score."""
 WIDTH = 4.0
 """How many actions of a seat are tried, times the square root of how often it has chosen there."""
+LEAST = 4
+"""Iterations that even a shared effort has."""
 LONGEST = 400
 """After so many events a game that is played at random counts by its scores."""
 
@@ -29,6 +31,10 @@ class Effort(NamedTuple):
 
     iterations: int
     enough: Callable[[], bool] = lambda: False
+
+    def shared(self, decisions: int) -> Effort:
+        """The effort for each of so many decisions that together may take as long as one."""
+        return self._replace(iterations=max(LEAST, self.iterations // max(1, decisions)))
 
 
 class _Arm:

@@ -20,7 +20,7 @@ from service.play.moves import answer
 from service.shared_services import Services
 
 MOST = 100
-"""Moves that are looked for at a time."""
+"""Moves that are looked for at a time. They share the effort of one, so that other tasks wait no longer for many."""
 
 _game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
 
@@ -47,21 +47,23 @@ class HousePlayers:
 
     def move_all(self) -> int:
         """Make every move that is due; the number of them."""
+        waiting = self._waiting()
+        effort = self._effort.shared(len(waiting))
         return sum(
-            self._games.attempt(partial(self._move, *row), False, row.id) for row in self._waiting()
+            self._games.attempt(partial(self._move, *row, effort), False, row.id) for row in waiting
         )
 
     def _waiting(self) -> list[WaitingSeat]:
         query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
         return database.rows(WaitingSeat, query.limit(MOST))
 
-    def _move(self, game_id: str, seat: int) -> bool:
+    def _move(self, game_id: str, seat: int, effort: Effort) -> bool:
         """Choose from what the seat sees, then answer, if the question is still the same under the lock."""
         seen = find(game_id)
         if not seen.holder(seat).waiting:  # another seat's move came between
             return False
         asked = seen.holder(seat).asked
-        action = self._choose(seen, self._services.states.load(db.session, seen.game), seat)
+        action = self._choose(seen, self._services.states.load(db.session, seen.game), seat, effort)
         with transaction():
             table = find(game_id, lock=True)
             present = table.holder(seat)
@@ -72,9 +74,9 @@ class HousePlayers:
         self._services.states.put(played.table.game, played.state)
         return True
 
-    def _choose(self, table: Table, state: State, seat: int) -> Json:
+    def _choose(self, table: Table, state: State, seat: int, effort: Effort) -> Json:
         blind = table.ruleset.blind(state, seat)
-        return house.choose(table.ruleset, blind, seat, self._rng, self._effort)
+        return house.choose(table.ruleset, blind, seat, self._rng, effort)
 
 
 def waiting_seats() -> Select[*tuple[object, ...]]:

@@ -77,3 +77,8 @@ def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> N
 )
 def test_the_result_comes_first_and_the_score_second(result: Result, expected: list[float]) -> None:
     assert rewards(result) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("decisions", "iterations"), [(0, 60), (1, 60), (3, 20), (100, 4)])
+def test_many_decisions_share_an_effort(decisions: int, iterations: int) -> None:
+    assert Effort(60).shared(decisions).iterations == iterations
