@@ -15,7 +15,7 @@ from typing import NamedTuple
 from service.core.config import ROOT
 
 WORKERS = 2
-PATIENCE = 20.0
+PATIENCE = 90.0
 """The maximum number of seconds for a server to start or to answer."""
 
 

@@ -1,15 +1,18 @@
 """How well house players play: the same deals with the seats rotated, against random players and a plain search.
 
-    python -m benchmarks strength [SLUG …] [--games 40] [--seconds 1] [--against random flat] [--results FILE]
+    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--seconds 1] [--against random flat]
 
 plays in parallel, shows how far it is, goes on where it was stopped (every game is a line of the results), and writes
-the table to docs/house-players.md. One seat searches, all others are of the other kind; a win that is shared by
-several seats counts in parts.
+the table to docs/house-players.md, also when it is interrupted. Every pairing has its first rotation of seats before
+any has its second one; a pairing whose interval has left its target behind is not played on. One seat searches, all
+others are of the other kind; a win that is shared by several seats counts in parts, unless the rules let everybody win
+together.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import multiprocessing
@@ -17,13 +20,15 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import rules
-from rules.kernel import Json, Random, Ruleset, State
+from rules.kernel import Json, Random, Result, Ruleset, State, Worlds
+from rules.players.house import LEVELS, Level
 from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, rewards, search
 
@@ -36,6 +41,12 @@ Z = 1.96
 TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
 LEAST = {"random": 0.7, "flat": 0.37}
 """The win shares to reach with two and three seats, and with more."""
+TOGETHER = "everyone"
+"""The reason of a game that all win as one."""
+ENOUGH = 10
+"""Games of a pairing before which it is not settled."""
+GAMES, DECISIONS, ITERATIONS = 40, 8, 60
+"""From how many games, decisions and iterations of each the cost is measured."""
 ENDLESS = 20_000
 """Events after which a game counts for nobody."""
 
@@ -68,31 +79,39 @@ Player = Callable[[State, Memory, int], Json]
 def main(arguments: list[str]) -> int:
     """Play what is missing, then write the page; 1 if a target is missed."""
     wish = _wish(arguments)
-    games = list(_games(wish))
+    games = sorted(_games(wish), key=lambda game: game.deal)
     known = _known(wish.results)
     missing = [game for game in games if game.key not in known]
     wish.results.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        wish.results.open("a", encoding="utf-8") as results,
-        multiprocessing.Pool(wish.jobs) as pool,
-    ):
-        for done, (key, won) in enumerate(pool.imap_unordered(_played, missing), 1):
+    with suppress(KeyboardInterrupt), wish.results.open("a", encoding="utf-8") as results:
+        for done, (key, won) in enumerate(_play(missing, games, known, wish.jobs), 1):
             known[key] = won
             results.write(json.dumps({"game": key, "won": won}) + "\n")
             results.flush()
             _show(done, len(missing))
-    rows = [
-        _row(pairing, games, known) for pairing in dict.fromkeys(each.pairing for each in games)
-    ]
+    rows = _rows(games, known)
     command = " ".join(["python -m benchmarks strength", *arguments])
     wish.page.write_text(_page(rows, command, wish.seconds), "utf-8")
-    print(_table(rows))
+    print(_lines(HEAD, [row.cells() for row in rows]))
     return not all(row.kept for row in rows)
+
+
+def _play(
+    missing: list[Game], games: list[Game], known: dict[str, float], jobs: int
+) -> Iterator[tuple[str, float]]:
+    """Games and what was won of them: rotation by rotation, without pairings that are settled."""
+    with multiprocessing.Pool(jobs) as pool:
+        for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
+            settled = {row.pairing for row in _rows(games, known) if row.settled}
+            yield from pool.imap_unordered(
+                _played, [game for game in rotation if game.pairing not in settled]
+            )
 
 
 def _wish(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
     parser.add_argument("slugs", nargs="*", metavar="SLUG", default=[])
+    parser.add_argument("--players", nargs="+", type=int, help="only with so many seats")
     parser.add_argument("--games", type=int, default=40, help="of each pairing, in whole rotations")
     parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for a decision")
     parser.add_argument("--against", nargs="+", choices=[*TARGETS], default=[*TARGETS])
@@ -105,6 +124,8 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
 def _games(wish: argparse.Namespace) -> Iterator[Game]:
     for slug in wish.slugs or rules.slugs():
         for players in rules.load(slug).players:
+            if wish.players and players not in wish.players:
+                continue
             for against in wish.against:
                 for deal in range(math.ceil(wish.games / players)):
                     for seat in range(players):
@@ -144,16 +165,21 @@ def _played(game: Game) -> tuple[str, float]:
             event = {"kind": "action", "seat": seat, "action": action}
         state = ruleset.act(state, event)
     result = ruleset.result(state)
-    winners = result.winners if result else ()
-    return game.key, (game.seat in winners) / max(1, len(winners))
+    return game.key, part_won(result, game.seat) if result else 0.0
+
+
+def part_won(result: Result, seat: int) -> float:
+    """The part of a win that is a seat's."""
+    if result.reason == TOGETHER:
+        return 1.0
+    return (seat in result.winners) / max(1, len(result.winners))
 
 
 def thought(
     ruleset: Ruleset, state: State, memory: Memory, seat: int, seconds: float, rng: Random
 ) -> Json:
     """By the search of the house players, for so long."""
-    began = time.process_time()
-    effort = Effort(10**9, lambda: time.process_time() - began > seconds)
+    effort = Level(seconds, LEVELS["strong"].iterations).effort(time.process_time)
     return search(ruleset, memory.worlds(ruleset.blind(state, seat)), seat, effort, rng)
 
 
@@ -166,6 +192,8 @@ def flat(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
     """By UCB over random games in worlds that fit what the seat sees, without a tree."""
     blind = ruleset.blind(state, seat)
     legal = ruleset.legal(blind, seat)
+    if len(legal) == 1:
+        return legal[0]
     tried, won = [0] * len(legal), [0.0] * len(legal)
     for playout in range(1, PLAYOUTS + 1):
         world = ruleset.world(blind, seat, rng)
@@ -217,15 +245,34 @@ class Row(NamedTuple):
     def kept(self) -> bool:
         return self.share >= self.target
 
+    @property
+    def settled(self) -> bool:
+        """Whether more games would hardly change what is known of the target."""
+        return self.games >= ENOUGH and not self.low < self.target < self.high
+
+    @property
+    def verdict(self) -> str:
+        """Whether the target is reached, as far as so many games can say."""
+        if self.low < self.target < self.high:
+            return "too few games"
+        return "yes" if self.kept else "no"
+
     def cells(self) -> tuple[str, ...]:
         slug, players, against = self.pairing
         interval = f"{self.low:.0%} to {self.high:.0%}"
-        target = f"{self.target:.0%}" + ("" if self.kept else ", missed")
-        return slug, str(players), against, str(self.games), f"{self.share:.0%}", interval, target
+        games, share, target = str(self.games), f"{self.share:.0%}", f"{self.target:.0%}"
+        return slug, str(players), against, games, share, interval, target, self.verdict
 
 
-def _row(pairing: Pairing, games: Iterable[Game], known: dict[str, float]) -> Row:
-    won = [known[game.key] for game in games if game.pairing == pairing]
+def _rows(games: Iterable[Game], known: dict[str, float]) -> list[Row]:
+    """A row for each pairing of which a game was played."""
+    won: dict[Pairing, list[float]] = {}
+    for game in games:
+        won.setdefault(game.pairing, []).extend([known[game.key]] if game.key in known else [])
+    return [_row(pairing, shares) for pairing, shares in sorted(won.items()) if shares]
+
+
+def _row(pairing: Pairing, won: list[float]) -> Row:
     target = TARGETS[pairing.against].get(pairing.players, LEAST[pairing.against])
     share = sum(won) / len(won)
     return Row(pairing, len(won), share, *wilson(share, len(won)), target)
@@ -239,22 +286,95 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale)
 
 
-HEAD = ("ruleset", "seats", "against", "games", "won", "95 %", "to reach")
+ABOUT = """House players see what their seat sees, and no more (`rules/kernel/information_sets.py`). They search: each
+iteration draws a world that fits what they know and remember, and plays it down one tree of what the seats could do
+(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder where random play says
+little (`policy.py`: 2459n!, Auction, Auction Draw, Caravan, Market Price), and `estimate.py` says what a long match is
+worth between two deals. A search ends early when no other action can overtake the most tried one.
+
+| level | at most |
+| --- | --- |
+"""
+HEAD = ("ruleset", "seats", "against", "games", "won", "95 %", "to reach", "reached")
 
 
-def _table(rows: Iterable[Row]) -> str:
-    cells = [HEAD, ("---",) * len(HEAD), *(row.cells() for row in rows)]
-    return "\n".join(f"| {' | '.join(each)} |" for each in cells)
+class Cost(NamedTuple):
+    """What thinking costs in a game, in µs of CPU on the machine of the measurement."""
+
+    slug: str
+    players: int
+    random: float
+    """A game played at random from the start to the end."""
+    iteration: float
+    """An iteration of the search, on the average of the first decisions of a game."""
+
+    def cells(self) -> tuple[str, ...]:
+        return self.slug, str(self.players), f"{self.random:,.0f}", f"{self.iteration:,.0f}"
 
 
-def _page(rows: Iterable[Row], command: str, seconds: float) -> str:
+def _cost(slug: str, players: int) -> Cost:
+    ruleset, rng = rules.load(slug), random.Random(slug)
+    state = ruleset.initial(players, ruleset.lengths(players)[0].options)
+    began = time.process_time()
+    for _ in range(GAMES):
+        _at_random_to_the_end(ruleset, state, rng)
+    played = time.process_time() - began
+    searched, decisions = 0.0, 0
+    while decisions < DECISIONS and not (turn := ruleset.turn(state)).over:
+        if turn.chance:
+            outcome = rng.sample(turn.chance.items, len(turn.chance.items))
+            event: Json = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
+        else:
+            seat = turn.waiting[0]
+            event = {"kind": "action", "seat": seat, "action": at_random(ruleset, state, seat, rng)}
+            if len(ruleset.legal(state, seat)) > 1:
+                worlds, began = (
+                    Worlds(ruleset, ruleset.blind(state, seat), seat),
+                    time.process_time(),
+                )
+                search(ruleset, worlds, seat, Effort(ITERATIONS), rng)
+                searched, decisions = searched + time.process_time() - began, decisions + 1
+        state = ruleset.act(state, event)
+    return Cost(slug, players, 1e6 * played / GAMES, 1e6 * searched / (decisions * ITERATIONS))
+
+
+def _levels() -> str:
+    return "\n".join(
+        f"| `{name}` | {each.seconds:g} s of CPU, {each.iterations:,} iterations a decision |"
+        for name, each in LEVELS.items()
+    )
+
+
+def _lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows))
+
+
+def _page(rows: list[Row], command: str, seconds: float) -> str:
+    costs = [
+        _cost(slug, players) for slug, players in dict.fromkeys(row.pairing[:2] for row in rows)
+    ]
     return f"""# How well house players play
 
-`{command}`: one seat searches for {seconds:g} s of CPU a decision, all others choose at random or by a plain search
-(`flat`: UCB over {PLAYOUTS} random games a decision). The same deals with the seats rotated; a shared win counts in
-parts.
+{ABOUT}{_levels()}
 
-{_table(rows)}
+## Strength
+
+    {command}
+
+One seat searches for at most {seconds:g} s of CPU a decision; all others choose at random (`random`) or by a plain
+search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees). The same deals with
+the seats rotated, in the shortest usual length; a shared win counts in parts, unless the rules let everybody win
+together. The intervals are Wilson's. A target is reached or not where the whole interval is on one side of it; a row
+that says so after {ENOUGH} games is not played on.
+
+{_lines(HEAD, [row.cells() for row in rows])}
+
+## Cost
+
+In µs of CPU: a whole game at random, and an iteration of the search early in a game (a world, the way down the tree,
+and the likely rest of the game or of the deal).
+
+{_lines(("ruleset", "seats", "random game", "iteration"), [cost.cells() for cost in costs])}
 """
 
 

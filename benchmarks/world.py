@@ -36,6 +36,7 @@ WISH: Json = {
     "private": False,
     "seating": "random",
     "house": 0,
+    "level": "normal",
     "start": "full",
     "takeover": 3,
     "nonce": None,

@@ -43,12 +43,14 @@ from service.core.release import release
 from service.core.time_and_random import Runtime
 from service.game.event_log import States
 from service.game.signed_heads import HeadSigner
-from service.http import body_and_query, cross_site, headers, problem_answers
+from service.http import body_and_query, caller, headers, problem_answers
 from service.http.idle_poll import IdlePolls
 from service.http.json_provider import OrjsonProvider
 from service.http.limits import rate_limits
 from service.http.limits.cause import request_cause
 from service.http.path_ids import register_converters
+from service.http.sites import cross_site
+from service.http.sites.cors import OtherSites
 from service.http.traces import audit_log, last_seen
 from service.pages import (
     invitation_link,
@@ -106,6 +108,8 @@ def create_app(
     register_converters(app)
     app.before_request(body_and_query.refuse_large_bodies)
     cross_site.register(app)
+    app.before_request(caller.refuse_wrong_tokens)
+    app.before_request(body_and_query.refuse_unread_query)
     rate_limits.register(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -149,7 +153,7 @@ def mute_flask(app: Flask) -> None:
 
 
 def wrap(app: Flask, config: Config) -> None:
-    """What a request meets before Flask: idle polls, then the page's static files."""
+    """What a request meets before Flask: browsers' questions, idle polls, then the page's static files."""
     static = WhiteNoise(
         app.wsgi_app,
         root=ROOT / "web",
@@ -163,4 +167,4 @@ def wrap(app: Flask, config: Config) -> None:
     with app.app_context():
         engine = db.engines["polls"]
     polls = IdlePolls(proxied, engine, lambda: app.extensions["tegami"], secured.headers)
-    app.wsgi_app = polls  # type: ignore[method-assign]
+    app.wsgi_app = OtherSites(polls, secured.headers)  # type: ignore[method-assign]

@@ -2,7 +2,7 @@
 
 `check` takes an answer of the server; `CheckedClient` is a test client that checks every answer, and every request
 that succeeded. Clients have to ignore unknown fields, but the server must not send fields that the document does not
-declare: for the check, every object with declared fields is closed.
+declare, nor values: for the check, every object with declared fields is closed, and so is every open set of values.
 """
 
 from __future__ import annotations
@@ -90,8 +90,9 @@ def resolved(node: Json) -> Json:
 
 
 def variants(schema: Json) -> list[str]:
-    """The names of the schemas that `schema` refers to, itself or in `oneOf`."""
-    return [each["$ref"].rpartition("/")[2] for each in schema.get("oneOf", [schema])]
+    """The names of the schemas that `schema` refers to, itself, in `oneOf`, or in `anyOf` before the catch-all."""
+    known = schema.get("anyOf", [])[:-1] or schema.get("oneOf", [schema])
+    return [each["$ref"].rpartition("/")[2] for each in known]
 
 
 @functools.cache
@@ -106,10 +107,15 @@ def operations() -> tuple[Operation, ...]:
 
 
 def closed(schema: Any) -> Any:
-    """`schema`, without additional properties in objects that declare properties."""
+    """`schema`, without additional properties in objects that declare properties.
+
+    The last of what stands in `anyOf` is for clients, to read what they do not know; the server never answers so.
+    """
     if not isinstance(schema, dict):
         return schema
     made = dict(schema)
+    if "anyOf" in made:
+        made["anyOf"] = made["anyOf"][:-1]
     for key in _SCHEMAS_BY_NAME:
         if key in made:
             made[key] = {name: closed(each) for name, each in made[key].items()}
@@ -210,6 +216,8 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     The names of `headers` are case-insensitive; `path` may have a query.
     """
     path = path.partition("?")[0]
+    if (method.upper(), status) == ("OPTIONS", 204):
+        return  # a browser asks for a page of another site
     operation = find(method, path)
     if operation is None and status < 400 and not path.startswith("/api/"):
         return  # a file of the page
@@ -225,9 +233,9 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
     if operation and status in operation.responses:
         return operation.responses[status]
     if operation is None and status == 404:
-        return shared["NotFound" if path.startswith("/api/") else "NoSuchPage"]  # type: ignore[no-any-return]
+        return shared["NotFoundAnswer" if path.startswith("/api/") else "NoSuchPage"]  # type: ignore[no-any-return]
     if operation is None and status == 405:
-        return shared["MethodNotAllowed"]  # type: ignore[no-any-return]
+        return shared["MethodNotAllowedAnswer"]  # type: ignore[no-any-return]
     raise ContractViolation(f"{method} {path}: {status} is not described")
 
 
@@ -249,6 +257,7 @@ def _check_body(where: str, response: Json, content_type: str, body: bytes) -> N
     content = response.get("content")
     if content is None:
         _demand(where, ["has a body"] if body else [])
+        _demand(where, ["has a Content-Type"] if content_type else [])
         return
     media_type = content_type.partition(";")[0].strip()
     if media_type not in content:

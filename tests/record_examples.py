@@ -13,6 +13,7 @@ import random
 import re
 import tempfile
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,11 @@ from sqlalchemy.exc import OperationalError
 from service.app import create_app
 from service.commands.main import migrate_database
 from service.core.config import Config
+from service.core.problems import HeadersTooLarge, UriTooLong
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
+from service.http.repeats.stored_answers import Keeper
+from service.serving import refusals
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
 from tests.record_tables import (
@@ -165,6 +169,7 @@ def record() -> Json:
         about_playing_again(recorder, people, game)
         about_strangers(recorder)
         about_refusals(recorder, people[0])
+        about_repetitions(recorder, people[1])
         recorder.call("getSecurityTxt")
     return dict(sorted(recorder.examples.items()))
 
@@ -270,7 +275,10 @@ def names_refused(recorder: Recorder, bo: Json) -> None:
 
 
 def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:
-    """The refusal for a guest when only registered players may talk."""
+    """A message with the `once` of another; the refusal for a guest when only registered players may talk."""
+    for text in ("Nice.", "Nice!"):
+        said = {"channel": "spectators", "text": text, "once": NONCE}
+        recorder.call("postMessage", guest, said, variant="other", **at)
     services = recorder.app.extensions["tegami"]
     strict = replace(services.config, guests_talk=False)
     recorder.app.extensions["tegami"] = services._replace(config=strict)
@@ -301,6 +309,33 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
     recorder.call_plain("put", "/api/me")
     recorder.call_plain("get", "/crash")
     recorder.call_plain("get", "/busy")
+
+
+def about_repetitions(recorder: Recorder, who: Json) -> None:
+    """Requests with an `Idempotency-Key` that are no repetitions, or repeat what was never answered; too long ones."""
+    for kind in (UriTooLong, HeadersTooLarge):
+        recorder.keep(f"problem-{kind.slug}", refusals.document(kind))
+    key = {"Idempotency-Key": NONCE}
+    recorder.call("makeToken", who, {"label": "x"}, variant="key", headers={"Idempotency-Key": "1"})
+    for label in ("x", "y"):
+        recorder.call("makeToken", who, {"label": label}, variant="key", headers=key)
+    with recorder.app.app_context():
+        services, scope = (
+            recorder.app.extensions["tegami"],
+            f"tokens.make_token {who['player']['id']}",
+        )
+        secret = services.config.secret_key
+        Keeper(services.runtime, secret, scope, NONCE + "0").claim(
+            sha256(b'{"label":"x"}').digest()
+        )
+    key = {"Idempotency-Key": NONCE + "0"}
+    recorder.call(
+        "makeToken",
+        who,
+        '{"label":"x"}',
+        variant="key",
+        headers={**key, "Content-Type": "application/json"},
+    )
 
 
 def masked(value: Any) -> Any:

@@ -19,7 +19,9 @@ def about_tables(recorder: Any, people: list[Json]) -> Json:
     at = {"game_id": game["id"]}
     recorder.call("startGame", aki, **at)
     recorder.call("takeSeat", bo, {"nonce": NONCE}, **at)
-    table = recorder.call("takeSeat", aki, {"house": True}, variant="house", **at)
+    table = recorder.call(
+        "takeSeat", aki, {"house": True, "level": "strong"}, variant="house", **at
+    )
     recorder.call("takeSeat", dan, {}, **at)
     recorder.call("takeSeat", bo, {}, **at)
     recorder.call("takeSeat", bo, {"house": True}, **at)
@@ -48,6 +50,7 @@ def about_a_private_table(recorder: Any, host: Json) -> None:
         "seating": "random",
         "start": "full",
         "house": 0,
+        "level": "normal",
         "pace": {"kind": "reserve", "reserve": 259_200, "increment": 43_200, "cap": 604_800},
         "takeover": 3,
         "nonce": None,
@@ -75,6 +78,8 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     recorder.call("postAction", bo, {**move, "asked": 1}, variant="old", **at)
     finish(recorder, people, at)
     recorder.call("listEvents", aki, **at, query={"limit": 6})
+    recorder.call("listViews", aki, **at, query={"after": 3, "limit": 1})
+    recorder.call("getView", aki, **at, number=4, query={"show": "all"})
     recorder.call("getGame", aki, variant="over", **at)
     recorder.call("getRecord", aki, **at)
 
@@ -132,7 +137,7 @@ def about_playing_again(recorder: Any, people: list[Json], over: Json) -> None:
     told = recorder.call("listMyInvitations", cleo)
     recorder.call("declineInvitation", cleo, invitation_id=told["invitations"][0]["id"])
     recorder.call("makeRematch", bo, {}, game_id=over["id"])
-    recorder.call("startGame", aki, {"house": True}, **at)
+    recorder.call("startGame", aki, {"house": True, "level": "easy"}, **at)
     recorder.call("nudge", bo, **at)
     recorder.clock.at += DAY
     recorder.call("nudge", bo, **at)

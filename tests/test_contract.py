@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -11,13 +12,12 @@ import pytest
 from service.app import create_app
 from service.core import problems
 from service.core.config import Config
+from service.http.limits.rate_limits import LIMITS
 from tests import contract, record_examples
 from tests.contract import PROBLEM, Json, Operation, document, operations, resolved
 
 SCHEMAS: Json = document()["components"]["schemas"]
 EXAMPLES: Json = document()["components"]["examples"]
-PUBLIC = {"listRulesets", "getRuleset", "listPaces", "getWords"}
-"""Operations that use neither the caller nor the database."""
 BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation"}
 """Operations that check a signed link and no sign-in, so other sites may send them."""
 AT_HOME = {"getHealth", "getMove", "getBallot", "getInvitation"} | BY_LINK
@@ -114,6 +114,15 @@ def problem_schemas() -> dict[str, Json]:
     return {name: schema for name, schema in SCHEMAS.items() if is_problem(schema)}
 
 
+def test_the_document_lists_the_limits():
+    listed = re.findall(
+        r"^\* `([a-z-]+)`: ([0-9]+) an? (minute|hour), for .+[;.]$",
+        document()["info"]["description"],
+        re.MULTILINE,
+    )
+    assert {name: f"{most} per {length}" for name, most, length in listed} == LIMITS
+
+
 # The check itself finds violations
 
 WELL = {"Content-Type": "application/json"}
@@ -194,19 +203,18 @@ def due(operation: Operation) -> set[int]:
     spec, api = operation.spec, operation.path.startswith("/api/")
     changes = operation.method != "get"
     places = {parameter["in"] for parameter in operation.parameters}
-    stored = api and operation.name not in PUBLIC
     asks_who = spec["security"] != []
-    query = 400 if "query" in places else None
+    query = 400 if api or "query" in places else None
     conditional = any(each["name"] == "If-None-Match" for each in operation.parameters)
     statuses = {
         500,
         query,
         304 if conditional else None,
-        401 if asks_who else None,
+        401 if api else None,
         403 if asks_who or (changes and operation.name not in BY_LINK) else None,
         404 if "path" in places or operation.name in SOMEWHERE else None,
         429 if api else None,
-        503 if stored or operation.name in AT_HOME else None,
+        503 if api or operation.name in AT_HOME else None,
     }
     body = {400, 413, 415} if "requestBody" in spec else set()
     return {status for status in statuses if status} | body
@@ -268,7 +276,8 @@ def test_every_component_is_used():
         for name in members
         if kind != "securitySchemes"
     }
-    assert kept - used == {"#/components/responses/MethodNotAllowed"}  # any path may answer so
+    anywhere = ("MethodNotAllowed", "UriTooLong", "HeadersTooLarge")  # any path may answer so
+    assert kept - used == {f"#/components/responses/{name}Answer" for name in anywhere}
     assert used <= kept
 
 
@@ -380,3 +389,35 @@ def test_examples_are_written_as_they_are_recorded():
     """Parsing and writing them again gives the same text, so nothing was edited by hand or changed by YAML."""
     text = contract.PATH.read_text(encoding="utf-8").partition(record_examples.MARK)[2]
     assert record_examples.written(EXAMPLES).partition(record_examples.MARK[1:])[2] == text
+
+
+# Generated clients name their types after components
+
+
+def test_no_name_is_used_for_components_of_two_kinds():
+    """Generators number the second: `GameId2`."""
+    names = [
+        name
+        for kind, members in document()["components"].items()
+        if kind not in {"examples", "headers"}  # headers are named as they are sent
+        for name in members
+    ]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_equal_components_are_one():
+    for kind, members in document()["components"].items():
+        if kind != "examples":
+            texts = [json.dumps(each, sort_keys=True) for each in members.values()]
+            assert len(texts) == len(set(texts)), kind
+
+
+def test_parameters_that_are_equal_are_a_component():
+    texts = [
+        json.dumps(each, sort_keys=True)
+        for path, node in nodes(document()["paths"])
+        if path[-1:] == ("parameters",)
+        for each in node
+        if "$ref" not in each
+    ]
+    assert len(texts) == len(set(texts))

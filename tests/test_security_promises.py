@@ -16,7 +16,7 @@ from tests.test_imports import files, imported
 SOURCES = files("service", ".py") + files("rules", ".py")
 CLIENTS = {"ftplib", "http.client", "httpx", "imaplib", "requests", "smtplib", "urllib.request"}
 """Modules by which a program asks another server for something."""
-PROGRAMS = {"honcho", "multiprocessing", "pty", "subprocess"}
+PROGRAMS = {"multiprocessing", "pty", "subprocess"}
 """Modules that start programs."""
 UNSAFE = {"marshal", "pickle", "shelve", "xml", "yaml"}
 """Modules that make objects, or more, of what they read."""
@@ -54,8 +54,9 @@ def test_the_service_opens_no_address_of_a_user() -> None:
     assert all(path.startswith("service/serving/") for path in users({"socket"}))
 
 
-def test_only_serve_starts_programs() -> None:
-    assert users(PROGRAMS) == {"service/commands/main.py"}
+def test_only_serve_and_the_worker_start_programs() -> None:
+    """Nothing that anybody sends is part of a command."""
+    assert users(PROGRAMS) == {"service/commands/together.py", "service/thinking/processes.py"}
     starting = re.compile(r"os\.(system|popen|exec|spawn|posix_spawn|fork)")
     assert not [path for path in SOURCES if any(starting.match(name) for name in called(path))]
 
@@ -76,7 +77,11 @@ def test_ids_are_drawn_from_the_systems_generator() -> None:
     assert runtime.entropy is secrets.token_bytes
     assert re.fullmatch(r"g_[0-9A-Za-z]{22}", runtime.new_id("g"))
     assert re.fullmatch(r"[0-9A-Za-z]{43}", runtime.new_secret())
-    assert users({"random"}) == {"service/worker/house_players.py", "service/worker/loop.py"}
+    assert users({"random"}) == {
+        "service/thinking/minds.py",  # with seeds of those two
+        "service/worker/house_players.py",
+        "service/worker/loop.py",
+    }
 
 
 def test_nothing_hinders_pasting() -> None:

@@ -87,10 +87,10 @@ function openMailedLink(link) {
   mailedLinkPage(main, link);
 }
 
-/** @param {{id: string, invitation: string | null}} route */
-function openTable({ id, invitation }) {
+/** @param {{id: string, invitation: string | null, at: number | null}} route */
+function openTable({ id, invitation, at }) {
   if (invitation) showInvitation(id, invitation);
-  return showTable(main, id);
+  return showTable(main, id, at);
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

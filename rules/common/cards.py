@@ -5,6 +5,8 @@ Canonical order: s h d c, then A … K, jokers last.
 
 from __future__ import annotations
 
+import bisect
+import functools
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -30,9 +32,15 @@ def suit(card: Card) -> str | None:
     return None if card == JOKER else card[1]
 
 
+@functools.cache
 def deck(ranks: str = RANKS, suits: str = SUITS, jokers: int = 0) -> Cards:
     """Every card of these ranks and suits in canonical order, then the jokers."""
     return tuple(r + s for s in suits for r in ranks) + (JOKER,) * jokers
+
+
+def with_card(kind: str) -> dict[Card, dict[str, str]]:
+    """An action of this kind for each card: made once, since lists of legal actions have many of them."""
+    return {card: {"type": kind, "card": card} for card in deck(jokers=1)}
 
 
 _ORDER = {card: place for place, card in enumerate((*deck(), JOKER))}
@@ -41,6 +49,12 @@ _ORDER = {card: place for place, card in enumerate((*deck(), JOKER))}
 def canonical(cards: Iterable[Card]) -> Cards:
     """`cards` in canonical order."""
     return tuple(sorted(cards, key=_ORDER.__getitem__))
+
+
+def added(cards: Cards, card: Card) -> Cards:
+    """Cards in canonical order, and one more where it belongs."""
+    at = bisect.bisect(cards, _ORDER[card], key=_ORDER.__getitem__)
+    return (*cards[:at], card, *cards[at:])
 
 
 def without(cards: Cards, *gone: Card) -> Cards:
@@ -53,4 +67,6 @@ def without(cards: Cards, *gone: Card) -> Cards:
 
 def replaced(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """`items` with `item` at position `at`."""
-    return (*items[:at], item, *items[at + 1 :])
+    new = list(items)
+    new[at] = item
+    return tuple(new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from rules.common.cards import Card, Cards
@@ -25,6 +26,7 @@ def marks(face: Face) -> tuple[str, ...]:
     return () if isinstance(face, str) else face.marks
 
 
+@functools.lru_cache(maxsize=1024)
 def marked(card: Card, *marks: str) -> Face:
     """The card with these marks; without marks, just the card."""
     return Marked(card, marks) if marks else card
@@ -32,4 +34,4 @@ def marked(card: Card, *marks: str) -> Face:
 
 def bare(row: Iterable[Face]) -> Cards:
     """The cards of a row that have no marks."""
-    return tuple(face for face in row if isinstance(face, str))
+    return tuple([face for face in row if isinstance(face, str)])

@@ -7,12 +7,11 @@ pair, three, four; a best hand has none. Ranks are values: 2 … 10, J 11, Q 12,
 from __future__ import annotations
 
 import functools
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from rules.common.cards import JOKER, Card, Cards, canonical
+from rules.common.cards import JOKER, Cards, canonical, deck
 
 RANKS = (*"23456789TJQKA", JOKER)
 VALUE = {name: value for value, name in enumerate(RANKS, 2)}
@@ -31,6 +30,7 @@ SIZE = {
     "straight-flush": 5,
 }
 """The kinds of sets, from weak to strong, and how many cards each has."""
+STRENGTH = {kind: strength for strength, kind in enumerate(SIZE)}
 SAME_RANK = {"single": 1, "pair": 2, "three": 3, "four": 4}
 """The kinds that consist of cards of one rank, and how many; jokers only belong to these."""
 HAND = 5
@@ -45,8 +45,7 @@ Groups = dict[int, Cards]
 
 def sets(hand: Cards, kind: str, top: int | None = None) -> tuple[Cards, ...]:
     """Every set of `kind` in `hand`, only those of rank `top` if it is given; each in canonical order, none twice."""
-    every = _sets(hand, kind)
-    return tuple(found for value, found in every if top in (None, value))
+    return tuple([found for _, found in _sets(hand, kind, top)])
 
 
 def tops(hand: Cards, kind: str) -> tuple[int, ...]:
@@ -55,57 +54,73 @@ def tops(hand: Cards, kind: str) -> tuple[int, ...]:
 
 
 @functools.lru_cache(maxsize=4096)
-def kinds(hand: Cards) -> Mapping[str, tuple[int, ...]]:
+def kinds(hand: Cards) -> dict[str, tuple[int, ...]]:
     """The ranks of the sets of every kind in `hand`, ascending; counted, since a hand can have thousands of sets."""
-    counts = Counter(VALUE[card[0]] for card in set(hand) if card != JOKER)
-    jokers = hand.count(JOKER)
-    several = {size: sorted(v for v, n in counts.items() if n >= size) for size in range(1, 5)}
+    counts: dict[int, int] = {}
+    suited: dict[str, list[int]] = {suit: [] for suit in SUITS}
+    for card in set(hand).difference((JOKER,)):
+        value = VALUE[card[0]]
+        counts[value] = counts.get(value, 0) + 1
+        suited[card[1]].append(value)
+    jokers, several = hand.count(JOKER), {1: sorted(counts)}
+    for size in (2, 3, 4):
+        several[size] = [value for value in several[size - 1] if counts[value] >= size]
     found = {
         kind: tuple(several[size] + [JOKERS] * (jokers >= size)) for kind, size in SAME_RANK.items()
     }
+    flushes = [sorted(values) for values in suited.values() if len(values) >= SIZE["flush"]]
     found["two-pair"] = tuple(several[2][1:])
     found["full-house"] = tuple(several[3]) if len(several[2]) > 1 else ()
-    suited = [[VALUE[card[0]] for card in set(hand) if card[1] == suit] for suit in SUITS]
     found["straight"] = _straight_tops(counts)
-    found["flush"] = _united(tuple(sorted(values)[SIZE["flush"] - 1 :]) for values in suited)
-    found["straight-flush"] = _united(_straight_tops(values) for values in suited)
+    found["flush"] = _united([values[SIZE["flush"] - 1 :] for values in flushes])
+    found["straight-flush"] = _united([_straight_tops(values) for values in flushes])
     return {kind: found[kind] for kind in SIZE}
 
 
-def _straight_tops(values: Collection[int]) -> tuple[int, ...]:
+def _straight_tops(values: Iterable[int]) -> tuple[int, ...]:
     """The top cards of the straights that cards of these ranks make."""
-    if len(values) < SIZE["straight"]:
-        return ()
-    return tuple([top for top, run in STRAIGHTS.items() if all(map(values.__contains__, run))])
+    held = sum([1 << value for value in values])
+    held |= held >> ACE << 1 & 2  # an ace is also below the 2
+    tops = held & held << 1 & held << 2 & held << 3 & held << 4
+    return tuple([top for top in STRAIGHTS if tops >> top & 1]) if tops else ()
 
 
-def _united(tops: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    return tuple(sorted(set(chain.from_iterable(tops))))
+def _united(tops: list[Iterable[int]]) -> tuple[int, ...]:
+    return tuple(sorted(set(chain.from_iterable(tops)))) if tops else ()
 
 
 @functools.lru_cache(maxsize=4096)
-def _sets(hand: Cards, kind: str) -> tuple[tuple[int, Cards], ...]:
-    """Rank and cards of every set."""
-    groups = by_rank(hand)
+def _sets(hand: Cards, kind: str, top: int | None) -> tuple[tuple[int, Cards], ...]:
+    """Rank and cards of every set, or of those of rank `top`."""
+    found = _found(hand, by_rank(hand), kind, top)
+    return tuple(dict.fromkeys([(value, canonical(cards)) for value, cards in found]))
+
+
+def _found(hand: Cards, groups: Groups, kind: str, top: int | None) -> Iterator[tuple[int, Cards]]:
+    """Rank and cards of those sets; of each rank the best come first, but for flushes of several suits."""
     if kind in SAME_RANK:
         found = _same_rank(hand, groups, SAME_RANK[kind])
     elif kind in {"two-pair", "full-house"}:
-        found = _pairs_of_groups(groups, kind)
+        found = _pairs_of_groups(groups, kind, top)
     elif kind == "straight":
         found = _straights(groups)
     elif kind == "flush":
         found = _flushes(groups)
     else:
         found = chain.from_iterable(_straights(suited) for suited in by_suit(groups))
-    return tuple(dict.fromkeys((value, canonical(cards)) for value, cards in found))
+    return (each for each in found if top is None or each[0] == top)
 
 
 def by_rank(hand: Cards) -> Groups:
     """The different cards of each rank, without jokers, the highest rank first."""
-    groups: dict[int, list[Card]] = {}
-    for card in sorted(set(hand) - {JOKER}, key=lambda card: (-VALUE[card[0]], card)):
-        groups.setdefault(VALUE[card[0]], []).append(card)
-    return {value: tuple(cards) for value, cards in groups.items()}
+    groups: dict[int, Cards] = {}
+    for card in sorted(set(hand).difference((JOKER,)), key=_HIGHEST_FIRST.__getitem__):
+        value = VALUE[card[0]]
+        groups[value] = (*groups.get(value, ()), card)
+    return groups
+
+
+_HIGHEST_FIRST = {card: (-VALUE[card[0]], card) for card in deck()}
 
 
 def by_suit(groups: Groups) -> list[Groups]:
@@ -128,12 +143,14 @@ def _same_rank(hand: Cards, groups: Groups, count: int) -> Iterator[tuple[int, C
         yield JOKERS, (JOKER,) * count
 
 
-def _pairs_of_groups(groups: Groups, kind: str) -> Iterator[tuple[int, Cards]]:
+def _pairs_of_groups(groups: Groups, kind: str, top: int | None) -> Iterator[tuple[int, Cards]]:
     """A pair and a lower pair, or a three and a pair of any other rank."""
-    first, second = (3, 2) if kind == "full-house" else (2, 2)
-    for value, other in product(groups, groups):
+    size = 3 if kind == "full-house" else 2
+    firsts = [value for value in groups if len(groups[value]) >= size and top in (None, value)]
+    seconds = [value for value in groups if len(groups[value]) > 1]
+    for value, other in product(firsts, seconds):
         if value > other or (value < other and kind == "full-house"):
-            ones, others = combinations(groups[value], first), combinations(groups[other], second)
+            ones, others = combinations(groups[value], size), combinations(groups[other], 2)
             yield from ((value, one + two) for one, two in product(ones, others))
 
 
@@ -163,22 +180,24 @@ def best(hand: Cards) -> Best:
     missing card is lower than a 2; suits never count.
     """
     natural = tuple(card for card in hand if card != JOKER)
-    for kind in reversed(SIZE):
-        if not tops(natural, kind):
-            continue
-        found = [_filled(natural, kind, top, cards) for top, cards in _sets(natural, kind)]
-        return max(found, key=lambda each: each.strength)
+    groups = by_rank(natural)
+    for kind, ranks in reversed(kinds(natural).items()):
+        if ranks:
+            found = _found(natural, groups, kind, ranks[-1])
+            sets = found if kind == "flush" else [next(found)]
+            filled = [_filled(groups, kind, top, canonical(cards)) for top, cards in sets]
+            return max(filled, key=lambda each: each.strength)
     return Best((), HIGH_CARD, ())
 
 
-def _filled(natural: Cards, kind: str, top: int, cards: Cards) -> Best:
+def _filled(groups: Groups, kind: str, top: int, cards: Cards) -> Best:
     """The set, filled up with the highest cards of other ranks."""
     taken = {card[0] for card in cards}
-    others = [group[0] for group in by_rank(natural).values() if group[0][0] not in taken]
+    others = [group[0] for group in groups.values() if group[0][0] not in taken]
     whole = cards + tuple(others[: HAND - len(cards)])
-    counts = Counter(VALUE[card[0]] for card in whole)
-    weights = {card: (counts[VALUE[card[0]]], VALUE[card[0]]) for card in whole}
+    ranks = [VALUE[card[0]] for card in whole]
+    weights = {card: (ranks.count(value), value) for card, value in zip(whole, ranks, strict=True)}
     ordered = tuple(sorted(whole, key=weights.__getitem__, reverse=True))
     values = (top,) if "straight" in kind else tuple(VALUE[card[0]] for card in ordered)
     name = HIGH_CARD if kind == "single" else kind
-    return Best((list(SIZE).index(kind), *values), name, ordered)
+    return Best((STRENGTH[kind], *values), name, ordered)

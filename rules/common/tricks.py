@@ -7,7 +7,7 @@ from rules.common.cards import Cards, suit
 
 def of_suit(cards: Cards, asked: str | None) -> Cards:
     """The cards of that suit."""
-    return tuple(card for card in cards if suit(card) == asked)
+    return tuple([card for card in cards if suit(card) == asked])
 
 
 def following(hand: Cards, led: str | None) -> Cards:

@@ -6,6 +6,7 @@
     scoring.py             what things are worth, and who wins
     hidden.py              what unseen cards have to be, for house players
     estimate.py            what a long game is worth between two deals, for house players
+    policy.py              what sensible players are likely to do, for house players
     words.<language>.po    how the game's options, actions, lines and facts are worded
     page.<language>.md     the rules as players read them
     v1/, v2/ …             older versions, each a complete copy of what the folder was

@@ -30,10 +30,24 @@ from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Length, Option, Param, Ruleset
-from rules.kernel.states import Chance, Only, Result, Sealed, State, Turn, only, phase, table
+from rules.kernel.states import (
+    OVER,
+    Chance,
+    Only,
+    Result,
+    Sealed,
+    State,
+    Turn,
+    all_seats,
+    only,
+    phase,
+    table,
+    waits_for,
+)
 from rules.kernel.values import Json, JsonValue, plain, same, text
 
 __all__ = [
+    "OVER",
     "Address",
     "Chance",
     "Dealt",
@@ -56,6 +70,7 @@ __all__ = [
     "Turn",
     "Viewer",
     "Worlds",
+    "all_seats",
     "everyone",
     "fact",
     "inner",
@@ -68,5 +83,6 @@ __all__ = [
     "size",
     "table",
     "text",
+    "waits_for",
     "zone",
 ]

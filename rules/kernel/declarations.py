@@ -215,13 +215,18 @@ def shown(
 ) -> Shown:
     """What the declarations alone show `viewer` of `state`.
 
-    `widened` replaces declarations by name of field, to test the proof.
+    `widened` replaces declarations by name of field.
     """
     out = Shown(state, viewer)
     for attr, declaration in declared:
         who = declaration.who if widened is None else widened.get(attr, declaration.who)
         declaration.show(out, getattr(state, attr), who)
     return out
+
+
+def opened(declared: tuple[tuple[str, Declaration], ...]) -> dict[str, Who]:
+    """Declarations widened to show every card, fact and choice to everybody, but no bookkeeping."""
+    return {attr: everyone for attr, each in declared if not isinstance(each, Inner)}
 
 
 class Derived(NamedTuple):
@@ -246,8 +251,7 @@ def view(
 ) -> Json:
     """What `viewer` may see of `state`: what is declared, and what follows from it.
 
-    `widened` replaces declarations by name of field, to test the proof. `follows` is what is derived from the state, if
-    it is known.
+    `widened` replaces declarations by name of field. `follows` is what is derived from the state, if it is known.
     """
     out = shown(declared, state, viewer, widened)
     follows = follows or derived(state)

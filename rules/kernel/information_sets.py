@@ -43,12 +43,18 @@ class Hidden(NamedTuple):
     `reserve(blind, seat, unseen, rng)` deals the places that have to hold certain cards together, from `unseen`, which
     is in random order; `complete(state, seat, rng)` sets what follows from hidden cards. `lacking(before, after, line)`
     says which cards a place cannot have because of what was told: positions and line as the seat sees them.
+    `learn(notes, before, after, line)` is what the game notes besides, None at first; `recall(notes, blind, seat,
+    unseen, rng)` deals cards that have to be somewhere because of that, from those that are not known to lie elsewhere.
     """
 
     reserve: Callable[[Any, Viewer, Cards, Random], Dealt] = lambda blind, seat, unseen, rng: {}
     complete: Callable[[Any, Viewer, Random], Any] = lambda state, seat, rng: state
     lacking: Callable[[Any, Any, Json], Iterable[tuple[Address, Iterable[str]]]] = (
         lambda before, after, line: ()
+    )
+    learn: Callable[[Any, Any, Any, Json], Any] = lambda notes, before, after, line: notes
+    recall: Callable[[Any, Any, Viewer, Cards, Random], Dealt] = (
+        lambda notes, blind, seat, unseen, rng: {}
     )
 
 
@@ -221,7 +227,8 @@ def _is_card(value: object) -> bool:
 class Worlds:
     """Truths that fit a blind state: positions that `seat` cannot tell from it, as the rules allow them.
 
-    `known` are cards of which the seat remembers where they went, `excluded` those that a place cannot have.
+    `known` are cards of which the seat remembers where they went, `excluded` those that a place cannot have, `notes`
+    what the game has learned besides (`Hidden.learn`).
     """
 
     def __init__(
@@ -231,10 +238,11 @@ class Worlds:
         seat: Viewer,
         known: Dealt | None = None,
         excluded: Mapping[Address, Iterable[str]] | None = None,
+        notes: object = None,
     ) -> None:
         self._ruleset, self._blind, self._seat = ruleset, blind, seat
         self._unseen = _Unseen(ruleset, blind, seat)
-        self._known = dict(known or {})
+        self._known, self._notes = dict(known or {}), notes
         self._hard = [self._possible(slot) for slot in range(len(self._unseen.cards))]
         self._excluded = {at: frozenset(cards) for at, cards in (excluded or {}).items()}
         self._soft = self._excluding()
@@ -246,8 +254,22 @@ class Worlds:
         state = self._ruleset.hidden.complete(state, self._seat, rng)
         return _chosen(self._ruleset, state, self._seat, rng)
 
+    def _loose(self, cards: Cards) -> Cards:
+        """The cards of which it is not known where they lie."""
+        known = Counter(card for lying in self._known.values() for card in lying)
+        loose = []
+        for card in cards:
+            if known[card]:
+                known[card] -= 1
+            else:
+                loose.append(card)
+        return tuple(loose)
+
+    def _fitting(self, dealt: Dealt) -> Dealt:
+        """What of it is allowed by what is remembered."""
+        return {address: cards for address, cards in dealt.items() if self._fits(address, cards)}
+
     def _fits(self, address: Address, cards: Sequence[str]) -> bool:
-        """Whether what is remembered allows these cards there."""
         gone = self._excluded.get(address._replace(position=None), ())
         return not any(card in gone for card in cards)
 
@@ -275,14 +297,20 @@ class Worlds:
         """The unseen cards, dealt anew: with all that is remembered or, if that cannot be, without."""
         unseen = self._unseen.cards
         mixed = tuple(rng.sample(unseen, len(unseen)))
-        reserved = self._ruleset.hidden.reserve(self._blind, self._seat, mixed, rng)
-        reserved = {at: cards for at, cards in reserved.items() if self._fits(at, cards)}
-        for possible, dealt in (
+        hidden = self._ruleset.hidden
+        reserved = self._fitting(hidden.reserve(self._blind, self._seat, mixed, rng))
+        recalled: Dealt = {}
+        if self._notes is not None:
+            loose = self._loose(mixed)
+            dealt = hidden.recall(self._notes, self._blind, self._seat, loose, rng)
+            recalled = self._fitting(dealt)
+        for possible, certain in (
+            (self._soft, [reserved, self._known, recalled]),
             (self._soft, [reserved, self._known]),
             (self._hard, [reserved]),
             (self._hard, []),
         ):
-            cards = _fitted(self._unseen, possible, dealt, rng)
+            cards = _fitted(self._unseen, possible, certain, rng)
             if cards is not None:
                 return cards
         return unseen

@@ -8,7 +8,11 @@ from rules.kernel.values import Json, JsonValue, distinct, same
 
 
 class Invalid(ValueError):
-    """A number of players or options that this ruleset does not have."""
+    """A number of players or options that this ruleset does not have; `wrong` names the option, if it is one."""
+
+    def __init__(self, what: str, wrong: str | None = None) -> None:
+        super().__init__(what)
+        self.wrong = wrong
 
 
 class Illegal(ValueError):

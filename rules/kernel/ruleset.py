@@ -63,7 +63,8 @@ class Ruleset:
     (proof.py): parameters of lines whose cards lie open for a moment only; unseen cards that seats reveal something
     about; and whether each seat has a pack of its own, whose cards stay at its places. `hidden` says what unseen cards
     have to be together (information_sets.py). `estimate(state)`, where games are long, is what
-    the game is worth to each seat at a shuffle, from 0 to 1.
+    the game is worth to each seat at a shuffle, from 0 to 1. `policy(state, seat, legal)` is how likely a sensible
+    player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd.
     """
 
     slug: str
@@ -83,14 +84,17 @@ class Ruleset:
     own_packs: bool = False
     hidden: Hidden = information_sets.NOTHING
     estimate: Callable[[Any], Sequence[float]] | None = None
+    policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None
 
     def settle(self, players: object, options: object) -> Json:
         """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
             raise Invalid(f"{self.slug} is for {self.players} players")
         known = self.options(players)
-        if not isinstance(options, Mapping) or not options.keys() <= known.keys():
+        if not isinstance(options, Mapping):
             raise Invalid(f"the options are {sorted(known)}")
+        for name in options.keys() - known.keys():
+            raise Invalid(f"the options are {sorted(known)}", name)
         settled = {name: _value(name, option, options) for name, option in known.items()}
         if not self.together(players, settled):
             raise Invalid("these options do not go together")
@@ -102,15 +106,15 @@ class Ruleset:
 
     def turn(self, state: State) -> Turn:
         """Who or what the game is waiting for."""
-        turn: Turn | None = getattr(state, "_turn", None)
+        known = getattr(state, "_asked", None) or _asked_of(state)
+        turn: Turn | None = known.get("turn")
         if turn is None:
-            turn = state.turn()
-            _remember(state, "_turn", turn)
+            turn = known["turn"] = state.turn()
         return turn
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
         """Every legal action in the specified order; [] for a seat that may not act."""
-        return self._legal(state, seat).copy() if self._may_act(seat, state) else []
+        return self._legal(state, seat).copy()
 
     def listed(self, state: State, seat: int, action: object) -> Json:
         """The member of `legal` that has the same canonical JSON text as `action`. Raises Illegal."""
@@ -129,15 +133,25 @@ class Ruleset:
     def act(self, state: State, event: Mapping[str, Any]) -> State:
         """The state after a trusted event: for replaying our own log, and for searches."""
         state = state.silent()
-        if event["kind"] == "action":
-            return state.perform(event["seat"], event["action"])
-        if event["kind"] == "chance":
-            return state.on_chance(tuple(event["outcome"]))
-        return state.on_clock(event["name"])
+        kind = event["kind"]
+        if kind == "action":
+            state = state.perform(event["seat"], event["action"])
+        elif kind == "chance":
+            state = state.on_chance(tuple(event["outcome"]))
+        else:
+            state = state.on_clock(event["name"])
+        state = state.concluded()
+        _remember(state, {"turn": None})
+        return state
 
     def view(self, state: State, seat: Viewer) -> Json:
         """What that seat, or a spectator, may see, and nothing else."""
         return declarations.view(state.declared, state, seat, follows=_derived(state))
+
+    def open_view(self, state: State) -> Json:
+        """All that lies on the table, whoever may see it: for games that are over, whose record is open anyway."""
+        widened = declarations.opened(state.declared)
+        return declarations.view(state.declared, state, None, widened, follows=_derived(state))
 
     def lines(self, state: State, seat: Viewer) -> list[Json]:
         """What the last event made happen, in order, as that seat may know it."""
@@ -148,12 +162,12 @@ class Ruleset:
 
         Facts named PASSED say no more than that.
         """
-        questions = _remembered(state, "_questions")
-        if seat not in questions:
+        known, about = _asked_of(state), ("question", seat)
+        if about not in known:
             view = self.view(state, seat)
             kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
-            questions[seat] = {"view": kept, "legal": self.legal(state, seat)}
-        question: Json = questions[seat]
+            known[about] = {"view": kept, "legal": self.legal(state, seat)}
+        question: Json = known[about]
         return question
 
     def asks_anew(self, before: State, after: State, seat: int) -> bool:
@@ -201,16 +215,19 @@ class Ruleset:
         return turn.waiting + turn.optional
 
     def _may_act(self, seat: object, state: State) -> TypeGuard[int]:
-        if not isinstance(seat, int) or isinstance(seat, bool):
+        if seat.__class__ is not int:
             return False
         turn = self.turn(state)
         return seat in turn.waiting or seat in turn.optional
 
-    def _legal(self, state: State, seat: int) -> list[Json]:
-        lists = _remembered(state, "_legal")
-        if seat not in lists:
-            lists[seat] = state.legal(seat)
-        legal: list[Json] = lists[seat]
+    def _legal(self, state: State, seat: Viewer) -> list[Json]:
+        known = getattr(state, "_asked", None) or _asked_of(state)
+        turn: Turn = known.get("turn") or self.turn(state)
+        if seat.__class__ is not int or not (seat in turn.waiting or seat in turn.optional):
+            return []
+        legal: list[Json] | None = known.get(seat)
+        if legal is None:
+            legal = known[seat] = state.legal(seat)
         return legal
 
     def _checked(self, state: State, event: object) -> Json:
@@ -232,25 +249,25 @@ class Ruleset:
         return event
 
 
-_remember = object.__setattr__
+_remember = vars(State)["_asked"].__set__
 """States are frozen; what is remembered of them is none of their fields."""
 
 
-def _remembered(state: State, about: str) -> dict[int, Any]:
-    """What was already asked about a state, by seat."""
-    found: dict[int, Any] | None = getattr(state, about, None)
-    if found is None:
-        found = {}
-        _remember(state, about, found)
-    return found
+def _asked_of(state: State) -> dict[object, Any]:
+    """What was already asked about a state: its turn, what follows from its fields, legal actions by seat."""
+    known: dict[object, Any] | None = getattr(state, "_asked", None)
+    if known is None:
+        known = {"turn": None}
+        _remember(state, known)
+    return known
 
 
 def _derived(state: State) -> Derived:
     """What follows from the fields of a state: worked out once, however many viewers there are."""
-    found: Derived | None = getattr(state, "_derived", None)
+    known = _asked_of(state)
+    found: Derived | None = known.get("derived")
     if found is None:
-        found = declarations.derived(state)
-        _remember(state, "_derived", found)
+        found = known["derived"] = declarations.derived(state)
     return found
 
 
@@ -260,7 +277,7 @@ def _value(name: str, option: Option, given: Mapping[str, object]) -> Scalar:
     for value in option.values:
         if same(value, given[name]):
             return value
-    raise Invalid(f"{name} is one of {list(option.values)}")
+    raise Invalid(f"{name} is one of {list(option.values)}", name)
 
 
 def _known(value: object, seat: Viewer) -> JsonValue:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform, overload
 
 from rules.kernel import declarations
@@ -35,6 +35,21 @@ class Turn(NamedTuple):
     clock: str | None = None
 
 
+@functools.lru_cache(maxsize=1024)
+def waits_for(waiting: tuple[int, ...], optional: tuple[int, ...] = ()) -> Turn:
+    """The turn of these seats, made once: games have many states, and few of those."""
+    return Turn(waiting=waiting, optional=optional)
+
+
+OVER = Turn(over=True)
+
+
+@functools.cache
+def all_seats(players: int) -> tuple[int, ...]:
+    """The seats of a table for so many players."""
+    return tuple(range(players))
+
+
 class Result(NamedTuple):
     """How a game ended: the winning seats, a score for each seat, and one of the ruleset's reasons."""
 
@@ -50,9 +65,12 @@ class Only(NamedTuple):
     seats: tuple[int, ...]
 
 
+_only = tuple.__new__  # a named tuple takes twice as long to make itself
+
+
 def only(value: object, *seats: int) -> Only:
     """Show a told value to `seats` alone: there is no other way to redact a line."""
-    return Only(value, seats)
+    return _only(Only, (value, seats))
 
 
 @dataclass_transform(
@@ -71,6 +89,7 @@ def phase(cls: type[S]) -> type[S]:
         for entry in dataclasses.fields(made)
         if entry.default is not dataclasses.MISSING and entry.name not in made._kept
     }
+    made._required = made._names.difference(made._kept, made._defaults)
     return made
 
 
@@ -89,7 +108,7 @@ def table(cls: type[S]) -> type[S]:
 class State:
     """The position of one game. A phase overrides what it needs; every method that plays on returns a new state."""
 
-    __slots__ = ("__dict__", "_derived", "_legal", "_questions", "_turn")
+    __slots__ = ("__dict__", "_asked")
     # what was asked of a state is remembered outside its fields, so that no copy inherits it
 
     phase: ClassVar[str]
@@ -97,7 +116,8 @@ class State:
     _kept: ClassVar[tuple[str, ...]] = ()
     _names: ClassVar[frozenset[str]]
     _left: ClassVar[Mapping[type[State], frozenset[str]]]
-    _defaults: ClassVar[Mapping[str, object]]
+    _defaults: ClassVar[dict[str, object]]
+    _required: ClassVar[frozenset[str]]
 
     players: int = inner()
     told: tuple[Json, ...] = inner(default=())
@@ -147,32 +167,51 @@ class State:
 
         Raises TypeError for an unknown or a missing field, which mypy does not see.
         """
-        values = self.__dict__.copy()
-        if phase is not None:
-            for name in phase._left[self.__class__]:
+        fields = self.__dict__
+        if phase is None:
+            cls, values = self.__class__, fields | new
+            known = len(values) == len(fields)
+        elif phase is self.__class__:  # begun anew: nothing has to be left behind
+            cls, values = phase, fields | phase._defaults | new
+            known = len(values) == len(fields) and new.keys() >= cls._required
+        else:
+            cls, values = phase, fields.copy()
+            for name in cls._left[self.__class__]:
                 del values[name]
-            values.update(phase._defaults)
-        values.update(new)
-        cls = phase or self.__class__
-        if len(values) != len(cls._names) or (phase and not new.keys() <= cls._names):
+            values.update(cls._defaults)
+            values.update(new)
+            known = len(values) == len(cls._names) and cls._names.issuperset(new)
+        if not known:
             raise TypeError(f"{cls.__name__}: {sorted(values.keys() ^ cls._names)}")
         state = _new(cls)
         _fill(state, values)
         return state
 
     def tell(self, line: str, /, **values: object) -> Self:
-        """A copy in which one more line has been told."""
-        state, fields = _new(self.__class__), self.__dict__.copy()
-        fields["told"] = (*self.told, {"line": line, **values})
+        """The state with one more line told: while an event is played (`silent`) itself, otherwise a copy."""
+        told = self.__dict__["told"]
+        if told.__class__ is list:
+            told.append({"line": line, **values})
+            return self
+        return self.change(told=(*told, {"line": line, **values}))
+
+    def silent(self) -> Self:
+        """A copy to play an event on, of which nothing has been told yet.
+
+        All states up to the end of the event tell one list, since a copy of the table for each line would take as long
+        as all else. So what an event tries out and drops must not tell anything.
+        """
+        fields = self.__dict__.copy()
+        fields["told"] = []
+        state = _new(self.__class__)
         _fill(state, fields)
         return state
 
-    def silent(self) -> Self:
-        """A copy of which nothing has been told yet."""
-        state, fields = _new(self.__class__), self.__dict__.copy()
-        fields["told"] = ()
-        _fill(state, fields)
-        return state
+    def concluded(self) -> Self:
+        """The state itself at the end of an event, with its lines as they stand: nothing changes it any more."""
+        fields = self.__dict__
+        fields["told"] = tuple(fields["told"])
+        return self
 
     def commit(self, seat: int, action: Json) -> State:
         """Take an action that has no `do_<type>`: only a phase of sealed choices knows what to do with it."""
@@ -180,14 +219,15 @@ class State:
 
     def perform(self, seat: int, action: Json) -> State:
         """Play a trusted action: arrays are passed on as tuples, missing parameters take their defaults."""
-        do = getattr(self, _method(action["type"]), None)
-        action = frozen(action)
+        do = _method(self.__class__, action["type"])  # type: ignore[arg-type]  # mypy takes the class for one of its states
         if do is None:
-            return self.commit(seat, action)
-        del action["type"]
-        if not _KEYWORDS.keys().isdisjoint(action):
-            action = {_KEYWORDS.get(name, name): value for name, value in action.items()}
-        return do(seat, **action)  # type: ignore[no-any-return]
+            return self.commit(seat, frozen(action))
+        parameters = {}
+        for name, value in action.items():
+            if name != "type":
+                keyword = _KEYWORDS.get(name, name)
+                parameters[keyword] = value if value.__class__ is str else frozen(value)
+        return do(self, seat, **parameters)
 
 
 _new, _fill = object.__new__, vars(State)["__dict__"].__set__
@@ -205,10 +245,10 @@ class _LeftBehind(dict[type[State], frozenset[str]]):
         return left
 
 
-@functools.lru_cache
-def _method(action: str) -> str:
-    """The name of the method that plays actions of this type."""
-    return "do_" + action.replace("-", "_")
+@functools.lru_cache(maxsize=1024)
+def _method(phase: type[State], action: str) -> Callable[..., State] | None:
+    """The method of a phase that plays actions of this type."""
+    return getattr(phase, "do_" + action.replace("-", "_"), None)
 
 
 _KEYWORDS = {"as": "as_", "from": "from_", "in": "in_"}
@@ -227,7 +267,7 @@ class Sealed(State):
     @property
     def choosers(self) -> tuple[int, ...]:
         """The seats that choose."""
-        return tuple(range(self.players))
+        return all_seats(self.players)
 
     def choice(self, seat: int) -> Json | None:
         """What `seat` has committed, or None."""
@@ -236,8 +276,8 @@ class Sealed(State):
     def turn(self) -> Turn:
         choices = self.choices
         if not choices:
-            return Turn(waiting=self.choosers)
-        return Turn(waiting=tuple([seat for seat in self.choosers if choices[seat] is None]))
+            return waits_for(self.choosers)
+        return waits_for(tuple([seat for seat in self.choosers if choices[seat] is None]))
 
     def reveal(self) -> State:
         """Play on with all choices known."""

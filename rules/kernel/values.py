@@ -16,6 +16,9 @@ Scalar = str | int | float | bool
 _PLAIN, _ARRAYS = (str, int), (tuple, list)
 """Types for `isinstance`, which is quicker with tuples than with unions: most values have no parts."""
 
+_EXACT = frozenset({str, int, bool})
+"""Types of which two values that are equal have the same text."""
+
 Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
 
@@ -45,12 +48,13 @@ def frozen(value: Json) -> Json: ...
 def frozen(value: object) -> object: ...
 def frozen(value: object) -> object:
     """`value` with tuples instead of lists."""
-    if isinstance(value, _PLAIN):
+    kind = value.__class__
+    if kind is str or kind is int:
         return value
     if isinstance(value, list):
-        return tuple([frozen(each) for each in value])
+        return tuple([each if each.__class__ is str else frozen(each) for each in value])
     if isinstance(value, dict):
-        return {key: frozen(each) for key, each in value.items()}
+        return {key: each if each.__class__ is str else frozen(each) for key, each in value.items()}
     return value
 
 
@@ -64,6 +68,8 @@ def same(listed: object, sent: object) -> bool:
 
     Texts are only compared if the values are `==`: texts alone would be slow, and `==` alone takes `True` for `1`.
     """
+    if listed.__class__ is sent.__class__ and listed.__class__ in _EXACT:
+        return bool(listed == sent)
     return bool(listed == sent) and text(listed) == text(_whole(sent))
 
 

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from rules.kernel import Json, Random, Ruleset, State, Worlds
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from rules.kernel import Json, Random, Ruleset, Worlds
 from rules.players.search import Effort, search
 
-USUAL = Effort(60)
-"""Some hundredths of a second in most games."""
+VERSION = "1"
+"""Of how house players choose: another one may choose differently in the same position."""
 
 
-def choose(ruleset: Ruleset, blind: State, seat: int, rng: Random, effort: Effort = USUAL) -> Json:
-    """One of the legal actions of a seat for which the game looks like `blind`."""
-    return search(ruleset, Worlds(ruleset, blind, seat), seat, effort, rng)
+class Level(NamedTuple):
+    """How long house players of a level think about a decision at most."""
+
+    seconds: float
+    """Of CPU time on one core."""
+    iterations: int
+
+    def effort(self, clock: Callable[[], float], share: float = 1) -> Effort:
+        """A decision's effort that begins now, by a clock that gives s; `share` (0 to 1): what it may have of it."""
+        began, seconds = clock(), self.seconds * share
+        end = began + seconds
+        return Effort(self.iterations, lambda: clock() >= end, lambda: (clock() - began) / seconds)
+
+
+LEVELS: Mapping[str, Level] = MappingProxyType(
+    {"easy": Level(0.05, 30), "normal": Level(0.2, 10_000), "strong": Level(1.0, 50_000)}
+)
+"""From the weakest to the strongest."""
+
+USUAL = "normal"
+"""The level of tables that name none, and of those who stand in for somebody who is away."""
+
+
+def choose(ruleset: Ruleset, worlds: Worlds, seat: int, rng: Random, effort: Effort) -> Json:
+    """One of the legal actions of a seat for which the true position is one of these worlds."""
+    return search(ruleset, worlds, seat, effort, rng)

@@ -1,7 +1,8 @@
 """Memory: what a seat knows of hidden cards because of what it saw before.
 
 It is told every position as its seat sees it (blind states), and remembers which cards it saw go where, and what a
-place cannot hold because of what its seat did there (`Hidden.lacking` of the game).
+place cannot hold because of what its seat did there (`Hidden.lacking` of the game); the game may note more
+(`Hidden.learn`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ class Memory:
         """Cards that lie in places where the seat does not see them."""
         self.excluded: dict[Address, set[str]] = {}
         """Cards that do not lie there."""
+        self.notes: object = None
+        """What the game has learned besides."""
 
     def see(self, blind: State) -> None:
         """The position after the next event, as the seat sees it."""
@@ -30,7 +33,9 @@ class Memory:
         if self._before is not None:
             self._move(blind, table)
             for line in blind.told:
-                for address, cards in self._ruleset.hidden.lacking(self._before, blind, line):
+                hidden = self._ruleset.hidden
+                self.notes = hidden.learn(self.notes, self._before, blind, line)
+                for address, cards in hidden.lacking(self._before, blind, line):
                     if address in table.counts:
                         self.excluded.setdefault(address, set()).update(cards)
         self._before, self._table = blind, table
@@ -38,7 +43,7 @@ class Memory:
     def worlds(self, blind: State) -> Worlds:
         """Positions that fit what the seat sees and remembers."""
         known = {address: [*cards.elements()] for address, cards in self.known.items()}
-        return Worlds(self._ruleset, blind, self._seat, known, self.excluded)
+        return Worlds(self._ruleset, blind, self._seat, known, self.excluded, self.notes)
 
     def _move(self, blind: State, table: _Table) -> None:
         """Follow cards that came into sight or left it."""

@@ -1,13 +1,16 @@
 """Information-set Monte Carlo tree search: what to play if one knows only what one's seat sees.
 
 Each iteration draws a world that fits the seat's blind state and plays it through one tree, in which a node counts
-what every seat that chooses there could have played and what came of what it played. Statistics count only worlds in
-which an action was legal; seats that choose in secret at the same time have bandits of their own. (Cowling, Powley and
-Whitehouse 2012, Information Set Monte Carlo Tree Search; Tak, Lanctot and Winands 2014, decoupled UCB.)
+what every seat that chooses there could have played and what came of it. Statistics count only worlds in which an
+action was legal; seats that choose in secret at the same time have bandits of their own. What a sensible player would
+do (`Ruleset.policy`) is tried first, and is what happens below the tree. (Cowling, Powley and Whitehouse 2012,
+Information Set Monte Carlo Tree Search; Tak, Lanctot and Winands 2014, decoupled UCB.)
 """
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -18,61 +21,71 @@ EXPLORATION = 0.6
 """How much a seldom tried action is preferred, beside rewards from 0 to 1."""
 WIN = 0.9
 """What a win is worth; the rest is for the score."""
-WIDTH = 4.0
-"""How many actions of a seat are tried, times the square root of how often it has chosen there."""
-LEAST = 4
-"""Iterations that even a shared effort has."""
 LONGEST = 400
 """After so many events a game that is played at random counts by its scores."""
+LOOK = 32
+"""After so many iterations it is looked at again whether the search is decided."""
 
 
 class Effort(NamedTuple):
-    """How long to search: so many iterations, but none after `enough()`; at least one is made."""
+    """How long to search: so many iterations, but none after `enough()`; at least one is made.
+
+    `spent()` is the share of the time that is over, as far as it is known, so that a search which cannot end otherwise
+    can stop early.
+    """
 
     iterations: int
     enough: Callable[[], bool] = lambda: False
+    spent: Callable[[], float] = lambda: 0.0
 
-    def shared(self, decisions: int) -> Effort:
-        """The effort for each of so many decisions that together may take as long as one."""
-        return self._replace(iterations=max(LEAST, self.iterations // max(1, decisions)))
+    def left(self, done: int) -> float:
+        """About how many iterations there can still be."""
+        spent, most = self.spent(), self.iterations - done
+        return min(most, done * (1 - spent) / spent) if spent > 0 else most
 
 
 class _Arm:
     """An action of a seat at a node."""
 
-    __slots__ = ("available", "total", "visits")
+    __slots__ = ("available", "jitter", "total", "visits")
 
-    def __init__(self) -> None:
+    def __init__(self, jitter: float) -> None:
         self.available = self.visits = 0
         self.total = 0.0
+        self.jitter = jitter / 1000  # else, of equal actions, all seats would try the same one
 
 
 class _Node:
     """A point of the tree: what each seat tried there, and where that led."""
 
-    __slots__ = ("arms", "children", "visits")
+    __slots__ = ("arms", "children")
 
     def __init__(self) -> None:
-        self.visits = 0
         self.arms: dict[tuple[int, str], _Arm] = {}
         self.children: dict[str, _Node] = {}
 
 
-Choice = tuple[_Node, int, _Arm]
-"""Where a seat chose what."""
-
-
 def search(ruleset: Ruleset, worlds: Worlds, seat: int, effort: Effort, rng: Random) -> Json:
-    """The action that `seat` has tried most often when the effort is spent, the only one after as long as any."""
+    """The action that `seat` has tried most often when the effort is spent, or when no other can overtake it."""
     root = _Node()
     legal: list[Json] = []
-    for iteration in range(effort.iterations):
-        if iteration and effort.enough():
+    for done in range(effort.iterations):
+        if done and (effort.enough() or _decided(root, effort, done)):
             break
         state = _open_again(worlds.draw(rng))
         legal = legal or ruleset.legal(state, seat)
+        if len(legal) == 1:
+            break
         _Iteration(ruleset, rng, seat).run(root, state)
     return max(legal, key=lambda action: _merit(root.arms.get((seat, repr(action)))))
+
+
+def _decided(root: _Node, effort: Effort, done: int) -> bool:
+    """Whether the rest of the iterations would not make another action the most tried one."""
+    if done % LOOK:
+        return False
+    *_, second, first = sorted([0, 0, *(arm.visits for arm in root.arms.values())])
+    return first - second > effort.left(done)
 
 
 def _merit(arm: _Arm | None) -> tuple[int, float]:
@@ -87,11 +100,11 @@ def _open_again(state: State) -> State:
 
 
 class _Iteration:
-    """One world, played down the tree, on at random, and counted."""
+    """One world, played down the tree, on to the end as sensible players might, and counted."""
 
     def __init__(self, ruleset: Ruleset, rng: Random, seat: int) -> None:
         self._ruleset, self._rng, self._seat = ruleset, rng, seat
-        self._path: list[Choice] = []
+        self._path: list[tuple[int, _Arm]] = []
 
     def run(self, root: _Node, state: State) -> None:
         node, first = root, True
@@ -102,7 +115,6 @@ class _Iteration:
                 break
             seats = self._choosers(state, turn.waiting, first)
             first = False
-            node.visits += 1
             played, fresh = "", False
             for seat in seats:
                 if seat not in self._ruleset.turn(state).waiting:  # an open choice came between
@@ -117,7 +129,7 @@ class _Iteration:
                 break
             node = following
         rewards = self._played_out(state)
-        for _, seat, arm in self._path:
+        for seat, arm in self._path:
             arm.visits += 1
             arm.total += rewards[seat]
 
@@ -132,23 +144,29 @@ class _Iteration:
     def _choose(self, node: _Node, state: State, seat: int) -> tuple[Json, bool]:
         """An action, and whether it was tried for the first time."""
         legal = self._ruleset.legal(state, seat)
-        known, untried = [], []
-        for action in legal:
-            arm = node.arms.get((seat, repr(action)))
-            if arm is None:
-                untried.append(action)
-            else:
-                arm.available += 1
-                known.append((action, arm))
-        if untried and len(known) < WIDTH * math.sqrt(node.visits):
-            action = self._rng.choice(untried)
-            arm = node.arms[seat, repr(action)] = _Arm()
-            arm.available = 1
-            self._path.append((node, seat, arm))
-            return action, True
-        action, arm = max(known, key=lambda each: _upper_bound(each[1]))
-        self._path.append((node, seat, arm))
-        return action, False
+        if len(legal) == 1:
+            return legal[0], False
+        weights = self._weights(state, seat, legal)
+        arms = [self._arm(node, seat, action) for action in legal]
+        for arm in arms:
+            arm.available += 1
+        tried = sum([arm.visits for arm in arms])
+        best = _most_hopeful(arms, weights, tried) if tried else self._drawn(weights)
+        self._path.append((seat, arms[best]))
+        return legal[best], not arms[best].visits
+
+    def _arm(self, node: _Node, seat: int, action: Json) -> _Arm:
+        key = (seat, repr(action))
+        arm = node.arms.get(key)
+        if arm is None:
+            arm = node.arms[key] = _Arm(self._rng.random())
+        return arm
+
+    def _weights(self, state: State, seat: int, legal: list[Json]) -> Sequence[float]:
+        """How likely a sensible player is to play each action."""
+        policy = self._ruleset.policy
+        weights = policy(state, seat, legal) if policy else ()
+        return weights if any(weights) else [1.0] * len(legal)
 
     def _after_chance(self, state: State) -> State:
         """The state after the shuffles that are due, or before one at which a game is judged by its estimate."""
@@ -162,7 +180,7 @@ class _Iteration:
         return state
 
     def _played_out(self, state: State) -> Sequence[float]:
-        """What each seat gets, after a random game to the end or to where an estimate is made."""
+        """What each seat gets, after a likely game to the end or to where an estimate is made."""
         ruleset, rng = self._ruleset, self._rng
         for _ in range(LONGEST):
             state = self._after_chance(state)
@@ -171,31 +189,48 @@ class _Iteration:
                 break
             if turn.chance:
                 return ruleset.estimate(state) if ruleset.estimate else ()
-            if turn.waiting:
-                seat = turn.waiting[0] if len(turn.waiting) == 1 else rng.choice(turn.waiting)
-            else:
-                seat = rng.choice(turn.optional)
-            action = rng.choice(ruleset.legal(state, seat))
+            seats = turn.waiting or turn.optional
+            seat = seats[0] if len(seats) == 1 else rng.choice(seats)
+            action = self._likely(state, seat)
             state = ruleset.act(state, {"kind": "action", "seat": seat, "action": action})
         result = ruleset.result(state)
         if result is None:
             return ruleset.estimate(state) if ruleset.estimate else (0.5,) * state.players
         return rewards(result)
 
+    def _likely(self, state: State, seat: int) -> Json:
+        """One of the actions, as likely as a sensible player is to choose it."""
+        legal = self._ruleset.legal(state, seat)
+        if len(legal) == 1 or self._ruleset.policy is None:
+            return self._rng.choice(legal)
+        return legal[self._drawn(self._weights(state, seat, legal))]
 
-def _upper_bound(arm: _Arm) -> float:
-    if not arm.visits:
-        return math.inf
-    mean = arm.total / arm.visits
-    return mean + EXPLORATION * math.sqrt(math.log(arm.available) / arm.visits)
+    def _drawn(self, weights: Sequence[float]) -> int:
+        """The place of one of the weights, as likely as it is large."""
+        sums = list(itertools.accumulate(weights))
+        return bisect.bisect_right(sums, self._rng.random() * sums[-1])
+
+
+def _most_hopeful(arms: list[_Arm], weights: Sequence[float], tried: int) -> int:
+    """The place of the action that may be worth most; an absurd one is not looked at."""
+    usual, likely = sum([arm.total for arm in arms]) / tried, max(weights)
+    places = [at for at, weight in enumerate(weights) if weight]
+    return max(places, key=lambda at: _bound(arms[at], usual, weights[at] / likely))
+
+
+def _bound(arm: _Arm, usual: float, likely: float) -> float:
+    """What an action may be worth: what it was worth, or what others are, and more if it is likely and seldom tried."""
+    mean = arm.total / arm.visits if arm.visits else usual
+    unsure = math.log(1 + arm.available) / (1 + arm.visits)
+    return mean + EXPLORATION * math.sqrt(likely * unsure) + arm.jitter
 
 
 def rewards(result: Result) -> list[float]:
-    """What a result is worth to each seat, from 0 to 1: the win first, then the score beside the others'."""
+    """What a result is worth to each seat, from 0 to 1: the win first, then the score, where it decides who wins."""
     scores = [score or 0 for score in result.scores]
     low, high = min(scores), max(scores)
-    spread = (high - low) or 1
+    counts = 0.0 if high == low or scores.index(high) not in result.winners else 1 - WIN
     return [
-        WIN * (seat in result.winners) + (1 - WIN) * (score - low) / spread
+        WIN * (seat in result.winners) + (counts and counts * (score - low) / (high - low))
         for seat, score in enumerate(scores)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
+from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.api.tokens import expiry, token_json
@@ -14,6 +15,7 @@ from service.http.context import current_services
 from service.http.etags import with_content_etag
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
+from service.http.repeats.idempotency import repeatable
 from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
 from service.http.traces import audit_log
@@ -28,8 +30,9 @@ bp = Blueprint("me", __name__, url_prefix="/api")
 
 @bp.post("/players")
 @limited("players")
+@repeatable
 @parse_body(NewPlayer)
-def make_player(body: Json) -> tuple[Response, int]:
+def make_player(body: Json) -> ResponseReturnValue:
     """Become a guest: by cookie, or with a bearer token if its label is given."""
     services, token = current_services(), first_token(body)
     language = body.get("language") or preferred_language()
@@ -79,8 +82,10 @@ def make_link() -> tuple[Json, int]:
 @signed_in("read")
 def list_turns() -> Response:
     """Every game that waits for me, the most urgent first: one poll for all games."""
-    turns = game_lists.turns(caller_id(), preferred_language())
-    return with_content_etag({"turns": turns, "poll_after": current_services().config.poll_after})
+    me, services = caller_id(), current_services()
+    standing = game_lists.standing(me, services.runtime.now(), services.config.poll_after)
+    turns = game_lists.turns(me, preferred_language())
+    return with_content_etag({"turns": turns, **standing._asdict()})
 
 
 def player_json(player: PlayerRow | Caller) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint
+from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.time_and_random import rfc3339
@@ -11,6 +12,7 @@ from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in, signed_in_caller
 from service.http.context import current_services
 from service.http.limits.rate_limits import limited
+from service.http.repeats.idempotency import repeatable
 from service.http.schemas.people import NewToken
 from service.people import credentials
 from service.people.credentials import CredentialRow, TokenTerms
@@ -29,8 +31,9 @@ def list_tokens() -> Json:
 @bp.post("")
 @limited("tokens")
 @signed_in("account")
+@repeatable
 @parse_body(NewToken)
-def make_token(body: Json) -> tuple[Json, int]:
+def make_token(body: Json) -> ResponseReturnValue:
     """A new bearer token; its secret is shown this once."""
     runtime = current_services().runtime
     terms = TokenTerms(body["label"], body["scopes"], expiry(body))

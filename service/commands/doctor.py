@@ -30,14 +30,19 @@ from service.delivery import budgets
 from service.delivery.smtp import SmtpServer
 from service.game.signed_heads import HeadSigner
 from service.mail.message import sender_address
+from service.models.games import Seat
 from service.models.mail import Outbox
 from service.models.time import Heartbeat
 from service.shared_services import Services
+from service.worker import thinker_beats
+from service.worker.house_players import waiting_seats
 
 SILENCE = 2 * MINUTE
 """Ms without a heartbeat after which no worker is running."""
 LAG = 5 * MINUTE
 """Ms that a mail may be late without anything being wrong."""
+OVERDUE = MINUTE
+"""Ms after which a house player should have moved."""
 SMTP_TIMEOUT = 10.0
 """Seconds that the mail server may take to answer each command."""
 
@@ -73,6 +78,7 @@ def inside(services: Services) -> Iterator[Finding]:
     yield found
     if found.level == OK:
         yield worker(now)
+        yield house_players(services.config, now)
         yield from mail_budgets(services)
         yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
         yield from lost(now)
@@ -177,6 +183,19 @@ def worker(now: int) -> Finding:
         return Finding(BAD, "worker", "has never run: start bin/tegami work")
     told = f"last heartbeat {ago(now - beat)}"
     return Finding(OK if now - beat <= SILENCE else BAD, "worker", told)
+
+
+def house_players(config: Config, now: int) -> Finding:
+    """Whether house players answer: how many wait for a thinker, and how many thinkers there are."""
+    waiting, oldest = db.session.execute(
+        waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
+    ).one()
+    alive = thinker_beats.number_alive(now - SILENCE)
+    told = f"{alive} thinkers alive, {config.thinkers} set for each worker; "
+    if not waiting:
+        return Finding(OK if alive else NOTE, "house", f"{told}nobody waits")
+    told += f"{waiting} to move, the first asked {ago(now - oldest)}"
+    return Finding(BAD if now - oldest > OVERDUE or not alive else OK, "house", told)
 
 
 def outbox(now: int, *, delivered: bool) -> Finding:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from pathlib import Path
 
 import click
 from flask_migrate import upgrade
-from honcho.manager import Manager
 from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json
@@ -18,6 +16,7 @@ from service.commands import outbox, people, reported_messages, upgrade_games
 from service.commands.audited import AuditedCommand
 from service.commands.backup import CannotSave, save
 from service.commands.doctor import BAD, examine
+from service.commands.together import run_together
 from service.core.config import ROOT, Config
 from service.core.environment import WrongSettings
 from service.core.failures import cause_of
@@ -54,21 +53,18 @@ def serve() -> None:
     config = Config.from_environment()
     migrate_database(config)
     click.echo(f"Tegami is at {config.public_url} (stop it with Ctrl-C)")
-    sys.exit(run_together(config))
-
-
-def run_together(config: Config) -> int:
-    """Run the web processes and the worker; if one ends, end the other."""
-    manager = Manager()
-    python = shlex.quote(sys.executable)
-    gunicorn = f"{python} -m gunicorn --config service/gunicorn.py 'service.app:create_app()'"
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
-    manager.add_process("web", gunicorn, cwd=str(ROOT), env=environment)
-    manager.add_process(
-        "worker", f"{python} -m service.commands work", cwd=str(ROOT), env=environment
-    )
-    manager.loop()
-    return int(manager.returncode or 0)
+    sys.exit(run_together(PROGRAMS, ROOT, environment))
+
+
+PROGRAMS = {
+    name: [sys.executable, "-m", *words]
+    for name, words in {
+        "web": ["gunicorn", "--config", "service/gunicorn.py", "service.app:create_app()"],
+        "worker": ["service.commands", "work"],
+    }.items()
+}
+"""The web processes and the worker, as in the Procfile."""
 
 
 @main.command(cls=AuditedCommand)

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database import release_connection
-from service.core.failures import DATABASE_FAILURES, cause_of
+from service.core.failures import DATABASE_FAILURES, FailedElsewhere, cause_of
 from service.core.log_files import places
 from service.core.units import MINUTE, SECOND
 
@@ -53,8 +53,13 @@ class Backoff:
         self._task, self._now, self._raised = task, now, raised
         self._failing: dict[str, Failing] = {}
 
-    def attempt(self, work: Callable[[], T], otherwise: T, subject: str = "") -> T:
-        """What `work` returns, or `otherwise` if it fails or still has to wait. Raises what is in `raised`."""
+    def attempt(
+        self, work: Callable[[], T], otherwise: T, subject: str = "", *, proves: bool = True
+    ) -> T:
+        """What `work` returns, or `otherwise` if it fails or still has to wait. Raises what is in `raised`.
+
+        Its success ends what has failed before, if it `proves` that the whole task works.
+        """
         if self.waits(subject):
             return otherwise
         try:
@@ -66,7 +71,7 @@ class Backoff:
                 release_connection()
             self._failed(subject, error)
             return otherwise
-        if subject in self._failing:
+        if proves and subject in self._failing:
             self._recovered(subject)
         return result
 
@@ -88,7 +93,7 @@ class Backoff:
         failing = self._failing.get(subject) or Failing(now, now, times=0)
         if cause not in failing.causes:
             about = {"subject": subject} if subject else {}
-            kind, at = type(error).__name__, places(error)
+            kind, at = _described(error)
             _log.error("failing", task=self._task, **about, cause=cause, error=kind, at=at)
         causes = tuple({*failing.causes, cause})
         self._failing[subject] = failing._replace(last=now, times=failing.times + 1, causes=causes)
@@ -98,3 +103,10 @@ class Backoff:
         about = {"subject": subject} if subject else {}
         lasted = (self._now() - failing.first) // SECOND
         _log.info("recovered", task=self._task, **about, failures=failing.times, seconds=lasted)
+
+
+def _described(error: Exception) -> tuple[str, list[str]]:
+    """The kind of an error, and where it happened."""
+    if isinstance(error, FailedElsewhere):
+        return error.kind, error.at
+    return type(error).__name__, places(error)

@@ -25,6 +25,8 @@ MOST_MAILS = 10_000_000
 """The highest number of mails a day that can be set."""
 MOST_STATES = 1_000_000
 """The highest number of kept positions that can be set."""
+MOST_THINKERS = 64
+"""The highest number of thinkers that can be set."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,10 @@ class Config:
     """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
     kept_states: int = 512
     """How many positions of games a process keeps in memory, and how many answers that show one."""
+    thinkers: int = 1
+    """How many processes of a worker think for house players."""
+    thinking_time: float = 1.0
+    """How much of the time of their level house players may think, up to 1."""
     guests_talk: bool = True
     """Whether guests, who gave nothing but a name, may write at tables."""
     mails_per_day: int = 5000
@@ -140,6 +146,10 @@ def _read(env: Environment) -> Config:
             "POLL_AFTER", 2.0, validate=validate.Range(0, 86_400, min_inclusive=False)
         ),
         kept_states=env.int("KEPT_STATES", 512, validate=validate.Range(1, MOST_STATES)),
+        thinkers=env.int("THINKERS", 1, validate=validate.Range(1, MOST_THINKERS)),
+        thinking_time=env.float(
+            "THINKING_TIME", 1.0, validate=validate.Range(0, 1, min_inclusive=False)
+        ),
         guests_talk=env.bool("GUESTS_TALK", True),
         smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
         mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),

@@ -10,22 +10,28 @@ from __future__ import annotations
 import functools
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
+import psycopg
 from flask_sqlalchemy import SQLAlchemy
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGresult
 from sqlalchemy import (
     ClauseElement,
     ColumnElement,
     Connection,
     CursorResult,
+    Dialect,
     Engine,
     Executable,
     FromClause,
     MetaData,
     PoolProxiedConnection,
     Row,
+    Select,
     Table,
     TextClause,
     bindparam,
@@ -35,6 +41,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from service.core.failures import CommitUnknown, is_rolled_back
 
@@ -57,10 +64,12 @@ class Base(DeclarativeBase):
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
+_PATIENCE = 10
+"""Seconds to wait for SQLite's lock."""
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
-    "PRAGMA busy_timeout = 10000",
+    f"PRAGMA busy_timeout = {_PATIENCE * 1000}",
     "PRAGMA foreign_keys = ON",
     "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
 )
@@ -75,8 +84,12 @@ def engine_options(url: str) -> dict[str, object]:
 
 
 def polling_options(url: str) -> dict[str, object]:
-    """The pool of quick queries: each is one statement, with neither a ping before it nor a transaction around it."""
+    """The pool of quick queries: each is one statement, with neither a ping before it nor a transaction around it.
+
+    Nobody waits for a connection: there are as many as threads.
+    """
     alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
+    alone["max_overflow"] = -1
     return {"url": url, "hide_parameters": True, "execution_options": {"alone": True}, **alone}
 
 
@@ -103,49 +116,141 @@ Moment = int | ColumnElement[int]
 
 
 class QuickQuery:
-    """A query that runs so often that each thread keeps a connection for it: to borrow one takes as long as the query.
+    """A query that runs so often that threads keep connections for it: to borrow one takes as long as the query.
 
     `engine` is that of `polling_options`; it connects only when it is used, which is after the fork.
     """
 
     def __init__(self, engine: Engine, query: ClauseElement) -> None:
-        self._engine, self._compiled = engine, query.compile(dialect=engine.dialect)
-        self._text, self._names = (
-            self._compiled.string,
-            getattr(self._compiled, "positiontup", None),
-        )
-        self._given = dict(self._compiled.params)
+        self._engine, self._on_postgresql = engine, engine.dialect.name == "postgresql"
+        numbered: Callable[..., Dialect] = postgresql.dialect
+        dialect = numbered(paramstyle="numeric_dollar") if self._on_postgresql else engine.dialect
+        compiled = query.compile(dialect=dialect)
+        assert isinstance(compiled, SQLCompiler)
+        self._text, self._names = compiled.string, compiled.positiontup or []
+        self._given = dict(compiled.params)
+        self._readers = list(_readers(query, engine.dialect))
         self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
         """What `first` raises."""
-        self._local = threading.local()
 
     def first(self, values: Mapping[str, object]) -> tuple[Any, ...] | None:
-        """The first row, or None. Raises `errors`; the next call connects anew then."""
+        """The first row, or None. Raises `errors`."""
+        found = self.all(values)
+        return found[0] if found else None
+
+    def all(self, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        """All rows. Raises `errors`; the next call connects anew then."""
         named = {**self._given, **values}
+        given = [named[name] for name in self._names]
+        kept = _kept_connections(self._engine)
         try:
-            cursor = self._connection().cursor()
-            cursor.execute(
-                self._text, [named[name] for name in self._names] if self._names else named
-            )
-            found = cursor.fetchone()
-            cursor.close()
+            ask = _ask_postgresql if self._on_postgresql else _ask_driver
+            found = ask(kept.connection(), self._text, given)
         except self.errors:
-            self.close()
+            kept.close()
             raise
-        return found
+        return [_as_read(row, self._readers) for row in found] if self._readers else found
 
-    def close(self) -> None:
-        """Close the connection of this thread."""
-        connection = self._local.__dict__.pop("connection", None)
-        if connection is not None:
-            connection.invalidate()
 
-    def _connection(self) -> PoolProxiedConnection:
+class _KeptConnections:
+    """A connection of an engine for each thread, whatever it asks."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self._local = engine, threading.local()
+
+    def connection(self) -> PoolProxiedConnection:
+        """That of this thread."""
         pool = self._engine.pool
         if "connection" not in self._local.__dict__ or self._local.pool is not pool:
             self._local.connection, self._local.pool = self._engine.raw_connection(), pool
         connection: PoolProxiedConnection = self._local.connection
         return connection
+
+    def close(self) -> None:
+        """Close that of this thread; the next one is new."""
+        connection = self._local.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.invalidate()
+
+
+def _kept_connections(engine: Engine) -> _KeptConnections:
+    """Those of an engine, which live as long as it does."""
+    known = vars(engine)
+    found: _KeptConnections = known.get(_KEPT) or known.setdefault(_KEPT, _KeptConnections(engine))
+    return found
+
+
+_KEPT = "tegami.kept"
+
+
+_Reader = Callable[[Any], Any]
+"""Makes the value of a column of what the driver has found."""
+
+
+def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Reader]]:
+    """The columns of a SELECT that are not taken as they are found, by number; a text's columns are."""
+    columns = query.selected_columns if isinstance(query, Select) else ()
+    for number, column in enumerate(columns):
+        reader = column.type.dialect_impl(dialect).result_processor(dialect, None)
+        if reader is not None:
+            yield number, reader
+
+
+def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tuple[Any, ...]:
+    values = list(row)
+    for number, reader in readers:
+        values[number] = reader(values[number])
+    return tuple(values)
+
+
+def _ask_driver(
+    connection: PoolProxiedConnection, query: str, values: list[object]
+) -> list[tuple[Any, ...]]:
+    cursor = connection.cursor()
+    cursor.execute(query, values)
+    found = list[tuple[Any, ...]](cursor.fetchall())
+    cursor.close()
+    return found
+
+
+_TYPES = {int: 20, bytes: 17}
+"""PostgreSQL's types of parameters that are not text: bigint and bytea."""
+PREPARED = "tegami.prepared"
+"""Where a connection has the names of its prepared statements, by query."""
+
+
+def _ask_postgresql(
+    connection: PoolProxiedConnection, query: str, values: list[object]
+) -> list[tuple[Any, ...]]:
+    """Ask by PostgreSQL's own library: psycopg's cursors take longer than the query."""
+    driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
+    library, types = driver.pgconn, [_TYPES.get(type(value), 0) for value in values]
+    sent = [_as_sent(value) for value in values]
+    formats = [int(isinstance(value, bytes)) for value in values]
+    if driver.prepare_threshold is None:  # as the operator's address says, for a proxy's sake
+        result = library.exec_params(query.encode(), sent, types, formats)
+    else:
+        prepared = connection.info.setdefault(PREPARED, {})
+        if query not in prepared:
+            name = b"tegami_%d" % len(prepared)
+            _checked(library.prepare(name, query.encode(), types))
+            prepared[query] = name
+        result = library.exec_prepared(prepared[query], sent, formats)  # type: ignore[arg-type]  # None is NULL
+    transformer = psycopg.adapt.Transformer(driver)
+    transformer.set_pgresult(_checked(result))
+    return transformer.load_rows(0, result.ntuples, tuple)
+
+
+def _as_sent(value: object) -> bytes | None:
+    if value is None or isinstance(value, bytes):
+        return value
+    return str(value).encode()
+
+
+def _checked(result: PGresult) -> PGresult:
+    if result.status not in {ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK}:
+        raise psycopg.errors.error_from_result(result)
+    return result
 
 
 R = TypeVar("R", bound=tuple[object, ...])
@@ -189,20 +294,40 @@ def transaction() -> Iterator[None]:
     Raises NestedTransaction and CommitUnknown.
     """
     release_connection()  # what was read before is read again under the lock
-    session = db.session()
+    session, engine = db.session(), db.engine
     options: dict[str, object] = {"writes": True}
-    if db.engine.dialect.name != "sqlite":
+    if engine.dialect.name != "sqlite":
         options["isolation_level"] = "READ COMMITTED"
-    session.info[_WRITING] = None
-    try:
-        session.info[_WRITING] = session.connection(execution_options=options)
+    with _in_line(engine):
+        session.info[_WRITING] = None
+        try:
+            session.info[_WRITING] = session.connection(execution_options=options)
+            yield
+            commit()
+        except BaseException:
+            session.rollback()
+            raise
+        finally:
+            del session.info[_WRITING]
+
+
+_lines = WeakKeyDictionary[Engine, threading.Lock]()
+"""Where the writers of this process wait for each other, on SQLite."""
+
+
+@contextmanager
+def _in_line(engine: Engine) -> Iterator[None]:
+    """On SQLite, which lets one write and the others sleep a while, be woken as soon as the one before is done."""
+    if engine.dialect.name != "sqlite":
         yield
-        commit()
-    except BaseException:
-        session.rollback()
-        raise
+        return
+    line = _lines.setdefault(engine, threading.Lock())
+    is_next = line.acquire(timeout=_PATIENCE)  # after that SQLite says what is wrong
+    try:
+        yield
     finally:
-        del session.info[_WRITING]
+        if is_next:
+            line.release()
 
 
 def release_connection() -> None:
@@ -222,17 +347,24 @@ def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
     return db.session.execute(query, values).all()
 
 
-def read_alone(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
     """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
     if _WRITING in db.session().info:
         return read(query, values)
+    quick = _quick(db.engines["polls"], query)
     try:
-        with db.engines["polls"].connect() as connection:
-            return connection.execute(query, values).all()
-    except DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
-    return read(query, values)  # the session's pool connects anew
+        return quick.all(values)
+    except quick.errors:
+        return read(query, values)  # the session's pool connects anew, or tells what is wrong
+
+
+def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
+    """The quick form of a query, which lives as long as the engine."""
+    known: dict[Select[Any], QuickQuery] = vars(engine).setdefault(_QUICK, {})
+    return known.get(query) or known.setdefault(query, QuickQuery(engine, query))
+
+
+_QUICK = "tegami.quick"
 
 
 def execute(query: Executable, values: Mapping[str, object] | None = None) -> CursorResult[Any]:

@@ -36,6 +36,8 @@ EXPECTED = {
     "POLL_AFTER": "a time in seconds, such as 2",
     "WEB_CONCURRENCY": _WHOLE.format(1, 99),
     "KEPT_STATES": _WHOLE.format(1, 1_000_000),
+    "THINKERS": _WHOLE.format(1, 64),
+    "THINKING_TIME": "a part of the usual time, above 0 and up to 1",
 }
 """What each setting that can be wrong by itself has to be."""
 

@@ -17,6 +17,9 @@ class Problem(Exception):
     detail: str = "detail"
     """The last part of the detail's key."""
 
+    fields: dict[str, Any] = {}
+    """What is filled into the detail."""
+
     # Each problem has members of its own.
     def __init__(self, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(self.slug)
@@ -25,9 +28,13 @@ class Problem(Exception):
 
 
 class MalformedJson(Problem):
-    """The body is not JSON."""
+    """The body is not JSON; `why` says in what, `name` which member is repeated."""
 
     status, slug = 400, "malformed-json"
+
+    def __init__(self, why: str = "syntax", name: str | None = None) -> None:
+        super().__init__(why=why, name=name)
+        self.detail = "detail" if why == "syntax" else why
 
 
 class InvalidBody(Problem):
@@ -40,6 +47,12 @@ class InvalidQuery(Problem):
     """A query parameter is invalid; `errors` says which."""
 
     status, slug = 400, "invalid-query"
+
+
+class InvalidIdempotencyKey(Problem):
+    """The `Idempotency-Key` is not one."""
+
+    status, slug = 400, "invalid-idempotency-key"
 
 
 class NotSignedIn(Problem):
@@ -138,6 +151,12 @@ class NotFound(Problem):
     status, slug = 404, "not-found"
 
 
+class NoSuchTable(NotFound):
+    """There is no such table, or it is private: the answer does not tell which."""
+
+    detail = "table"
+
+
 class MethodNotAllowed(Problem):
     """This path does not support this method."""
 
@@ -154,6 +173,18 @@ class OtherAnswer(Problem):
     """The seat has already answered this question differently, by event `number`."""
 
     status, slug = 409, "other-answer"
+
+
+class OtherMessage(Problem):
+    """The caller has said something else with the same `once`."""
+
+    status, slug = 409, "other-message"
+
+
+class Unfinished(Problem):
+    """The first request with this `Idempotency-Key` is not answered yet, or never was."""
+
+    status, slug = 409, "unfinished"
 
 
 class TableFull(Problem):
@@ -241,9 +272,13 @@ class NameTaken(Problem):
 
 
 class NotPossible(Problem):
-    """This is not possible in the current state of the table."""
+    """This is not possible in the current state of the table; `why` says why."""
 
     status, slug = 409, "not-possible"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why=why)
+        self.detail = why
 
 
 class TooEarly(Problem):
@@ -270,6 +305,18 @@ class BodyTooLarge(Problem):
     status, slug = 413, "body-too-large"
 
 
+class UriTooLong(Problem):
+    """The path and the query are too long."""
+
+    status, slug = 414, "uri-too-long"
+
+
+class HeadersTooLarge(Problem):
+    """A header, or all of them, is too long."""
+
+    status, slug = 431, "headers-too-large"
+
+
 class UnsupportedMediaType(Problem):
     """The content type of the body is not JSON."""
 
@@ -288,6 +335,12 @@ class WrongLink(Problem):
     status, slug = 422, "wrong-link"
 
 
+class OtherRequest(Problem):
+    """Something else was sent with the same `Idempotency-Key` before."""
+
+    status, slug = 422, "other-request"
+
+
 class UnknownRuleset(Problem):
     """There is no such ruleset."""
 
@@ -301,7 +354,7 @@ class InvalidPlayers(Problem):
 
 
 class InvalidOptions(Problem):
-    """The ruleset has no such option or value."""
+    """The ruleset has no such option or value; `wrong` names it, or the values cannot be combined."""
 
     status, slug = 422, "invalid-options"
 

@@ -1,7 +1,8 @@
 """Words: everything that people read comes from the gettext catalogues, by key and language.
 
 `words.<language>.po` in a game's folder words what its ruleset declares and tells, `service/words/<language>.po`
-the rest. A message names its fields with how they read: `{seat:seat}` a player's name, `{card:card}` a card,
+the rest. A message names its fields with how they read: `{seat:seat}` the name of the player who sits there and
+`{name:name}` a name, both as the language calls people, `{card:card}` a card,
 `{cards:cards}` cards or their number, `{n:number}`; `{n:card|cards}` is the form that fits the number, of those that
 the language has; any other `{x:kind}` is the message `value.kind.<x>`.
 """
@@ -67,6 +68,12 @@ class Phrases:
         *most, last = parts or [""]
         return self.say("list.and").join([*filter(None, [self.say("list.comma").join(most)]), last])
 
+    def called(self, name: str) -> str:
+        """A name in a sentence, with the honorific of a language that has one; none for somebody who has left."""
+        if name == self.get("person.gone"):
+            return name
+        return self.say("person.called", {"name": name})
+
     def get(self, key: str) -> str | None:
         """The message with its fields unfilled, or None."""
         return self.messages.get(key)
@@ -89,7 +96,9 @@ class Phrases:
         if isinstance(value, list):
             return self.listed([self._read(each, kind, names) for each in value])
         if kind == "seat":
-            return str(names[value])
+            return self.called(str(names[value]))
+        if kind == "name":
+            return self.called(value)
         if kind == "card":
             return self.card(value)
         if kind in {"number", ""}:

@@ -85,8 +85,15 @@ def lay_out(game: Json, words: Phrases) -> Layout:
 
 def waiting_line(game: Json, words: Phrases) -> str:
     """Whom the game waits for besides the viewer; empty if nobody."""
-    names = [seat["name"] for seat in game["seats"] if seat["waiting"] and not seat["you"]]
+    others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
+    names = [name_in_text(seat, words) for seat in others]
     return words.say("page.turn.waiting", {"names": list_names(names, words)}) if names else ""
+
+
+def name_in_text(seat: Json, words: Phrases) -> str:
+    """The name of whoever has a seat, with the mark of programs."""
+    name: str = seat["name"]
+    return words.say("page.house.called", {"name": name}) if seat["program"] else name
 
 
 def list_names(names: list[str], words: Phrases) -> str:
@@ -122,13 +129,14 @@ def seat_section(game: Json, seat: Json, words: Phrases) -> Section:
 
 
 def seat_tags(view: Json, seat: Json, words: Phrases) -> tuple[str, ...]:
-    """The state of a seat: it is the viewer's, it is waited for, it has made its sealed choice."""
+    """The state of a seat: a program or the viewer has it, it is waited for, it has made its sealed choice."""
     states = {
         "page.seat.you": seat["you"],
         "page.seat.waiting": seat["waiting"],
         "page.seat.committed": seat["seat"] in view["committed"],
     }
-    return tuple(words.say(key) for key, applies in states.items() if applies)
+    program = [seat["program"]["words"]] if seat["program"] else []
+    return (*program, *(words.say(key) for key, applies in states.items() if applies))
 
 
 def zone_layouts(view: Json, zones: list[Json]) -> tuple[ZoneLayout, ...]:

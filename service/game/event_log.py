@@ -10,9 +10,10 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
@@ -154,16 +155,49 @@ def played_then(session: AnySession, game: GameRow, number: int) -> GameRow:
     return game._replace(version=version, options=options or game.options)
 
 
+BODIES = (
+    select(_events.c.body)
+    .where(
+        _events.c.game_key == bindparam("game"),
+        _events.c.number > bindparam("after"),
+        _events.c.number <= bindparam("until"),
+    )
+    .order_by(_events.c.number)
+)
+"""The texts of some events of a game."""
+
+Read = Callable[[int, int, int], list[events.Event]]
+"""Reads events as `read` does."""
+
+
 def read(session: AnySession, game_key: int, after: int, until: int) -> list[events.Event]:
     """The events after number `after` up to `until`. Raises MalformedEvent."""
     if after >= until:
         return []
-    query = (
-        select(Event.body)
-        .where(Event.game_key == game_key, Event.number > after, Event.number <= until)
-        .order_by(Event.number)
-    )
-    return [events.parsed(body) for body in session.scalars(query)]
+    values = {"game": game_key, "after": after, "until": until}
+    return [events.parsed(body) for body in session.scalars(BODIES, values)]
+
+
+class Passed(NamedTuple):
+    """An event of the past, when it was logged (ms UTC), and the states before and after it."""
+
+    event: events.Event
+    at: int
+    before: State
+    after: State
+
+    @property
+    def number(self) -> int:
+        """Of the event."""
+        number: int = self.event["number"]
+        return number
+
+
+class Page(NamedTuple):
+    """Events of the past in order, and the number to continue after, if there are more."""
+
+    passed: list[Passed]
+    following: int | None
 
 
 class States:
@@ -193,15 +227,37 @@ class States:
 
         All of it is folded by the present version, past states too.
         """
+        return self.load_by(partial(read, session), game, number)
+
+    def load_by(self, read_events: Read, game: GameRow, number: int | None = None) -> State:
+        """The same, with events that `read_events` reads."""
         number = game.number if number is None else number
         ruleset = rules.load(game.ruleset, game.version)
         known, state = self._nearest(game, number)
         if state is None:
             state = ruleset.initial(game.players, game.options)
         if known < number:
-            state = fold(ruleset, state, read(session, game.key, known, number))
+            state = fold(ruleset, state, read_events(game.key, known, number))
             self.put(game, state, number)
         return state
+
+    def page(self, session: AnySession, game: GameRow, after: int, limit: int) -> Page:
+        """The events after number `after`, at most `limit`, with their states: one fold."""
+        query = (
+            select(Event.body, Event.at)
+            .where(Event.game_key == game.key, Event.number > after)
+            .where(Event.number <= min(after + limit, game.number))
+            .order_by(Event.number)
+        )
+        found = session.execute(query).all()
+        ruleset = rules.load(game.ruleset, game.version)
+        state, passed = self.load(session, game, min(after, game.number)), list[Passed]()
+        for row in found:
+            event = events.parsed(row.body)
+            before, state = state, fold(ruleset, state, [event])
+            passed.append(Passed(event, row.at, before, state))
+        last = after + len(found)
+        return Page(passed, last if found and last < game.number else None)
 
     def _nearest(self, game: GameRow, number: int) -> tuple[int, State | None]:
         """The nearest cached state up to event `number`, with its number; (0, None) if none is recent."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from sqlalchemy import select, update
 
 from service.core.database import db
-from service.core.problems import NotFound
+from service.core.problems import NoSuchTable
 from service.core.time_and_random import base62
 from service.game import invitation_queries, removals
 from service.game.hosts import is_host
@@ -29,9 +29,9 @@ def refuse_strangers(table: Table, player_id: str | None, key: str | None, secre
     if not table.game.private or table.person(player_id):
         return
     if player_id and removals.is_shut_out(table, player_id, invitation_of(key, secret)):
-        raise NotFound
+        raise NoSuchTable
     if not opens(key, table.game, secret) and not _is_known(table, player_id):
-        raise NotFound
+        raise NoSuchTable
 
 
 def _is_known(table: Table, player_id: str | None) -> bool:

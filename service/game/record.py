@@ -13,10 +13,12 @@ from service.core.time_and_random import rfc3339
 from service.core.units import HOUR
 from service.game.signed_heads import HeadSigner
 from service.game.table import GameRow, Table
-from service.models.games import Event
+from service.models.games import Event, Tenure
 
 EARLIER_FORMAT, FORMAT = "tegami-record/1", "tegami-record/2"
 """Of logs up to format 2, and from format 3 on."""
+PROGRAM = ("tenure", "name", "level", "version")
+"""What is told of a house player."""
 
 
 def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
@@ -35,6 +37,7 @@ def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
         "head": game.head and game.head.hex(),
         "result": game.result,
         **({} if earlier else _signed(game, heads)),
+        **({} if earlier else _programs(session, game)),
     }
     return text({**record, "digest": record_digest(record)}).encode()
 
@@ -44,6 +47,18 @@ def _signed(game: GameRow, heads: HeadSigner) -> Json:
     assert game.head is not None, "the game is over"
     signature = heads.sign(game.id, game.number, game.head)
     return {"key": heads.public_key.hex(), "signature": signature.hex()}
+
+
+def _programs(session: AnySession, game: GameRow) -> Json:
+    """The member that says what the house players were, if there were any."""
+    query = (
+        select(Tenure.id, Tenure.house_name, Tenure.house_level, Tenure.house_version)
+        .where(Tenure.game_key == game.key, Tenure.seat.is_not(None))
+        .where(Tenure.house_name.is_not(None))
+        .order_by(Tenure.began, Tenure.seat)
+    )
+    found = [dict(zip(PROGRAM, row, strict=True)) for row in session.execute(query)]
+    return {"programs": found} if found else {}
 
 
 def record_digest(record: Json) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, case, func, select
 import rules
 from rules.kernel import Json
 from service.core.database import columns, db, has_row_locks
-from service.core.problems import NotFound, NotRunning, NotSeated
+from service.core.problems import NoSuchTable, NotRunning, NotSeated
 from service.game.events import Nonce
 from service.game.shuffles import Shuffler, commitment
 from service.models.games import Game, Seat, Tenure
@@ -47,6 +47,7 @@ class GameRow(NamedTuple):
     ended_at: int | None
     pace: Json | None
     takeover: int
+    level: str
     paused_at: int | None
     paused_until: int | None
     unattended_at: int | None
@@ -75,6 +76,10 @@ class Person:
     """When this person wants to be reminded (service/outbox/reminders.py)."""
     mailed: int | None
     """When somebody who gets mail last used the service (ms UTC; 0: never); None without a verified address."""
+    house_name: str | None
+    """The key of what a house player is called (service/models/games.py); None for people, like the next two."""
+    house_level: str | None
+    house_version: str | None
     seat: int | None
 
     @property
@@ -119,7 +124,7 @@ SELECTED = (
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "reminders")),
         case((_account.c.address.is_not(None), _LAST_SEEN)).label("mailed"),
-        _tenure.c.seat,
+        *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
         *(_seat.c[name] for name in ("reserve", "extra", "spent", "misses")),
         _tenure.c.nudged_at,
@@ -235,7 +240,7 @@ def find(game_id: str, *, lock: bool = False) -> Table:
         db.session.execute(_LOCKED, {"id": game_id})
     found = db.session.execute(SELECTED, {"id": game_id}).all()
     if not found:
-        raise NotFound
+        raise NoSuchTable
     return table_of(found)
 
 

@@ -9,11 +9,11 @@ from typing import TypeGuard
 from rules.kernel import Json, text
 from service.game import events
 from service.game.events import KINDS, MOST_NONCES, MalformedEvent, members
-from service.game.record import EARLIER_FORMAT, FORMAT
+from service.game.record import EARLIER_FORMAT, FORMAT, PROGRAM
 from service.game.record_text import VerificationError, demand, has_fraction
 
 MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signature", "digest"}
-"""Exactly the members of a record."""
+"""Exactly the members of a record, apart from `programs`."""
 EARLIER_MEMBERS = MEMBERS - {"key", "signature"} | {"times"}
 """Those of a record of the earlier format."""
 EVERY_EVENT = {"kind", "number", "salt", "at"}
@@ -31,6 +31,8 @@ GAME, TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")
 """The forms of ids."""
 _SALT = re.compile("[0-9a-f]{32}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z", re.ASCII)
+_WORD = re.compile("[a-z]{1,16}")
+_PROGRAM_FORMS = {"name": _WORD, "level": _WORD, "version": re.compile("[0-9]{1,8}", re.ASCII)}
 _FORMS = dict.fromkeys(("seed", "head", "key", "digest"), DIGEST)
 _FORMS |= {"game": GAME, "signature": SIGNATURE}
 
@@ -40,7 +42,8 @@ def check_form(record: Json) -> int:
     stated = record.get("format")
     demand(stated in (EARLIER_FORMAT, FORMAT), "the format of the record")
     is_earlier = stated == EARLIER_FORMAT
-    demand(record.keys() == (EARLIER_MEMBERS if is_earlier else MEMBERS), "its members")
+    optional = set() if is_earlier else {"programs"}
+    demand(record.keys() - optional == (EARLIER_MEMBERS if is_earlier else MEMBERS), "its members")
     for name in record.keys() & _FORMS.keys():
         demand(is_like(_FORMS[name], record[name]), f"the {name}")
     logged = record["events"]
@@ -53,6 +56,8 @@ def check_form(record: Json) -> int:
     demand(not has_fraction(_without_options(record)), "a decimal outside the options")
     _check_start(logged[0], int(log_format))
     _check_times(record)
+    if "programs" in record:
+        _check_programs(record["programs"], logged)
     return int(log_format)
 
 
@@ -122,6 +127,21 @@ def _check_owners(start: Json) -> None:
     there = [tenure for tenure in tenures if tenure in start["sat"]]
     in_order = [tenure for tenure in start["sat"] if tenure in there]
     demand(there == in_order, "the order of the nonces")
+
+
+def _check_programs(programs: object, logged: list[Json]) -> None:
+    """There is something to tell of every house player who held a seat, in the order in which they came to it."""
+    demand(isinstance(programs, list) and bool(programs), "the programs")
+    assert isinstance(programs, list)
+    for program in programs:
+        demand(isinstance(program, dict) and program.keys() == set(PROGRAM), "the programs")
+        for name, form in _PROGRAM_FORMS.items():
+            demand(is_like(form, program[name]), f"the {name} of a program")
+    start, *later = logged
+    pairs = zip(start["seats"], start["house"], strict=True)
+    came = [tenure for tenure, house in pairs if house]
+    came += [event["to"] for event in later if event["kind"] == "handover" and event["house"]]
+    demand([program["tenure"] for program in programs] == came, "which tenures are programs")
 
 
 def _check_times(record: Json) -> None:

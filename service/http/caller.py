@@ -23,6 +23,13 @@ R = TypeVar("R")
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
+def refuse_wrong_tokens() -> None:
+    """A token that is unknown or has ended is refused by every operation of the API. Raises NotSignedIn."""
+    rule = request.url_rule
+    if rule is not None and rule.rule.startswith("/api/") and bearer_token() is not None:
+        identified()
+
+
 def bearer_token() -> str | None:
     """The bearer token of this request, if it has one."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from flask import request
 
 from rules.kernel import State
+from service.core.config import Config
 from service.core.database import db
 from service.game import private_tables
-from service.game.table import Table, find
+from service.game.table import GameRow, Table, find
 from service.http.accept_language import preferred_language
 from service.http.caller import caller, table_with_caller
 from service.http.context import current_services
 from service.play import leaving
+from service.play.leaving import Held
+from service.shared_services import Services
 from service.views.game_view import GameAnswer, Viewer
 
 
@@ -33,15 +36,25 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
     services, player = current_services(), caller()
     if state is None and table.game.number:
         state = services.states.load(db.session, table.game)
-    link = _invitation_link(table) if table.game.private else None
     held = leaving.held_by(table, player and player.id)
-    viewer = Viewer(
-        player and player.id, preferred_language(), services.config.poll_after, link, held
-    )
+    return answer_to(services, table, state, player and player.id, preferred_language(), held)
+
+
+def answer_to(
+    services: Services,
+    table: Table,
+    state: State | None,
+    player_id: str | None,
+    language: str,
+    held: Held | None = None,
+) -> GameAnswer:
+    """The game as this player may see it in this language; `held` is the seat that they used to hold."""
+    link = _invitation_link(services.config, table.game) if table.game.private else None
+    shortest, now = services.config.poll_after, services.runtime.now()
+    viewer = Viewer(player_id, language, shortest, link, held, now=now)
     return GameAnswer(table, state, viewer, services.heads)
 
 
-def _invitation_link(table: Table) -> dict[str, str]:
-    config, game_id = current_services().config, table.game.id
-    key = private_tables.table_key(table.game, config.secret_key)
-    return {"url": f"{config.public_url}/#/games/{game_id}?invitation={key}", "key": key}
+def _invitation_link(config: Config, game: GameRow) -> dict[str, str]:
+    key = private_tables.table_key(game, config.secret_key)
+    return {"url": f"{config.public_url}/#/games/{game.id}?invitation={key}", "key": key}

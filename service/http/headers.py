@@ -62,8 +62,12 @@ class SecurityHeaders:
 
 
 def register(app: Flask) -> None:
-    """Say about an answer of `app` what it does not say itself: its language, and that it is not cached."""
+    """Say about an answer of `app` what it does not say itself: its language, and that it is not cached.
+
+    One without content has no type of content.
+    """
     app.after_request(add_missing)
+    app.after_request(drop_type_of_nothing)
 
 
 def add_missing(response: Response) -> Response:
@@ -71,4 +75,12 @@ def add_missing(response: Response) -> Response:
     response.headers.setdefault("Cache-Control", "no-store")
     if response.mimetype in TRANSLATED and response.status_code != 304:
         response.headers.setdefault("Content-Language", preferred_language())
+    return response
+
+
+def drop_type_of_nothing(response: Response) -> Response:
+    """Flask calls an empty answer HTML."""
+    if not response.is_streamed and response.calculate_content_length() == 0:
+        response.headers.pop("Content-Type", None)
+        response.headers.pop("Content-Language", None)
     return response

@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+import orjson
 from sqlalchemy import Engine, text
 from werkzeug.sansio.http import parse_cookie
 
 from service.core.database import QuickQuery
 from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY
+from service.http.first_looks import FirstLooks
 from service.http.path_ids import LETTERS, pattern
 from service.people.credentials import USE_RECORDED_EVERY, digest
 from service.shared_services import Services
 from service.views.game_view import etag
+from service.views.polling import quietness
 
 _PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
 _TAG = re.compile('"[0-9a-f]{20}"')
 _QUERY = text("""
-SELECT g.revision, g.private, t.id, c.id, c.seen_at, c.scopes FROM games g
+SELECT g.revision, g.logged_at, g.private, t.id, c.id, c.seen_at, c.scopes FROM games g
 LEFT JOIN credentials c ON c.digest = :digest AND c.ended_at IS NULL AND c.kind = :kind
     AND (c.expires_at IS NULL OR c.expires_at > :now)
 LEFT JOIN tenures t ON t.player_id = c.player_id AND t.game_key = g.key AND t.ended_at IS NULL
@@ -34,10 +38,32 @@ WHERE g.id = :game
 """)
 
 
+UNCHANGED = "tegami.unchanged"
+"""Where the environment of a request tells the server how long its answer stays the same: `Unchanged`."""
+
+
+class Unchanged(NamedTuple):
+    """The very same request, to the last byte, has the very same answer for as long as `holds`."""
+
+    holds: Callable[[], bool]
+    at_once: bool
+    """Whether that takes some microseconds: the database is a file, and nobody is waited for."""
+
+
+class _Question(NamedTuple):
+    """What a request for a game asks: which game, with which credential, in which language."""
+
+    game: str
+    kind: str
+    digest: bytes
+    language: str
+
+
 class _PollRow(NamedTuple):
     """The columns of `_QUERY`."""
 
     revision: int
+    logged_at: int | None
     private: bool
     tenure: str | None
     credential: str | None
@@ -71,9 +97,11 @@ class IdlePolls:
         self._app, self._services, self._headers = app, services, headers
         self._cookie = services().config.cookie
         self._query = QuickQuery(engine, _QUERY)
+        self._looks = FirstLooks(engine, services)
+        self._at_once = engine.dialect.name == "sqlite"
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] != "GET":
+        if environ["REQUEST_METHOD"] != "GET" or environ.get("QUERY_STRING"):
             return self._app(environ, start_response)
         path = _PATH.match(environ["PATH_INFO"])
         if path is None:
@@ -86,24 +114,51 @@ class IdlePolls:
         brought, again = environ.get("HTTP_IF_NONE_MATCH"), _is_plain(environ)
         if not (brought or again):
             return self._app(environ, start_response)
-        row = self._row(game_id, environ)
+        language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+        question = _Question(game_id, *self._credential(environ), language)
+        row = self._row(question)
         if row:
-            language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-            tag = etag(row.revision, row.tenure, language, self._services().heads.public_key)
+            tag = self._tag(row, language)
             own = [("ETag", tag), *_CACHING, ("Content-Language", language)]
             if brought == tag:
+                environ[UNCHANGED] = Unchanged(partial(self._holds, question, tag), self._at_once)
                 start_response("304 Not Modified", own + self._headers)
                 return []
-            kept = self._services().answers.get(game_id, tag) if row.tenure and again else None
-            if kept is not None:
-                about = [("Content-Type", "application/json"), ("Content-Length", str(len(kept)))]
+            shown = self._shown(question, tag) if row.tenure and again else None
+            if shown is not None:
+                about = [("Content-Type", "application/json"), ("Content-Length", str(len(shown)))]
                 start_response("200 OK", about + own + self._headers)
-                return [kept]
+                return [shown]
         return self._app(environ, start_response)
 
-    def _row(self, game_id: str, environ: WSGIEnvironment) -> _PollRow | None:
+    def _shown(self, question: _Question, tag: str) -> bytes | None:
+        """The answer with this tag to somebody who sits at the table; None: the application makes it."""
+        answers = self._services().answers
+        kept = answers.get(question.game, tag)
+        if kept is not None:
+            return kept
+        try:
+            found = self._looks.answer(*question)
+            shown = orjson.dumps(found.whole()) if found and found.etag == tag else None
+        except Exception:  # noqa: BLE001 - the application meets it again, and tells of it
+            return None
+        if shown is not None:
+            answers.put(question.game, tag, shown)
+        return shown
+
+    def _holds(self, question: _Question, tag: str) -> bool:
+        """Whether what this asks for still has this tag."""
+        row = self._row(question)
+        return row is not None and self._tag(row, question.language) == tag
+
+    def _tag(self, row: _PollRow, language: str) -> str:
+        services = self._services()
+        quiet = quietness(services.runtime.now(), row.logged_at)
+        return etag(row.revision, row.tenure, language, services.heads.public_key, quiet)
+
+    def _row(self, question: _Question) -> _PollRow | None:
         """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
-        kind, key = self._credential(environ)
+        game_id, kind, key, _ = question
         now = self._services().runtime.now()
         values = {"digest": key, "kind": kind, "now": now, "game": game_id}
         try:
@@ -135,5 +190,5 @@ def _is_plain(environ: WSGIEnvironment) -> bool:
     """Whether this asks for a game and for nothing else."""
     tag = environ.get("HTTP_IF_NONE_MATCH")
     has_body = environ.get("CONTENT_LENGTH") not in (None, "", "0")
-    asks_more = environ.get("QUERY_STRING") or has_body or not _PLAIN.isdisjoint(environ)
+    asks_more = has_body or not _PLAIN.isdisjoint(environ)
     return not asks_more and (tag is None or _TAG.fullmatch(tag) is not None)

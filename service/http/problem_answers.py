@@ -50,7 +50,7 @@ def document(problem: Problem) -> Response:
             "type": f"/problems/{problem.slug}",
             "title": words.say(f"problem.{problem.slug}.title"),
             "status": problem.status,
-            "detail": words.say(f"problem.{problem.slug}.{problem.detail}"),
+            "detail": words.say(f"problem.{problem.slug}.{problem.detail}", problem.fields),
             **problem.more,
         }
     )

@@ -5,9 +5,11 @@ Only Python's own parser shows repeated members; here it also refuses what it ac
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 import re
+from collections import Counter
 
 MAX_DEPTH = 1024
 """How many arrays and objects may be nested."""
@@ -16,9 +18,23 @@ _INTEGERS = range(-(2**63), 2**64)
 """What is read as an integer; a larger one is read as a float."""
 
 
+class Malformed(ValueError):
+    """The text is not JSON; `why` is the last part of the key of the message that says in what."""
+
+    def __init__(self, why: str, name: str | None = None) -> None:
+        super().__init__(why)
+        self.why, self.name = why, name
+
+
 def parse(data: bytes) -> object:
-    """The value of a JSON text in UTF-8. Raises ValueError or RecursionError."""
-    value: object = _DECODER.decode(data.decode())
+    """The value of a JSON text in UTF-8. Raises ValueError, of which Malformed says more, or RecursionError."""
+    if data.startswith(codecs.BOM_UTF8):
+        raise Malformed("byte-order-mark")
+    try:
+        decoded = data.decode()
+    except UnicodeDecodeError:
+        raise Malformed("not-utf8") from None
+    value: object = _DECODER.decode(decoded)
     if _SURROGATE_ESCAPE.search(data):
         _refuse_lone_surrogates(value)
     if len(data) > MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH:
@@ -29,7 +45,10 @@ def parse(data: bytes) -> object:
 def _object(members: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(members)
     if len(found) != len(members):
-        raise ValueError("a member is repeated")  # parsers differ in which of the two they keep
+        counts = Counter(
+            name for name, _ in members
+        )  # parsers differ in which of the two they keep
+        raise Malformed("repeated", counts.most_common(1)[0][0])
     return found
 
 
@@ -51,7 +70,10 @@ def _constant(name: str) -> None:
 
 def _refuse_lone_surrogates(value: object) -> None:
     """Half of a surrogate pair can be written as an escape, but is not text."""
-    json.dumps(value, ensure_ascii=False).encode()
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Malformed("not-utf8") from None
 
 
 def _refuse_deep_nesting(value: object) -> None:
@@ -60,7 +82,7 @@ def _refuse_deep_nesting(value: object) -> None:
         level = [inner for each in level for inner in _inside(each)]
         if not level:
             return
-    raise ValueError("nested too deeply")
+    raise Malformed("too-deep")
 
 
 def _inside(value: object) -> list[object]:

@@ -17,7 +17,7 @@ from service.drawing.html import draw_html
 from service.drawing.layout import lay_out, list_names
 from service.drawing.text import draw_text
 from service.game import signed_heads
-from service.game.table import Holder, Table, find
+from service.game.table import Holder, Person, Table, find
 from service.mail.move_links import form_link, move_link
 from service.models.games import Game
 from service.models.mail import OutboxRow
@@ -26,6 +26,7 @@ from service.outbox.recipients import Recipient
 from service.people.names import harmless
 from service.shared_services import Services
 from service.views.game_view import GameAnswer, Viewer
+from service.views.people_names import name_in_list
 
 MOST_CHOICES = MOST_LISTED
 """Choices that are listed with a link each; if there are more, one link leads to the form."""
@@ -103,6 +104,10 @@ class GameForReader:
         config = self.services.config
         url = move_link(config, self.table, self.holder, place, legal["action"])
         return Choice(legal["words"], url)
+
+    def introduced(self, person: Person) -> str:
+        """The name of somebody at the table, with what a house player is."""
+        return self.answer.as_read(name_in_list(person, self.words))
 
     def say(self, key: str, **fields: object) -> str:
         """A message that names the game and the other players."""

@@ -42,10 +42,10 @@ def render_over(services: Services, row: OutboxRow) -> Mail | None:
 
 def score_lines(game: GameForReader) -> list[str]:
     """Everybody's score, by seat; empty for games without scores."""
-    scores = zip(game.answer.names, game.body["result"]["score_words"], strict=True)
+    scores = zip(game.table.people, game.body["result"]["score_words"], strict=True)
     return [
-        game.words.say("mail.over.seat", {"name": name, "score": score})
-        for name, score in scores
+        game.words.say("mail.over.seat", {"name": game.introduced(person), "score": score})
+        for person, score in scores
         if score is not None
     ]
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
+from rules.players import house
 from service.core.database import Base
 from service.models.columns import Id, partial_index
 
@@ -70,6 +71,8 @@ class Game(Base):
     """`kind`, `each`, `reserve` and `cap` in ms (service/clocks/arithmetic.py); None: no clock."""
     takeover: Mapped[int] = mapped_column(default=3)
     """After how many time-outs in a row a house player takes the seat; 0: never."""
+    level: Mapped[str] = mapped_column(String(8), server_default=house.USUAL)
+    """The level of house players who sit down before the start, unless another one is named."""
     paused_at: Mapped[int | None] = mapped_column(BigInteger)
     """Since when the table has been paused."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
@@ -128,6 +131,11 @@ class Tenure(Base):
     """For ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
     erased: Mapped[bool] = mapped_column(default=False)
     """Whether it belonged to a person who has been erased; otherwise no `player_id` means a house player."""
+    house_name: Mapped[str | None] = mapped_column(String(16))
+    """What a house player is called: a key of the catalogue (`house.name.…`). None for people, like the next two."""
+    house_level: Mapped[str | None] = mapped_column(String(8))
+    house_version: Mapped[str | None] = mapped_column(String(8))
+    """Of house players when this one sat down; `0` for those who sat down before versions were stored."""
     nudged_at: Mapped[int | None] = mapped_column(BigInteger)
     """When somebody at the table last nudged this person."""
 

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from service.core.words import phrases
 from service.http.accept_language import preferred_language
 from service.http.context import current_services
-from service.http.cross_site import from_anywhere
+from service.http.sites.cross_site import from_anywhere
 from service.pages.rendering import page
 from service.people import players
 from service.play import invitations

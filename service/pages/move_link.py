@@ -14,9 +14,9 @@ from service.drawing import action_narrowing, action_narrowing_words
 from service.drawing.action_narrowing import Narrowing
 from service.http.body_and_query import parse_query
 from service.http.context import current_services
-from service.http.cross_site import from_anywhere
 from service.http.limits.cause import act_for
 from service.http.schemas.pages import StepQuery
+from service.http.sites.cross_site import from_anywhere
 from service.mail.game_for_reader import GameForReader
 from service.mail.move_links import LinkedMove, read_move_link
 from service.pages.game_page import game_page, html_not_found

@@ -8,8 +8,8 @@ from rules.kernel import Json
 from service.core.problems import WrongLink
 from service.http.body_and_query import parse_query
 from service.http.context import current_services
-from service.http.cross_site import from_anywhere
 from service.http.schemas.pages import UnsubscribeQuery
+from service.http.sites.cross_site import from_anywhere
 from service.outbox import unsubscribe_links, unsubscriptions
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 from service.pages.rendering import page

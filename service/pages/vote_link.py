@@ -6,8 +6,8 @@ from flask import Blueprint, Response
 
 from service.core.problems import NotFound, NotPossible, NotRunning, NotSeated
 from service.http.context import current_services
-from service.http.cross_site import from_anywhere
 from service.http.limits.cause import act_for
+from service.http.sites.cross_site import from_anywhere
 from service.mail.game_for_reader import GameForReader
 from service.mail.local_time import local_time
 from service.mail.vote_links import LinkedVote, read_vote_link

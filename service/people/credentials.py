@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Update, bindparam, insert, select, update
 
-from service.core.database import columns, db, one_row, read, read_alone, rows, transaction
+from service.core.database import columns, db, execute, one_row, read, read_alone, rows, transaction
 from service.core.problems import MissingScope, NotFound, NotSignedIn
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, MINUTE, SECOND
@@ -93,12 +93,20 @@ _VALID = (
 _CALLER = (
     select(*_CALLER_COLUMNS).join(_calling, _calling.c.player_id == _called.c.id).where(_VALID)
 )
-_CALLER_AND_TABLE = (
+CALLER_AND_TABLE = (
     table.SELECTED.add_columns(*_CALLER_COLUMNS)
     .outerjoin(_calling, _VALID)
     .outerjoin(_called, _called.c.id == _calling.c.player_id)
 )
+"""A row for each person at a table, each with the caller: what `at_table` reads."""
 _OF_CALLER = len(_CALLER_COLUMNS)
+_FREE = select(_credential.c.id).where(_credential.c.id == bindparam("of"))
+_FREE = _FREE.with_for_update(skip_locked=True)
+_USED = (
+    update(Credential)
+    .where(Credential.id.in_(_FREE))
+    .values(seen_at=bindparam("now", type_=_credential.c.seen_at.type))
+)
 
 
 def digest(secret: str) -> bytes:
@@ -122,9 +130,14 @@ def authenticate_at_table(
     `alone`: nothing else is read beside it; whoever changes something reads anew.
     """
     values = {**_values(runtime, secret, kind), "id": game_id}
-    found = (read_alone if alone else read)(_CALLER_AND_TABLE, values)
+    found = (read_alone if alone else read)(CALLER_AND_TABLE, values)
     if not found:
         return authenticate(runtime, secret, kind), None
+    return at_table(found)
+
+
+def at_table(found: Sequence[Sequence[Any]]) -> tuple[Caller, Table]:
+    """The caller and the table in these rows of `CALLER_AND_TABLE`. Raises NotSignedIn."""
     caller = Caller(*found[0][-_OF_CALLER:])
     if caller.credential is None:
         raise NotSignedIn
@@ -180,8 +193,12 @@ def replace_link(runtime: Runtime, player_id: str) -> str:
 def record_use(runtime: Runtime, credential_id: str) -> None:
     """Record that a credential is used now."""
     with transaction():
-        used = update(Credential).where(Credential.id == credential_id)
-        db.session.execute(used.values(seen_at=runtime.now()))
+        write_use(runtime, credential_id)
+
+
+def write_use(runtime: Runtime, credential_id: str) -> None:
+    """The same; the caller owns the commit. Nobody is waited for: whoever has locked the row knows more."""
+    execute(_USED, {"of": credential_id, "now": runtime.now()})
 
 
 def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:

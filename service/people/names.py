@@ -18,7 +18,7 @@ from precis_i18n import get_profile
 
 from service.core.problems import NameTaken, UnusableName
 from service.core.words import LANGUAGES, phrases
-from service.game.table import Table
+from service.game.table import Person, Table
 
 _PROFILE = get_profile("NicknameCasePreserved")
 _WRITTEN_TOGETHER = (
@@ -71,14 +71,33 @@ def usable(name: str) -> str:
         raise UnusableName("house")
     if _skeletons(shown) & _our_words():
         raise UnusableName("house")
+    if any(_letters(word) & _house_names() for word in (shown, *words)):
+        raise UnusableName("house")
     return " ".join(name.split())
 
 
 def refuse_taken(table: Table, player_id: str, name: str) -> None:
     """Raises NameTaken if the name of somebody else at this table looks the same."""
     others = (person for person in table.people if person.player_id != player_id)
-    if any(look_alike(name, person.name) for person in others if person.name):
+    if any(look_alike(name, called) for person in others for called in _called(person)):
         raise NameTaken
+
+
+def unlike_people(table: Table) -> list[str]:
+    """The names of house players, by their keys, that nobody at this table has: older names may be like them."""
+    people = [person.name for person in table.people if person.name]
+    return [key for key in house_names() if not any(_is_like(key, name) for name in people)]
+
+
+def _called(person: Person) -> list[str]:
+    """What somebody at a table is called, in every language."""
+    if person.house_name is not None:
+        return _ours(f"house.name.{person.house_name}")
+    return [person.name] if person.name else []
+
+
+def _is_like(key: str, name: str) -> bool:
+    return any(look_alike(ours, name) for ours in _ours(f"house.name.{key}"))
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -144,7 +163,7 @@ def _mixes_scripts(word: str) -> bool:
 @functools.cache
 def _our_names() -> frozenset[str]:
     """What no name contains, in every language: house players, erased people, the service itself."""
-    texts = _ours("house.name", "person.gone", "page.brand")
+    texts = _ours("house.player", "person.gone", "page.brand")
     return frozenset(seen for text in texts for seen in _letters(text))
 
 
@@ -155,8 +174,20 @@ def _our_words() -> frozenset[str]:
     return frozenset(seen for text in texts for seen in _skeletons(text))
 
 
+@functools.cache
+def _house_names() -> frozenset[str]:
+    """What no word of a name is, in every language: the names of house players."""
+    texts = _ours(*(f"house.name.{key}" for key in house_names()))
+    return frozenset(seen for text in texts for seen in _letters(text))
+
+
+def house_names() -> tuple[str, ...]:
+    """The keys of the names that house players have."""
+    return tuple(phrases(LANGUAGES[0]).below("house.name."))
+
+
 def _ours(*keys: str) -> list[str]:
-    return [phrases(language).say(key, {"n": ""}) for language in LANGUAGES for key in keys]
+    return [phrases(language).say(key) for language in LANGUAGES for key in keys]
 
 
 def _letters(name: str) -> set[str]:

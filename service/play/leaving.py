@@ -64,7 +64,7 @@ def return_to_seat(runtime: Runtime, states: States, game_id: str, player_id: st
         table = proposals.running(game_id)
         held = held_by(table, player_id)
         if held is None or not held.may_return:
-            raise NotPossible
+            raise NotPossible("no-seat-to-take-back")
         names.refuse_taken(table, player_id, players.get(player_id).name)
         table = service_events.hand_over(runtime, states, table, held.seat, player_id, "returned")
         proposals.ask_newcomer(runtime, table, player_id)

@@ -51,6 +51,7 @@ class Given(NamedTuple):
     player_id: str
     asked: int
     action: object
+    write_beside: Callable[[], None]
 
 
 Show = Callable[[Table, State], Json]
@@ -95,12 +96,14 @@ def play(
     asked: int,
     action: object,
     show: Show | None = None,
+    write_beside: Callable[[], None] = lambda: None,
 ) -> Played:
     """Log a person's answer to a question. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction.
 
-    `show` is what the person is shown of it: what cannot be shown is not played.
+    `show` is what the person is shown of it: what cannot be shown is not played. `write_beside` writes what else
+    belongs into the same commit.
     """
-    given = Given(player_id, asked, action)
+    given = Given(player_id, asked, action, write_beside)
     try:
         played = _play(runtime, states, table, given, show)
     except Overtaken:
@@ -131,9 +134,11 @@ def _play(
     shown = show and show(change.after, effects.state)
     if locked:
         write(runtime, change, _GAME)
+        given.write_beside()
     else:
         with transaction():
             write(runtime, change, _GAME_AS_READ)
+            given.write_beside()
     return Played(table.game.number + 1, True, change.after, effects.state, shown)
 
 
@@ -175,7 +180,7 @@ def effects_of(table: Table, state: State, holder: Holder, action: object, *, by
     try:
         listed = table.ruleset.listed(state, holder.seat, action)
     except Illegal as illegal:
-        raise IllegalAction(table=table, state=state, why=illegal.why) from None
+        raise IllegalAction(table=table, state=state, why=illegal.why, action=action) from None
     event = events.action(holder.seat, listed, by)
     effects = follow(table, state, event, [each.asked for each in table.holders])
     return effects._replace(answers=holder.asked)

@@ -78,7 +78,7 @@ def longest_waiting(table: Table, player_id: str, now: int) -> Holder:
 
 def _refusal(late: list[Late], now: int) -> Problem:
     if not late:
-        return NotPossible()
+        return NotPossible("nobody-to-nudge")
     at, holder = min(late, key=lambda each: each.nudge_from)
     if now - (holder.nudged_at or 0) < DAY:
         return TooManyRequests({"Retry-After": str(1 + (at - now) // SECOND)})

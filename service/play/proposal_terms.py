@@ -29,14 +29,16 @@ def terms_of(table: Table, player_id: str, wish: Json) -> Json:
     if kind == "substitute":
         return _substitution(table, player_id, wish["seat"])
     own = table.holding(player_id)
-    if (kind == "pause" and table.game.paused_at) or (
-        kind == "resume" and not table.game.paused_at
-    ):
-        raise NotPossible
+    if kind == "pause" and table.game.paused_at:
+        raise NotPossible("paused")
+    if kind == "resume" and not table.game.paused_at:
+        raise NotPossible("not-paused")
     if kind == "extend":
         seat = wish.get("seat", own.seat)
-        if table.game.pace is None or not _is_held(table, seat, house=False):
-            raise NotPossible
+        if table.game.pace is None:
+            raise NotPossible("no-clock")
+        if not _is_held(table, seat, house=False):
+            raise NotPossible("no-person-there")
         return {"seat": seat, "seconds": wish["seconds"]}
     return {name: wish[name] for name in ("seconds", "outcome") if name in wish}
 
@@ -56,7 +58,7 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
         or removals.is_shut_out(table, player_id)
     )
     if barred or not _is_held(table, seat, house=True):
-        raise NotPossible
+        raise NotPossible("not-to-be-taken-over")  # whoever is blocked is not told so
     if accounts.address_of(player_id) is None and any(each.player_id for each in table.people):
         raise NotForGuests  # it is mailed to everybody at the table
     names.refuse_taken(table, player_id, players.get(player_id).name)

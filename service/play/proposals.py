@@ -80,8 +80,10 @@ def vote(
         table = running(game_id)
         voter = table.seated(player_id)
         proposal = find_proposal(table, proposal_id)
-        if proposal.status != "open" or proposal.player_id == player_id:
-            raise NotPossible
+        if proposal.status != "open":
+            raise NotPossible("decided")
+        if proposal.player_id == player_id:
+            raise NotPossible("own-proposal")
         answer = {"proposal_key": proposal.key, "tenure_id": voter.tenure}
         mine = (Vote.proposal_key == proposal.key) & (Vote.tenure_id == voter.tenure)
         db.session.execute(delete(Vote).where(mine))
@@ -95,8 +97,10 @@ def withdraw(runtime: Runtime, game_id: str, proposal_id: str, player_id: str) -
     with transaction():
         table = running(game_id)
         proposal = find_proposal(table, proposal_id)
-        if proposal.status != "open" or proposal.player_id != player_id:
-            raise NotPossible
+        if proposal.status != "open":
+            raise NotPossible("decided")
+        if proposal.player_id != player_id:
+            raise NotPossible("not-your-proposal")
         _end(runtime, table, proposal, "withdrawn")
 
 

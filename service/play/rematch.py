@@ -76,23 +76,23 @@ def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> 
 
 
 def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool) -> Table:
-    """Open a table like that of the game before, with as many house players."""
+    """Open a table like that of the game before, with as many house players of the same levels."""
     game = before.game
-    kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover")
+    kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover", "level")
     wish = {name: getattr(game, name) for name in kept}
-    house = sum(person.is_house for person in before.people)
+    levels = [person.house_level for person in before.people if person.house_level]
     try:
-        values = table_setup.settled_columns({**wish, "house": house})
+        values = table_setup.settled_columns({**wish, "house": len(levels)})
     except NO_LONGER_POSSIBLE:
-        raise NotPossible from None
+        raise NotPossible("no-longer-offered") from None
     values |= {"pace": game.pace, "rematch_of": game.key, "awaits_nonce": awaits_nonce}
     new_id = table_setup.insert_game(runtime, player_id, values)
     table = table_setup.take_seat(runtime, find(new_id), player_id, None)
     for person in before.people:
         if person.player_id not in (None, player_id) and _unblocked(player_id, person.player_id):
             _offer(runtime, before, table, player_id, person.player_id)
-    for _ in range(house):
-        table = table_setup.take_seat(runtime, table, None, None)
+    for level in levels:
+        table = table_setup.seat_house_player(runtime, table, level)
     return table
 
 

@@ -26,6 +26,7 @@ from service.models.games import Seat, Tenure
 from service.models.mail import Outbox
 from service.models.people import Player
 from service.outbox import announcements, queue, reminders
+from service.play import house_players
 from service.play.moves import Effects, record
 
 
@@ -68,7 +69,7 @@ def hand_over(
 def _new_tenure(
     runtime: Runtime, table: Table, seat: int, player_id: str | None, number: int
 ) -> str:
-    tenure = {
+    tenure: Json = {
         "id": runtime.new_id("t"),
         "game_key": table.game.key,
         "player_id": player_id,
@@ -77,6 +78,8 @@ def _new_tenure(
         "sat_at": runtime.now(),
         "began": number,
     }
+    if player_id is None:
+        tenure |= house_players.columns_of_newcomer(table)
     db.session.execute(insert(Tenure).values(tenure))
     return str(tenure["id"])
 

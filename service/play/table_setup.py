@@ -32,7 +32,7 @@ from service.models.games import Game, Seat, Tenure
 from service.outbox import announcements
 from service.people import blocks, names, players
 from service.people.players import prevent_erasure
-from service.play import nonces, open_tables
+from service.play import house_players, nonces, open_tables
 from service.play.moves import follow, record
 
 
@@ -47,7 +47,7 @@ def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
         table = find(insert_game(runtime, player_id, values))
         table = take_seat(runtime, table, player_id, None)
         for _ in range(wish["house"]):
-            table = take_seat(runtime, table, None, None)
+            table = seat_house_player(runtime, table, wish["level"])
         return table
 
 
@@ -76,11 +76,11 @@ def settled_columns(wish: Json) -> Json:
         raise InvalidPlayers(may=list(ruleset.players))
     try:
         options = ruleset.settle(players, wish["options"])
-    except Invalid:
-        raise InvalidOptions(ruleset=ruleset, players=players) from None
+    except Invalid as invalid:
+        raise InvalidOptions(ruleset=ruleset, players=players, wrong=invalid.wrong) from None
     if ruleset.live(players, options):  # the service sends no events of an outside clock
-        raise InvalidOptions(ruleset=ruleset, players=players)
-    named = {name: wish[name] for name in ("private", "seating", "start", "takeover")}
+        raise InvalidOptions(ruleset=ruleset, players=players, wrong=None)
+    named = {name: wish[name] for name in ("private", "seating", "start", "takeover", "level")}
     return {
         **named,
         "pace": paces.stored(paces.chosen(wish.get("pace"))),
@@ -98,24 +98,31 @@ def sit(
     player_id: str,
     *,
     nonce: str | None = None,
-    house: bool = False,
     key: str | None = None,
 ) -> Table:
-    """Sit down or, as the host, add a house player; the `key` of a mailed invitation is used up.
+    """Sit down; the `key` of a mailed invitation is used up.
 
-    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces, NotHost.
+    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces.
     """
     with transaction():
         table = open_for_changes(game_id)
-        if house:
-            host_only(table, player_id)
-            return take_seat(runtime, table, None, None)
         private_tables.refuse_strangers(table, player_id, key, config.secret_key)
         invitation = private_tables.invitation_of(key, config.secret_key)
         _admit(table, player_id, invitation)
         if invitation is not None:
             invitation_queries.delete_used(table.game.key, invitation)
         return take_seat(runtime, table, player_id, nonce)
+
+
+def add_house_player(runtime: Runtime, game_id: str, player_id: str, level: str | None) -> Table:
+    """Add a house player as the host, of the table's level if none is named.
+
+    Raises NotFound, NotOpen, TableFull, NotHost.
+    """
+    with transaction():
+        table = open_for_changes(game_id)
+        host_only(table, player_id)
+        return seat_house_player(runtime, table, level or table.game.level)
 
 
 def _admit(table: Table, player_id: str, invitation: str | None) -> None:
@@ -129,24 +136,30 @@ def _admit(table: Table, player_id: str, invitation: str | None) -> None:
         raise TableFull
 
 
-def take_seat(runtime: Runtime, table: Table, player_id: str | None, nonce: str | None) -> Table:
-    """Seat a player, or a house player (None); if that fills the table, the game may start.
-
-    Raises TableFull, NameTaken, TooManyNonces.
-    """
+def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:
+    """Seat a player; if that fills the table, the game may start. Raises TableFull, NameTaken, TooManyNonces."""
     if table.full:
         raise TableFull
     if nonce is not None:
         nonces.refuse_too_many(table, kept=True)
-    if player_id is not None:
-        names.refuse_taken(table, player_id, players.get(player_id).name)
-        prevent_erasure(player_id)
-        invitation_queries.delete_of_seated(table.game.key, player_id)
+    names.refuse_taken(table, player_id, players.get(player_id).name)
+    prevent_erasure(player_id)
+    invitation_queries.delete_of_seated(table.game.key, player_id)
+    return _sit_down(runtime, table, {"player_id": player_id, "nonce": nonce})
+
+
+def seat_house_player(runtime: Runtime, table: Table, level: str) -> Table:
+    """Seat a house player; if that fills the table, the game may start. Raises TableFull."""
+    if table.full:
+        raise TableFull
+    return _sit_down(runtime, table, house_players.columns_of_newcomer(table, level))
+
+
+def _sit_down(runtime: Runtime, table: Table, who: Json) -> Table:
     tenure = {
+        **who,
         "id": runtime.new_id("t"),
         "game_key": table.game.key,
-        "player_id": player_id,
-        "nonce": nonce,
         "place": next_place(table.game.key),
         "sat_at": runtime.now(),
     }
@@ -209,7 +222,7 @@ def change_key(game_id: str, player_id: str) -> Table:
         table = find(game_id, lock=True)
         host_only(table, player_id)
         if not table.game.private:
-            raise NotPossible
+            raise NotPossible("not-private")
         private_tables.end_keys([table.game.key])
         return find(game_id)
 
@@ -226,9 +239,12 @@ def start(
     player_id: str,
     *,
     house: bool,
+    level: str | None,
     nonce: str | None,
 ) -> Table:
     """Start the game, with a nonce of the host; with `house`, house players take the free places.
+
+    They are of the table's level if no `level` is named.
 
     Raises NotFound, NotOpen, NotHost, NotFull, OtherNonce, TooManyNonces.
     """
@@ -241,7 +257,7 @@ def start(
             nonces.bring(table, table.seated(player_id), nonce)
             table = find(game_id)
         for _ in range(table.free):
-            table = take_seat(runtime, table, None, None)
+            table = seat_house_player(runtime, table, level or table.game.level)
         return begin(runtime, table) if table.game.status == "open" else table
 
 

@@ -16,6 +16,7 @@ from service.core.units import DAY, HOUR, SECOND
 from service.models.games import Tenure
 from service.models.mail import Outbox
 from service.models.people import Account, Admission, AttemptCount, Credential, Player
+from service.models.repeats import KeptAnswer
 from service.models.time import Heartbeat
 from service.people import credentials
 from service.privacy import erasure
@@ -83,6 +84,7 @@ class Purged(NamedTuple):
     credentials: int
     admissions: int
     tallies: int
+    answers: int
     reports: int
 
 
@@ -93,6 +95,7 @@ def purge(now: int) -> Purged:
         _delete(_old_credentials(now)),
         _delete(delete(Admission).where(Admission.ends_at <= now)),
         _delete(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
+        _delete(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
         reported_messages.delete_closed(now - REPORTS_KEPT),
     )
     _log.info("purge", **deleted._asdict())

@@ -10,7 +10,9 @@ from typing import Any
 from gunicorn.workers.gthread import TConn
 
 from service.core.networks import network_of
-from service.serving.incoming import Incoming
+from service.http.idle_poll import Unchanged
+from service.serving.incoming import Incoming, Received
+from service.serving.repeats import Repeat
 
 
 class Stage(Enum):
@@ -34,6 +36,8 @@ class Answer:
 
     def __init__(self) -> None:
         self.data = bytearray()
+        self.unchanged: Unchanged | None = None
+        """What the application says of the last answer."""
 
     def sendall(self, data: bytes) -> None:
         """Put `data` behind the rest."""
@@ -73,8 +77,10 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn comes without types
         self.stage = Stage.IDLE
         self.due = 0.0
         """When its patience ends, in seconds of the monotonic clock."""
-        self.whole = True
-        """Whether all of the present request was read."""
+        self.request = Received(b"", whole=True)
+        """The present request."""
+        self.repeat: Repeat | None = None
+        """The answer that it had before."""
         self.goes_on = False
         """Whether another request may follow the present answer."""
         self.has_failed = False

@@ -3,7 +3,8 @@
 gunicorn's gthread worker reads requests and writes answers in its few threads, so a handful of clients that send or
 read byte by byte stop a whole process. Here the main loop does both without blocking: a thread gets a request when it
 is complete, and hands back an answer when it is complete; a slow client costs a connection and some memory. The gevent
-worker would do the same, but there SQLite and argon2 hold up everybody, for they do not yield.
+worker would do the same, but there SQLite and argon2 hold up everybody, for they do not yield. An idle poll that comes
+again needs no thread: the main loop asks for the revision, and gives the answer of before (repeats.py).
 
 All that a client can make us keep is bounded, in size and in time. Where there are too many connections, the one that
 has waited longest for its request makes room, so those who send theirs promptly are always answered.
@@ -18,17 +19,22 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from gunicorn import http
 from gunicorn.errors import ConfigError
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
+from service.http.idle_poll import UNCHANGED, Unchanged
 from service.serving.connection import Connection, Stage
 from service.serving.incoming import HeadTooLong, Malformed, Received
+from service.serving.refusals import BAD_REQUEST, HEADERS_TOO_LARGE, TIMEOUT, URI_TOO_LONG
+from service.serving.repeats import Repeat, Repeats
 
 
 class Bounds(NamedTuple):
@@ -57,15 +63,6 @@ LOOK_EVERY = 0.25
 """Seconds between two looks at who is overdue."""
 
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-_REFUSAL = "HTTP/1.1 {}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-BAD_REQUEST, TIMEOUT, TOO_LONG = (
-    _REFUSAL.format(status).encode()
-    for status in (
-        "400 Bad Request",
-        "408 Request Timeout",
-        "431 Request Header Fields Too Large",
-    )
-)
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes without types
@@ -79,6 +76,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         """Those that no thread has, in the order in which they began to wait for a request or for their end."""
         self._of_network: Counter[str] = Counter()
         self._next_look = 0.0
+        self._repeats = Repeats()
         has_proxy = (os.environ.get("TRUSTED_PROXIES") or "0") != "0"
         self._most_of_network = self.worker_connections if has_proxy else self.bounds.of_network
 
@@ -197,10 +195,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         except Malformed:
             self._end(connection, BAD_REQUEST)
         except HeadTooLong:
-            self._end(connection, TOO_LONG)
+            self._end(connection, HEADERS_TOO_LARGE)
         else:
             if request:
-                self._hand_over(connection, request)
+                self._answer(connection, request)
             else:
                 self._wait_for_rest(connection)
 
@@ -225,26 +223,83 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         except OSError:
             self._drop(connection)
 
-    def _hand_over(self, connection: Connection, request: Received) -> None:
-        """Give a request to a thread; its parser reads what was received, never the socket."""
+    def _answer(self, connection: Connection, request: Received) -> None:
+        """Answer a request: at once if that takes no time, or else in a thread."""
+        connection.request, repeat = request, self._repeats.get(request.data)
+        if repeat and self._may_repeat(connection):
+            if not repeat.unchanged.at_once:
+                connection.repeat = repeat
+            elif repeat.unchanged.holds():
+                self._repeat(connection, repeat)
+                return
+        self._hand_over(connection)
+
+    def _may_repeat(self, connection: Connection) -> bool:
+        """Whether the connection goes on after the answer, and nothing else has come on it."""
+        return bool(self.alive) and connection.incoming.is_empty
+
+    def _repeat(self, connection: Connection, repeat: Repeat) -> None:
+        """Give the answer of before, in the main loop."""
+        connection.answer.data += repeat.answer()
+        connection.goes_on = True
+        connection.send_some()
+        if connection in self._polled and not connection.answer.data:
+            del self._polled[connection]  # it begins to wait anew, and stays registered
+            self._polled[connection] = None
+            connection.stage = Stage.IDLE
+            connection.due = time.monotonic() + self.cfg.keepalive
+        else:
+            self._after_answer(connection)
+
+    def _hand_over(self, connection: Connection) -> None:
+        """Give a request to a thread."""
         self._stop_polling(connection)
-        connection.stage, connection.whole = Stage.HANDLED, request.whole
-        connection.parser = http.get_parser(self.cfg, [request.data], connection.client)
+        connection.stage = Stage.HANDLED
         self.enqueue_req(connection)
 
-    # Answers go: the next two functions run in threads
+    # Answers go: the next functions run in threads
 
     def handle(self, connection: Connection) -> bool:
         """Answer a request; returns whether another one may follow."""
-        goes_on = bool(super().handle(connection))
+        repeat, connection.repeat = connection.repeat, None
+        if repeat and repeat.unchanged.holds():
+            connection.answer.data += repeat.answer()
+            goes_on = True
+        else:
+            goes_on = self._handle_anew(connection)
         connection.send_some()
+        return goes_on
+
+    def _handle_anew(self, connection: Connection) -> bool:
+        """The request's parser reads what was received, never the socket."""
+        request, answer = connection.request, connection.answer
+        answer.unchanged = None
+        connection.parser = http.get_parser(self.cfg, [request.data], connection.client)
+        goes_on = bool(super().handle(connection))
+        unchanged: Unchanged | None = connection.answer.unchanged  # the application has said it
+        if unchanged and goes_on:
+            self._repeats.keep(request.data, bytes(answer.data), unchanged)
         return goes_on
 
     def handle_request(self, request: Any, connection: Connection) -> bool:
         """Call the application; the connection of a request that is not whole ends with the answer."""
-        if not connection.whole:
+        if not connection.request.whole:
             request.force_close()
         return bool(super().handle_request(request, connection))
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
+        """Answer what the parser refuses; in our own words what is too long."""
+        if isinstance(exc, LimitRequestLine):
+            client.sendall(URI_TOO_LONG)
+        elif isinstance(exc, LimitRequestHeaders):
+            client.sendall(HEADERS_TOO_LARGE)
+        else:
+            super().handle_error(req, client, addr, exc)
+
+    def load_wsgi(self) -> None:
+        """Load the application, and hear what it says of its answers."""
+        super().load_wsgi()
+        self.wsgi: WSGIApplication = _heard(self.wsgi)
 
     def finish_request(self, connection: Connection, future: Future[bool]) -> None:
         """In the main loop again, when a thread has made the answer."""
@@ -289,3 +344,14 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         connection.send_some()
         if connection.has_failed or not connection.answer.data:
             self._after_answer(connection)
+
+
+def _heard(app: WSGIApplication) -> WSGIApplication:
+    """`app`; what it says of an answer is handed to the connection's `Answer`."""
+
+    def hear(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        found = app(environ, start_response)
+        environ["gunicorn.socket"].unchanged = environ.get(UNCHANGED)
+        return found
+
+    return hear

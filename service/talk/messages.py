@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 
 from rules.kernel import Json
 from service.core.database import columns, db, one_row, rows, transaction
-from service.core.problems import NotFound, NotSeated, NotSpectator
+from service.core.problems import NotFound, NotSeated, NotSpectator, OtherMessage
 from service.core.time_and_random import Runtime, rfc3339
 from service.core.words import Phrases
 from service.game.table import find
@@ -91,18 +91,25 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
     """Write `body["text"]` into `body["channel"]`: the message, and whether it is new.
 
     With the same `body["once"]` as before, it is the message from before. Raises NotFound, NotSeated, NotSpectator,
-    MayNotTalk, NotSignedIn.
+    MayNotTalk, NotSignedIn, OtherMessage.
     """
     with transaction():
         writer = participant(find(game_id, lock=True), player_id)
         repeated = _find_own(writer, Message.once == body["once"]) if "once" in body else None
         if repeated:
+            _refuse_other(repeated, body)
             return repeated, False
         writer.check_may_write(body["channel"])
         players.prevent_erasure(player_id)
         row = _new_row(runtime, writer, players.get(player_id).name, body)
         db.session.execute(insert(Message).values(row))
         return get(writer, row["id"]), True
+
+
+def _refuse_other(before: MessageRow, body: Json) -> None:
+    """Raises OtherMessage if what was said with the same `once` is not this."""
+    if (before.channel, before.text) != (body["channel"], body["text"]):
+        raise OtherMessage
 
 
 def _find_own(writer: Participant, condition: ColumnElement[bool]) -> MessageRow | None:

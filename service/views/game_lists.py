@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -18,8 +19,10 @@ from service.game import invitation_queries
 from service.game.table import GameRow
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Player
-from service.views import clock_view
-from service.views.game_view import people_names, summary_of
+from service.models.proposals import Proposal, Vote
+from service.views import clock_view, polling
+from service.views.game_view import summary_of
+from service.views.people_names import name_in_list
 
 NEVER = 2**62
 """Later than any deadline, in ms UTC."""
@@ -107,6 +110,51 @@ def turns(player_id: str, language: str) -> list[Json]:
     ]
 
 
+class Standing(NamedTuple):
+    """What of a player's tables changes besides whose turn it is, and how soon to ask again."""
+
+    state: str
+    """Differs when a table begins, ends, changes hands, or is another's."""
+    proposals: list[Json]
+    """The open proposals that the player has to answer."""
+    poll_after: float
+
+
+def standing(player_id: str, now: int, shortest: float) -> Standing:
+    """How things stand at the tables where this player sits and that are not over."""
+    query = (
+        select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .outerjoin(Seat, Seat.game_key == Game.key)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Game.status != "over")
+        .order_by(Game.key, Seat.seat)
+    )
+    found = db.session.execute(query).all()
+    seen = repr([(row.id, row.status, row.tenure_id) for row in found])
+    intervals = [
+        polling.interval(shortest, row.pace, polling.quietness(now, row.logged_at)) for row in found
+    ]
+    return Standing(
+        hashlib.sha256(seen.encode()).hexdigest()[:20],
+        _unanswered(player_id) if any(row.asking for row in found) else [],
+        min(intervals, default=shortest * max(polling.FACTORS)),
+    )
+
+
+def _unanswered(player_id: str) -> list[Json]:
+    """The open proposals that this player has to answer, oldest first."""
+    answered = exists().where(Vote.proposal_key == Proposal.key, Vote.tenure_id == Tenure.id)
+    query = (
+        select(Game.id.label("game"), Proposal.id.label("proposal"))
+        .join(Game, Game.key == Proposal.game_key)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
+        .where(Proposal.status == "open", Proposal.player_id.is_distinct_from(player_id), ~answered)
+        .order_by(Proposal.key)
+    )
+    return [{"game": row.game, "proposal": row.proposal} for row in db.session.execute(query)]
+
+
 class Question(NamedTuple):
     """What a seat is asked, since when and until when."""
 
@@ -121,14 +169,10 @@ class SeatedPlayer(NamedTuple):
 
     game_key: int
     player_id: str | None
-    erased: bool
     name: str | None
+    house_name: str | None
+    house_level: str | None
     waiting: bool | None
-
-    @property
-    def is_house(self) -> bool:
-        """Whether this is a house player."""
-        return self.player_id is None and not self.erased
 
 
 def _split(*row: Any) -> tuple[GameRow, Question]:  # the driver's values, ordered as in `_joined`
@@ -171,7 +215,7 @@ def _summary(
         **summary_of(game, words),
         "pace": paces.shown(pace_of(game), words),
         "seated": len(people),
-        "names": people_names(people, words),
+        "names": [name_in_list(person, words) for person in people],
         "yours": bool(mine),
         "waiting_for_you": any(person.waiting for person in mine),
     }

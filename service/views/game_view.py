@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from rules.kernel import Json, State
 from service.clocks import paces
@@ -21,14 +21,14 @@ from service.game.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
 from service.play import nudges
 from service.play.leaving import Held
-from service.views import clock_view, proposals_view
-
-POLL_FACTORS = {"open": 1, "running": 1, "over": 30}
-"""By what the poll interval is multiplied, by status."""
+from service.views import clock_view, polling, proposals_view
+from service.views.people_names import Named, bare_name, name_in_text, program_words
 
 
 class Viewer(NamedTuple):
-    """Who is looking: a player or nobody, the language, the poll interval in s, the invitation if they may have it."""
+    """Who is looking: a player or nobody, the language, the shortest poll interval in s, the invitation if they may
+    have it.
+    """
 
     player_id: str | None
     language: str
@@ -38,14 +38,16 @@ class Viewer(NamedTuple):
     """The seat that the viewer used to hold."""
     by_mail: bool = False
     """Whether this is for a mail, in which names are shown as `harmless` does."""
+    now: int = 0
+    """When they look (ms UTC)."""
 
 
-def etag(revision: int, tenure: str | None, language: str, key: bytes) -> str:
+def etag(revision: int, tenure: str | None, language: str, key: bytes, quiet: int) -> str:
     """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
 
-    `key` is the public key under which the head in it is signed.
+    `key` is the public key under which the head in it is signed; `quiet` how quiet the game is (polling.py).
     """
-    seen = f"{revision} {tenure or '-'} {language} {key.hex()} {release()}"
+    seen = f"{revision} {tenure or '-'} {language} {key.hex()} {quiet} {release()}"
     return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
 
 
@@ -69,12 +71,12 @@ class GameAnswer:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of `table.people`; house players are numbered."""
+        """The names of `table.people` as they stand in sentences, where programs are said to be programs."""
         return self.names_of(self.table.people)
 
     def names_of(self, people: Iterable[Named]) -> list[str]:
-        """Names as the viewer reads them, in the order of `people`."""
-        return [self.as_read(name) for name in people_names(people, self.words)]
+        """The same of others who sit or sat there, in the order of `people`."""
+        return [self.as_read(name_in_text(person, self.words)) for person in people]
 
     def as_read(self, name: str) -> str:
         """A name as the viewer reads it."""
@@ -85,7 +87,8 @@ class GameAnswer:
         """The tag of `whole`."""
         held = self.viewer.held
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
-        return etag(self.game.revision, who, self.viewer.language, self._heads.public_key)
+        quiet = polling.quietness(self.viewer.now, self.game.logged_at)
+        return etag(self.game.revision, who, self.viewer.language, self._heads.public_key, quiet)
 
     def whole(self) -> Json:
         """Game in openapi.yaml."""
@@ -97,12 +100,12 @@ class GameAnswer:
             "seating": game.seating,
             "start": game.start,
             "host": table.host and table.host.tenure,
-            "seats": [self.person(person, name) for person, name in self.seated],
+            "level": game.level,
+            "seats": [self.person(person) for person in table.people],
             "seat": self.seat,
             "tenure": self.me and self.me.tenure,
             "waiting": self.waiting(),
             "number": game.number,
-            "revision": game.revision,
             "head": game.head and game.head.hex(),
             "head_signature": game.head and self._heads.sign(game.id, game.number, game.head).hex(),
             "commitment": table.commitment,
@@ -113,7 +116,7 @@ class GameAnswer:
             "result": self.result(),
             **self.time(),
             "invitation": self.viewer.invitation if self.me and game.private else None,
-            "poll_after": self.viewer.poll_after * POLL_FACTORS[game.status],
+            "poll_after": polling.poll_after(self.viewer.poll_after, game, self.viewer.now),
         }
 
     def time(self) -> Json:
@@ -134,16 +137,17 @@ class GameAnswer:
 
     @property
     def seated(self) -> Iterable[tuple[Person, str]]:
-        """People with their names."""
+        """People with their names as they stand in sentences."""
         return zip(self.table.people, self.names, strict=True)
 
-    def person(self, person: Person, name: str) -> Json:
+    def person(self, person: Person) -> Json:
         """One of the seats."""
         return {
             "tenure": person.tenure,
             "seat": person.seat,
-            "name": name,
+            "name": self.as_read(bare_name(person, self.words)),
             "house": person.is_house,
+            "program": program(person, self.words),
             "you": person is self.me,
             "waiting": isinstance(person, Holder) and person.waiting,
             "away": vacation(person),
@@ -170,23 +174,26 @@ class GameAnswer:
         """The engine's view, with words."""
         if self.state is None:
             return None
-        view = self.table.ruleset.view(self.state, self.seat)
+        return self.worded_view(self.table.ruleset.view(self.state, self.seat), self.names)
+
+    def worded_view(self, view: Json, names: Sequence[str]) -> Json:
+        """A view of the engine with words, by the names of those who held the seats then."""
         say, phase = self.words.say_most_specific, view["phase"]
         prompt = f"prompt.{phase}" if f"prompt.{phase}" in self.words.messages else f"phase.{phase}"
         return {
             "phase": phase,
             "phase_words": say(f"phase.{phase}", {}),
             "prompt": view["prompt"],
-            "prompt_words": say(prompt, view["prompt"], self.names),
+            "prompt_words": say(prompt, view["prompt"], names),
             "committed": view["committed"],
             "zones": [
-                {**zone, "words": say(f"zone.{zone['name']}", zone, self.names)}
+                {**zone, "words": say(f"zone.{zone['name']}", zone, names)}
                 for zone in view["zones"]
             ],
-            "facts": [self.worded(fact) for fact in view["facts"]],
+            "facts": [self._worded(fact, names) for fact in view["facts"]],
         }
 
-    def worded(self, fact: Json) -> Json:
+    def _worded(self, fact: Json, names: Sequence[str]) -> Json:
         """A fact with its words; `short` are words for showing it beside its subject.
 
         A seat's own sealed choice is worded like the action.
@@ -195,8 +202,8 @@ class GameAnswer:
         if key not in self.words.messages:
             key = f"action.{fact['name']}"
         long, short = (self.words.most_specific(key, each) for each in (fact, {**fact, "short": 1}))
-        words = {"words": self.words.say(long, fact, self.names)}
-        if short != long and (said := self.words.say(short, fact, self.names)) != words["words"]:
+        words = {"words": self.words.say(long, fact, names)}
+        if short != long and (said := self.words.say(short, fact, names)) != words["words"]:
             words["short"] = said
         return {**fact, **words}
 
@@ -242,6 +249,17 @@ class GameAnswer:
         ]
 
 
+def program(person: Person, words: Phrases) -> Json | None:
+    """What is said of a house player; None for people."""
+    if person.house_name is None:
+        return None
+    return {
+        "level": person.house_level,
+        "version": person.house_version,
+        "words": program_words(person, words),
+    }
+
+
 def nonce_missing(person: Person) -> bool:
     """Whether somebody who can, or could before the start, bring a nonce has brought none."""
     return not person.is_house and person.nonce is None and person.began in (None, 1)
@@ -254,36 +272,11 @@ def vacation(person: Person) -> Json | None:
     return {"begins_at": rfc3339(person.away_from), "ends_at": rfc3339(person.away_until)}
 
 
-class Named(Protocol):
-    """Somebody who has a name at a table."""
-
-    @property
-    def name(self) -> str | None:
-        """The name; None for a house player and for somebody who was erased."""
-
-    @property
-    def erased(self) -> bool:
-        """Whether this was a person who has been erased since."""
-
-    @property
-    def is_house(self) -> bool:
-        """Whether this is a house player."""
-
-
-def people_names(people: Iterable[Named], words: Phrases) -> list[str]:
-    """Names in the order of `people`; house players are numbered."""
-    names, house = [], 0
-    for person in people:
-        house += person.is_house
-        nameless = "person.gone" if person.erased else "house.name"
-        names.append(person.name or words.say(nameless, {"n": house}))
-    return names
-
-
 def summary_of(game: GameRow, words: Phrases) -> Json:
     """What the lobby and the table both show of a game."""
     return {
         "id": game.id,
+        "revision": game.revision,
         "status": game.status,
         "ruleset": {"slug": game.ruleset, "version": game.version, "name": words.say("name")},
         "players": game.players,

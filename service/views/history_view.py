@@ -16,13 +16,12 @@ from service.core.database import columns, db, rows
 from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
-from service.game import events
-from service.game.event_log import States, fold
+from service.game.event_log import States
 from service.game.events import Event
-from service.models.games import Event as EventRow
 from service.models.games import Tenure
 from service.models.people import Player
 from service.views.game_view import GameAnswer
+from service.views.people_names import name_in_list
 
 PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
 """What everybody sees of an event: in every ruleset the number of events and who acted are public."""
@@ -39,29 +38,18 @@ def page(
     states: States, answer: GameAnswer, after: int, limit: int
 ) -> tuple[list[Json], int | None]:
     """The events after number `after`, at most `limit`, and the number to continue after, if there are more."""
-    query = (
-        select(EventRow.body, EventRow.at)
-        .where(EventRow.game_key == answer.game.key, EventRow.number > after)
-        .where(EventRow.number <= min(after + limit, answer.game.number))
-        .order_by(EventRow.number)
-    )
-    found = db.session.execute(query).all()
-    state = states.load(db.session, answer.game, min(after, answer.game.number))
+    found = states.page(db.session, answer.game, after, limit)
     seats, entries = SeatHistory(answer), list[Json]()
-    for row in found:
-        event = events.parsed(row.body)
-        before, state = state, fold(answer.table.ruleset, state, [event])
-        number = event["number"]
-        names = seats.names(number)
-        if state is before:
+    for passed in found.passed:
+        event, names = passed.event, seats.names(passed.number)
+        if passed.after is passed.before:
             lines = [seats.own_line(event, names)]
         else:
-            lines = answer.lines(state, (seats.viewer(number), names))
+            lines = answer.lines(passed.after, (seats.viewer(passed.number), names))
         if event["kind"] == "action" and event["by"] == "timeout":
             lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, names))
-        entries.append(_entry(event, row.at, lines))
-    last = after + len(found)
-    return entries, last if found and last < answer.game.number else None
+        entries.append(_entry(event, passed.at, lines))
+    return entries, found.following
 
 
 class SeatTenure(NamedTuple):
@@ -72,14 +60,9 @@ class SeatTenure(NamedTuple):
     began: int | None
     ended: int | None
     sat_at: int
-    player_id: str | None
-    erased: bool
     name: str | None
-
-    @property
-    def is_house(self) -> bool:
-        """Whether this is a house player."""
-        return self.player_id is None and not self.erased
+    house_name: str | None
+    house_level: str | None
 
 
 _tenure, _player = Tenure.metadata.tables["tenures"], Player.metadata.tables["players"]
@@ -142,11 +125,8 @@ class SeatHistory:
         }
         read = dict(fields)
         if event["kind"] == "handover":
-            nameless = {True: words.say("person.gone"), False: words.say("house.some")}
             as_read = self._answer.as_read
-            called = {
-                each.id: as_read(each.name or nameless[each.erased]) for each in self._tenures
-            }
+            called = {each.id: as_read(name_in_list(each, words)) for each in self._tenures}
             read |= {"old": called[event["from"]], "new": called[event["to"]]}
         if event["kind"] == "extend":
             read["time"] = duration(event["seconds"] * SECOND, words)

@@ -1,5 +1,7 @@
 """The loop of the worker: house players, deadlines and the daily purge, with the mail sender in a thread beside it.
 
+Thinkers are processes beside it, which wake it when they have an answer.
+
 One process or several: the log refuses a second answer by itself, and the outbox gives a mail to one of them.
 """
 
@@ -9,6 +11,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from types import FrameType
 
@@ -19,22 +22,26 @@ from service.core.database import release_connection
 from service.delivery.sender import Sender, sender_of
 from service.privacy.purge import DailyPurge
 from service.shared_services import Services
+from service.thinking.processes import Processes
+from service.thinking.questions import Thinking
 from service.worker.deadlines import LATE, Deadlines
 from service.worker.glance import NOW, Glance
 from service.worker.house_players import HousePlayers, waiting_seats
 from service.worker.sending import sending
+from service.worker.thinker_beats import ThinkerBeats
 
 IDLE_WAIT = 0.15
 """Seconds between two glances at the database when there is nothing to do."""
 
 
 class Worker:
-    """The tasks of one process; `rng` chooses for house players, `services` is the application's."""
+    """The tasks of one process; `rng` makes the seeds of `thinking`, `services` is the application's."""
 
-    def __init__(self, services: Services, rng: random.Random) -> None:
-        now = services.runtime.now
+    def __init__(self, services: Services, rng: random.Random, thinking: Thinking) -> None:
+        now, time = services.runtime.now, services.config.thinking_time
         self._tasks = {
-            "house players": HousePlayers(services, rng).move_all,
+            "house players": HousePlayers(services, rng, thinking, time).move_all,
+            "thinkers": ThinkerBeats(services.runtime, thinking).beat,
             "deadlines": Deadlines(services.runtime, services.states).meet_all,
             "purge": DailyPurge(services.runtime).step,
         }
@@ -58,19 +65,23 @@ def work(
     stop: threading.Event,
     wait: Callable[[float], object] | None = None,
     sender: Sender | None = None,
+    thinking: Thinking | None = None,
 ) -> None:
-    """Work until `stop` is set; the sender is that of the settings unless given.
+    """Work until `stop` is set; sender and thinkers are those of the settings unless given.
 
     `wait` waits so many seconds when there is nothing to do, the sender's thread too.
     """
     services: Services = app.extensions["tegami"]
-    worker, wait = Worker(services, random.SystemRandom()), wait or stop.wait
-    with sending(app, stop, sender or sender_of(services), wait), app.app_context():
-        queries = (waiting_seats(), *(late(NOW) for late in LATE))
-        glance = Glance(services.runtime, *queries)
-        while not stop.is_set():
-            if not worker.run_once():
-                glance.rest(stop, partial(wait, IDLE_WAIT))
+    now, post = services.runtime.now, sender or sender_of(services)
+    with sending(app, stop, post, wait or stop.wait), app.app_context():
+        thinking = thinking or Processes(services.config.thinkers, now)
+        with closing(thinking):
+            worker = Worker(services, random.SystemRandom(), thinking)
+            queries = (waiting_seats(), *(late(NOW) for late in LATE))
+            glance, rest = Glance(services.runtime, *queries), wait or thinking.wait
+            while not stop.is_set():
+                if not worker.run_once():
+                    glance.rest(stop, partial(rest, IDLE_WAIT))
 
 
 def stop_on_signals() -> threading.Event:

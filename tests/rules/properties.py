@@ -141,6 +141,19 @@ def every_event_tells_something(ruleset: Ruleset, game: Game) -> None:
         assert step.after.told, step.event
 
 
+def nothing_is_told_of_what_an_event_drops(ruleset: Ruleset, game: Game) -> None:
+    """States of an event share one list of lines: copies that each have their own must tell the same in the end."""
+    for step in game.steps[:: AGAIN // 2]:
+        event, state = step.event, step.before.change(told=())
+        if event["kind"] == "action":
+            after = state.perform(event["seat"], event["action"])
+        elif event["kind"] == "chance":
+            after = state.on_chance(tuple(event["outcome"]))
+        else:
+            after = state.on_clock(event["name"])
+        assert after == step.after
+
+
 def a_result_comes_with_the_end_and_not_before(ruleset: Ruleset, game: Game) -> None:
     for state in states(game):
         result = ruleset.result(state)
@@ -174,6 +187,7 @@ PROPERTIES: tuple[Property, ...] = (
     no_card_appears_or_disappears,
     the_log_makes_the_same_game,
     every_event_tells_something,
+    nothing_is_told_of_what_an_event_drops,
     a_result_comes_with_the_end_and_not_before,
     a_game_that_is_over_takes_no_event,
     nobody_can_tell_the_worlds_apart,

@@ -11,6 +11,7 @@ from flask import Flask
 from service.worker.loop import Worker
 from tests.support.cast import Clock
 from tests.support.dump import execute
+from tests.support.thinking import in_turn
 
 SECOND = 1000
 MINUTE = 60 * SECOND
@@ -23,7 +24,7 @@ class Hours:
 
     def __init__(self, app: Flask, clock: Clock) -> None:
         self.app, self.clock = app, clock
-        self.worker = Worker(app.extensions["tegami"], random.Random(3))
+        self.worker = Worker(app.extensions["tegami"], random.Random(3), in_turn())
         self.look()
 
     def look(self) -> int:

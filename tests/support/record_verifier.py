@@ -130,7 +130,7 @@ def verify(data: bytes) -> Any:
     earlier = record["format"] == "tegami-record/1"
     members = {"format", "game", "seed", "events", "head", "result", "digest"}
     members |= {"times"} if earlier else {"key", "signature"}
-    must(record.keys() == members, "its members")
+    must(record.keys() - ({"programs"} if not earlier else set()) == members, "its members")
     must(is_id(record["game"], "g"), "the id")
     for name in members & {"seed", "head", "digest", "key"}:
         must(is_hex(record[name], 64), name)
@@ -140,6 +140,8 @@ def verify(data: bytes) -> Any:
     events = record["events"]
     must(events and is_list(events, lambda event: isinstance(event, dict)), "the events")
     check_events(events, earlier)
+    if "programs" in record:
+        check_programs(record["programs"], events)
     check_times(record["times"] if earlier else [event["at"] for event in events], record)
     must(digests([canonical(event) for event in events])[-1] == record["head"], "the head")
     must(earlier or is_signed(record, len(events)), "the signature")
@@ -147,6 +149,29 @@ def verify(data: bytes) -> Any:
     must(sha256(bytes.fromhex(record["seed"])) == events[0]["commitment"], "the commitment")
     Game(record).play()
     return record
+
+
+def check_programs(programs: Any, events: Any) -> None:
+    """Every house player who had a seat is described, in the order of seats and then of handovers."""
+    must(programs and is_list(programs, is_program), "the programs")
+    start = events[0]
+    due = [start["seats"][seat] for seat, house in enumerate(start["house"]) if house]
+    due += [event["to"] for event in events if event["kind"] == "handover" and event["house"]]
+    must([program["tenure"] for program in programs] == due, "the tenures of programs")
+
+
+def is_program(value: Any) -> bool:
+    """Whether this describes a house player."""
+    forms = {"name": "[a-z]{1,16}", "level": "[a-z]{1,16}", "version": "[0-9]{1,8}"}
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"tenure", *forms}
+        and is_text(value["tenure"])
+        and all(
+            is_text(value[name]) and bool(re.fullmatch(form, value[name]))
+            for name, form in forms.items()
+        )
+    )
 
 
 def is_signed(record: Any, number: int) -> bool:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 COVERED = """
 () => {
   const panel = document.querySelector(".bottom-panel").getBoundingClientRect();
-  const others = document.querySelectorAll(".top, .status-line, .lately, .seat, .middle");
+  const others = document.querySelectorAll(".status-line, .lately, .seat, .middle");
   return [...others].filter(each => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     return left < panel.right && right > panel.left && top < panel.bottom && bottom > panel.top;
@@ -109,6 +109,8 @@ def test_long_titles_are_whole(visit: Any, words: str) -> None:
 
 def test_what_happened_last_is_not_cut_off(visit: Any) -> None:
     stage = Stage(visit(PHONE))
-    stage.events[-1]["lines"][0]["words"] = "House player 1 puts K♦ into lane 2 with no card on it."
+    stage.events[-1]["lines"][0]["words"] = (
+        "Mizuhiki (program) puts K♦ into lane 2 with no card on it."
+    )
     page = stage.open()
     assert not page.eval_on_selector(".lately li:last-child", CUT_OFF)

@@ -86,7 +86,7 @@ def test_options_that_do_not_apply_are_hidden(visit: Any) -> None:
     if folded.count():
         folded.click()
     assert page.locator("input[name='option.A']").count() == 0
-    page.locator("label", has_text="Your own choice").locator("input").check()
+    page.locator("label", has_text="Choose from A to H below").locator("input").check()
     assert page.locator("input[name='option.A']").count() == 2
     assert wish(visitor)["options"].keys() == {"preset", *"ABCDEFGH"}
 
@@ -129,7 +129,7 @@ def test_an_own_pace_with_a_reserve(form: Any) -> None:
     page.locator("input[name=own]").nth(1).check()
     page.locator("#own-cap").fill("1")
     page.locator("form button.main").click()
-    page.locator("#own-cap-wrong", has_text="At least what").wait_for()
+    page.locator("#own-cap-wrong", has_text="At least the time bank").wait_for()
     page.locator("#own-cap").fill("3")
     sent = wish(form)
     assert sent["takeover"] == 3
@@ -198,3 +198,11 @@ def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
         with visitor.page.expect_response(f"**/api/games/{visitor.game_id}"):
             visitor.page.clock.fast_forward(60_000)
     assert len(sent) == 2
+
+
+def test_the_level_of_house_players_is_chosen_beside_their_number(form: Any) -> None:
+    assert marked(form.page, "level") == [1], "normal"
+    form.page.locator("input[name=house]").nth(1).check()
+    form.page.locator("input[name=level]").nth(2).check()
+    sent = wish(form)
+    assert (sent["house"], sent["level"]) == (1, "strong")

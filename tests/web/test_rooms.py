@@ -24,6 +24,7 @@ ROOMS = (
     "talk",
     "time_and_proposals",
     "new_table",
+    "replay",
     "waiting_room",
     "game_screen",
     "settings",

@@ -99,7 +99,7 @@ def meet(visitor: Any, way: str) -> None:
 def test_the_menu_of_a_person(visit: Any, picture: Any) -> None:
     mina, ken = two_people(visit)
     page = mina.page
-    page.locator(".others button.name").focus()
+    page.locator(".others button.name", has_text="Ken").focus()
     page.keyboard.press("Enter")
     page.locator("dialog.person", has_text="Ken").wait_for()
     assert violations(mina) == []

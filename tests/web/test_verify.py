@@ -333,6 +333,18 @@ def test_a_key_that_nobody_owns_is_refused_as_in_the_document(check: Check, entr
 
 
 @pytest.mark.parametrize(
+    "entry",
+    [each for each in VECTORS["refused"] if "program" in each["why"]],
+    ids=lambda entry: str(entry["why"]),
+)
+def test_what_is_told_of_house_players_is_refused_as_in_the_document(
+    check: Check, entry: Any
+) -> None:
+    data = forgeries.forged(entry, VECTORS).decode()
+    assert check(data, game=VECTORS[entry["of"]]["game"]) == "form"
+
+
+@pytest.mark.parametrize(
     "entry", VECTORS["accepted"] + VECTORS["newer-accepted"], ids=lambda entry: str(entry["why"])
 )
 def test_what_is_accepted_as_in_the_document(check: Check, entry: Any) -> None:
@@ -377,7 +389,7 @@ def test_records_of_the_earlier_format_are_for_the_command(check: Check, name: s
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en-GB", "This page verifies newer games."), ("ja-JP", "新しい形式の対局")],
+    [("en-GB", "This page verifies newer games."), ("ja-JP", "新しい形式のゲーム")],
 )
 def test_of_an_earlier_game_the_page_names_the_command(
     visit: Any, language: str, words: str

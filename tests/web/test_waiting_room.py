@@ -55,7 +55,7 @@ def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: 
 def test_without_a_verified_address_friends_are_invited_by_link_only(visit: Any) -> None:
     mina = visit()
     table_for_two_people(mina, SLUG)
-    mina.page.locator(".invite", has_text="Once your mail address is verified").wait_for()
+    mina.page.locator(".invite", has_text="Once your email address is verified").wait_for()
     assert mina.page.locator("#invite-address").count() == 0
 
 
@@ -113,3 +113,22 @@ def test_the_host_fills_the_table_and_starts(visit: Any) -> None:
         )
     page.locator(".waiting-room button.main").click()
     page.wait_for_selector(".play")
+
+
+def test_the_host_chooses_how_well_house_players_play(visit: Any) -> None:
+    """Each is marked as a program, and says which version it is."""
+    mina = visit(PHONE, bypass_csp=True)
+    page = mina.open("/#/new/joretsu")
+    page.locator("form button.main").click()
+    mina.give_name()
+    page.locator(".seat-list .free button").first.wait_for()
+    page.locator("input[name=level]").nth(2).check()
+    page.locator(".seat-list .free button").first.click()
+    page.locator(".seat-list .tag", has_text="program, strong").wait_for()
+    page.locator("input[name=level]").nth(0).check()
+    page.locator("#fill").click()
+    page.locator(".others .program", has_text="program, easy").wait_for(state="attached")
+    assert page.locator(".others .program", has_text="program, strong").count() == 1
+    page.locator(".others button.name").first.click()
+    page.locator("dialog", has_text="Version: ").wait_for()
+    assert violations(mina) == []

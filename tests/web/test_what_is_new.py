@@ -61,16 +61,26 @@ def test_nothing_is_new_at_first_sight(stage: Stage) -> None:
 def test_what_others_do_is_new_also_before_the_first_own_action(stage: Stage) -> None:
     lay(stage, "bid", "7h", seat=1)
     stage.show()
-    stage.page.locator(NEW).wait_for()
+    stage.page.locator(NEW).wait_for(state="attached")
     assert marked(stage) == ["7 of hearts"]
+
+
+def test_a_strip_says_that_something_in_it_is_new(stage: Stage) -> None:
+    lay(stage, "bid", "7h", seat=1)
+    stage.show()
+    fold = stage.page.locator(".strip.news .fold")
+    assert "is new" in fold.get_attribute("aria-label")
+    assert stage.page.locator(".strip.news").count() == 1
+    fold.click()
+    stage.page.locator(NEW).wait_for()
 
 
 def test_marks_survive_a_reload(stage: Stage) -> None:
     lay(stage, "bid", "7h", seat=1)
     stage.show()
-    stage.page.locator(NEW).wait_for()
+    stage.page.locator(NEW).wait_for(state="attached")
     stage.page.reload()
-    stage.page.locator(NEW).wait_for()
+    stage.page.locator(NEW).wait_for(state="attached")
     assert marked(stage) == ["7 of hearts"]
 
 
@@ -78,7 +88,7 @@ def test_what_happened_while_the_page_was_closed_is_new(stage: Stage) -> None:
     lay(stage, "bid", "7h", seat=1)
     stage.change()
     stage.page.reload()
-    stage.page.locator(NEW).wait_for()
+    stage.page.locator(NEW).wait_for(state="attached")
     assert stage.page.locator(f"{HISTORY}.new").count() == 1
 
 
@@ -86,7 +96,7 @@ def test_own_plays_are_not_new(stage: Stage) -> None:
     play(stage, "As")
     lay(stage, "bid", "7h", seat=1)
     stage.show()
-    stage.page.locator(NEW).first.wait_for()
+    stage.page.locator(NEW).first.wait_for(state="attached")
     assert marked(stage) == ["7 of hearts"]
 
 
@@ -104,7 +114,7 @@ def test_plays_from_elsewhere_are_not_new_either(stage: Stage) -> None:
 def test_an_own_action_clears_the_marks(stage: Stage) -> None:
     lay(stage, "bid", "7h", seat=1)
     stage.show()
-    stage.page.locator(NEW).wait_for()
+    stage.page.locator(NEW).wait_for(state="attached")
     play(stage, "As")
     assert marked(stage) == []
 
@@ -134,7 +144,7 @@ def test_the_history_is_never_ahead_of_the_table(visit: Any) -> None:
     stage.game["number"] += 1
     stage.game["revision"] += 1
     stage.page.evaluate(POLL)
-    stage.page.locator(".lately", has_text="Ahead.").wait_for()
+    stage.page.locator(".missed", has_text="Ahead.").wait_for()
 
 
 def test_the_table_is_never_ahead_of_the_history(stage: Stage) -> None:
@@ -146,8 +156,8 @@ def test_the_table_is_never_ahead_of_the_history(stage: Stage) -> None:
         stage.page.evaluate(POLL)
     assert stage.page.locator("[aria-label='7 of hearts']").count() == 0
     arrived(stage, held).fallback()
-    stage.page.locator("[aria-label='7 of hearts']").wait_for()
-    assert "Event 3." in stage.page.locator(".lately").inner_text()
+    stage.page.locator("[aria-label='7 of hearts']").wait_for(state="attached")
+    assert "Event 3." in stage.page.locator(".missed").inner_text()
 
 
 def test_an_older_answer_does_not_replace_a_newer_one(stage: Stage) -> None:

@@ -8,8 +8,9 @@
  * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string}} Zone
  * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
  * @typedef {{phase: string, phase_words: string, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
- * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, you: boolean, waiting: boolean,
- *   away: {begins_at: string, ends_at: string} | null, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
+ * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, program: Program | null, you: boolean,
+ *   waiting: boolean, away: {begins_at: string, ends_at: string} | null, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
+ * @typedef {{level: string, version: string, words: string}} Program  A house player.
  * @typedef {{seat: number, since: string, due: string | null, nudge_from: string | null}} Wait  Times as ISO 8601 in UTC.
  * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number,
  *   increment?: number, cap?: number}} Pace  Seconds.
@@ -18,7 +19,8 @@
  * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
  * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
- *   players: number, private: boolean, start: "host" | "full", starts_at: string | null, host: string | null, seats: Seat[], seat: number | null,
+ *   players: number, private: boolean, start: "host" | "full", starts_at: string | null, host: string | null, level: string, seats: Seat[],
+ *   seat: number | null,
  *   tenure: string | null, waiting: Wait[], number: number, revision: number, head: string | null, head_signature: string | null,
  *   commitment: string, seating: string,
  *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],

@@ -11,9 +11,12 @@
  * @property {() => void} redraw
  */
 
-/** The name of the player in a seat. @param {Game} game @param {number} seat */
+import { t } from "./words.js";
+
+/** The name of the player in a seat as it stands in a sentence, where a program is said to be one. @param {Game} game @param {number} seat */
 export function seatName(game, seat) {
-  return game.seats.find(each => each.seat === seat)?.name ?? "";
+  const who = game.seats.find(each => each.seat === seat);
+  return who?.program ? t("house.called", { name: who.name }) : (who?.name ?? "");
 }
 
 /** Whether the user is the host. @param {Game} game */

@@ -4,7 +4,7 @@
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
  * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null}
- *   | {page: "table", id: string, invitation: string | null} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
+ *   | {page: "table", id: string, invitation: string | null, at: number | null} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
  *   | MailedLink} Route
  */
@@ -20,7 +20,8 @@ export function parseAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [first, second = ""] = path.split("/");
   if (first === "games" && second) {
-    return { page: "table", id: second, invitation: new URLSearchParams(query).get("invitation") };
+    const params = new URLSearchParams(query);
+    return { page: "table", id: second, invitation: params.get("invitation"), at: Number(params.get("at")) || null };
   }
   if (first === "finished") {
     const params = new URLSearchParams(query);
@@ -34,6 +35,11 @@ export function parseAddress(hash) {
 /** The address of a table. @param {string} id */
 export function toTable(id) {
   return `#/games/${id}`;
+}
+
+/** The address of a table as it was after an event. @param {string} id @param {number} number of the event */
+export function toPosition(id, number) {
+  return `${toTable(id)}?at=${number}`;
 }
 
 /**

@@ -3,13 +3,15 @@
 
 import { h, svg } from "../base/dom.js";
 import { colourCards, t } from "../base/words.js";
+import { firstLabel } from "./options.js";
 import { draftText } from "./value_words.js";
 
 /** @param {import("./options.js").Choosing} choosing */
-export function drawConfirmBar({ reading: { ready }, draft, types, seatName, steps, undo, startOver, confirm }) {
+export function drawConfirmBar(choosing) {
+  const { reading: { ready }, draft, types, seatName, steps, undo, startOver, confirm } = choosing;
   return h("div", { className: "confirm-bar", key: "confirm-bar" },
     h("p", { id: "sentence", key: "sentence", className: ready ? "sentence" : "sentence soft", role: "status" },
-      ready ? colourCards(ready.words) : (steps > 0 && colourCards(draftText(draft, types, seatName))) || t("choice.none")),
+      ready ? colourCards(ready.words) : (steps > 0 && colourCards(draftText(draft, types, seatName))) || firstLabel(choosing) || t("choice.none")),
     steps > 1 && iconButton("start-over", false, startOver),
     iconButton("undo", steps === 0, undo),
     h("button", { type: "button", className: "main seal", "data-control": true, id: "confirm", key: "confirm", disabled: !ready, "aria-describedby": "sentence", onclick: confirm }, t("confirm")));

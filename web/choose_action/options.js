@@ -33,19 +33,30 @@ import { valueText } from "./value_words.js";
 
 /** @param {Choosing} choosing */
 export function drawOptions(choosing) {
-  const { step, ready } = choosing.reading;
-  if (!step) return choosing.picked.length > 0 && h("div", { className: "step", key: "step" }, h("div", { className: "options" }, drawPickedCards(choosing)));
-  const ways = step.ways.filter(way => !choosing.shown(way, step) && (choosing.chosen || !leadsTo(way, ready)));
-  const label = h("p", { id: "step" }, labelOf(step, ways, choosing));
+  const { step } = choosing.reading;
+  if (!step) return choosing.picked.length > 0 && h("div", { className: "step", key: "step" }, h("div", { className: "options", key: "options" }, drawPickedCards(choosing)));
+  const ways = waysAsButtons(step, choosing);
+  const label = labelOf(step, ways, choosing);
   const long = isLongNumber(step, ways);
-  return h("div", { className: "step", key: "step", role: "group", "aria-labelledby": "step" }, label,
+  return h("div", { className: "step", key: "step", role: "group", "aria-label": label }, choosing.steps > 0 && h("p", { key: "label" }, label),
     long ? drawNumber(step, ways, choosing) : drawButtons(ways, step, choosing));
+}
+
+/** What is to be chosen first, for the confirm bar. @param {Choosing} choosing */
+export function firstLabel(choosing) {
+  const { step } = choosing.reading;
+  return step && labelOf(step, waysAsButtons(step, choosing), choosing);
+}
+
+/** @param {Step} step @param {Choosing} choosing */
+function waysAsButtons(step, choosing) {
+  return step.ways.filter(way => !choosing.shown(way, step) && (choosing.chosen || !leadsTo(way, choosing.reading.ready)));
 }
 
 /** @param {Way[]} ways @param {Step} step @param {Choosing} choosing */
 function drawButtons(ways, step, choosing) {
   const picked = step.about === "cards" ? drawPickedCards(choosing) : [];
-  return ways.length + picked.length > 0 && h("div", { className: "options" }, picked, ways.map(way => drawOption(way, step, choosing)));
+  return ways.length + picked.length > 0 && h("div", { className: "options", key: "options" }, picked, ways.map(way => drawOption(way, step, choosing)));
 }
 
 /** @param {Step} step @param {Way[]} ways @param {Choosing} choosing */

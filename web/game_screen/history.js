@@ -8,6 +8,7 @@
 
 import { get } from "../base/api.js";
 import { h } from "../base/dom.js";
+import { toPosition } from "../base/routes.js";
 import { formatTime } from "../base/time_format.js";
 import { colourCards, t } from "../base/words.js";
 
@@ -71,19 +72,30 @@ export class History {
     return h("ol", { className: "lately", "aria-label": t("lately") }, lines.slice(-count).map(({ key, words }) => h("li", { key }, colourCards(words))));
   }
 
-  /** @param {Game} game @param {() => void} more  loads earlier events */
-  draw(game, more) {
+  /** What others did since the user acted last. @param {Game} game @returns {Event[]} */
+  missed(game) {
+    const last = this.lastLook.number ?? game.number;
+    return this.#shown(game).filter(({ number, kind, seat, lines }) => number > last && lines.length > 0 && !(kind === "action" && seat === game.seat));
+  }
+
+  /** @param {Game} game @param {() => void} more  loads earlier events @param {(number: number) => void} lookBack  shows the table after an event @param {number | null} at  the event after which it is shown */
+  draw(game, more, lookBack, at) {
     const first = this.events[0]?.number ?? 1;
     return h("div", { className: "history" },
-      h("ol", { reversed: true }, this.#shown(game).reverse().map(event => this.#drawEntry(event, game.seat))),
+      game.view && h("button", { type: "button", onclick: () => lookBack(1) }, t("replay.start")),
+      h("ol", { reversed: true }, this.#shown(game).reverse().map(event => this.#drawEntry(event, game.seat, lookBack, at === event.number))),
       first > 1 && h("button", { type: "button", onclick: more }, t("history.earlier")));
   }
 
-  /** @param {Event} event @param {number | null} me */
-  #drawEntry({ number, at, kind, seat, lines }, me) {
+  /** @param {Event} event @param {number | null} me @param {(number: number) => void} lookBack @param {boolean} isShown */
+  #drawEntry({ number, at, kind, seat, lines }, me, lookBack, isShown) {
     const isOwn = kind === "action" && seat === me;
-    return h("li", { key: String(number), className: number > (this.lastLook.number ?? number) && !isOwn ? "new" : "" },
-      h("time", { datetime: at }, formatTime(at)),
+    const clicked = (/** @type {MouseEvent} */ event) => {
+      event.preventDefault();
+      lookBack(number);
+    };
+    return h("li", { key: String(number), className: number > (this.lastLook.number ?? number) && !isOwn ? "new" : "", "aria-current": isShown ? "step" : null },
+      h("a", { href: toPosition(this.id, number), onclick: clicked, "aria-label": t("replay.here", { time: formatTime(at) }) }, h("time", { datetime: at }, formatTime(at))),
       lines.map(({ words }) => h("p", {}, colourCards(words))));
   }
 }

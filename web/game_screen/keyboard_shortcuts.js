@@ -1,5 +1,5 @@
 // @ts-check
-/** Keyboard shortcuts: arrows move, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
+/** Keyboard shortcuts: arrows move, also through an earlier game, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
 
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -7,17 +7,21 @@ import { t } from "../base/words.js";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** By how many events these keys move through an earlier game. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
 /**
  * Listens until the returned function is called.
- * @param {{undo: () => void, startOver: () => void, confirm: () => boolean}} way  `confirm` says whether there was something to confirm
+ * @param {{undo: () => void, startOver: () => void, confirm: () => boolean, step: (events: number) => boolean}} way  `confirm` says whether there was something to confirm, `step` whether an earlier table is shown
  * @returns {() => void}
  */
-export function listenForKeys({ undo, startOver, confirm }) {
+export function listenForKeys({ undo, startOver, confirm, step }) {
   /** @param {KeyboardEvent} event */
   function pressed(event) {
     const at = document.activeElement;
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at?.closest("dialog, input, select, textarea")) return;
-    if (event.key in ARROWS && (at === document.body || at?.closest("main"))) moveFocus(event, at);
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at?.closest("dialog, input:not([type=checkbox]), select, textarea")) return;
+    if (event.key in STEPS && step(STEPS[event.key])) event.preventDefault();
+    else if (event.key in ARROWS && (at === document.body || at?.closest("main"))) moveFocus(event, at);
     else if (event.key === "Backspace") undo();
     else if (event.key === "Escape") startOver();
     else if (event.key === "?") showHelp();

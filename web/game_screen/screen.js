@@ -6,10 +6,11 @@
  * @typedef {import("./table.js").Table} Table
  */
 
-import { h, update } from "../base/dom.js";
+import { h, svg, update } from "../base/dom.js";
 import { drawLogo } from "../base/logo.js";
 import { setTitle } from "../base/title_and_icon.js";
-import { t } from "../base/words.js";
+import { colourCards, t } from "../base/words.js";
+import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
 import { drawAddressHint } from "../waiting_room/address_hint.js";
@@ -20,9 +21,12 @@ import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel } from "./side_panel.js";
 import { drawStatusLine } from "./status_line.js";
 import { drawMiddle } from "./table_middle.js";
+import { rememberTable } from "../zones/fresh_cards.js";
 import { arrangeZones } from "../zones/zone_layout.js";
 
 const LATEST_LINES = 3;
+/** Events of the strip. */
+const MOST_MISSED = 20;
 
 /** Draws the table in place. @param {Table} table */
 export function drawScreen(table) {
@@ -34,8 +38,9 @@ export function drawScreen(table) {
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "#/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game)),
     h("p", { className: game.legal.length ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game)),
-    game.status === "open" ? drawWaitingRoom(table, game) : drawPlay(table, game),
+    game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game));
+  table.fit.apply(main);
   if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
 }
 
@@ -45,21 +50,51 @@ function keepFocus(main) {
   /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
 }
 
+/** What others did since the user's last turn, as a strip; ▶ plays it on the table. @param {Table} table @param {Game} game */
+function drawMissed(table, game) {
+  const missed = game.seat === null ? [] : table.history.missed(game).slice(-MOST_MISSED);
+  if (!missed.length) return null;
+  return h("section", { className: "missed", key: "missed", "aria-label": t("missed") },
+    h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => table.replay.play(game, missed[0].number) },
+      svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M8 5v14l10-7z" }))),
+    h("ol", {}, missed.map(({ number, lines }) => h("li", { key: String(number) },
+      h("button", { type: "button", onclick: () => table.replay.show(game, number) }, lines.map(({ words }) => h("span", {}, colourCards(words), " ")))))));
+}
+
+/** An earlier table: nobody is waited for, and one's own hand lies at one's seat. @param {Table} table @param {Game} game */
+function drawPast(table, game) {
+  const position = table.replay.position(game);
+  const bar = drawReplayBar(table.replay, game, position);
+  if (!position) return h("div", { className: "play past", key: "play" }, bar);
+  const { view, before } = position;
+  const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, opened: null };
+  const [me, others] = seatsInOrder(game);
+  const isEnd = game.result !== null && table.replay.at === game.number;
+  return h("div", { className: "play past", key: "play" }, bar,
+    drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat)),
+    isEnd && drawResult({ ...screen, game }, null));
+}
+
+/** The user's seat, if any, and the others in the order in which they sit. @param {Game} game @returns {[number[], number[]]} */
+function seatsInOrder({ seat: mine, seats: people }) {
+  const seats = people.map(({ seat }) => seat ?? 0);
+  return [mine === null ? [] : [mine], [...seats.slice((mine ?? -1) + 1), ...seats.slice(0, Math.max(0, mine ?? 0))]];
+}
+
 /** @param {Table} table @param {Game} game */
 function drawPlay(table, game) {
   const { view } = game;
   if (!view) return null;
   const places = arrangeZones(view.zones, game.result ? null : game.seat);
-  const screen = { game, view, places, before: table.lastLook.table, panelZones: zonesInPanel(table, game, places), talk: table.talk, spots: placesToPick(table, view) };
-  const seats = game.seats.map(({ seat }) => seat ?? 0);
-  const others = [...seats.slice((game.seat ?? -1) + 1), ...seats.slice(0, Math.max(0, game.seat ?? 0))];
-  const me = game.seat === null ? [] : [game.seat];
-  return h("div", { className: game.result ? "play over" : "play", key: "play" },
+  const screen = { game, view, places, before: table.lastLook.table, panelZones: zonesInPanel(table, game, places), talk: table.talk, spots: placesToPick(table, view), opened: game.result ? null : table.opened };
+  const [me, others] = seatsInOrder(game);
+  return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play" },
     drawProposalsToAnswer(table, game),
     drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
-    drawResult(screen, table.verification.draw()),
-    game.status === "running" && table.history.drawLatest(game, LATEST_LINES),
+    drawResult(screen, table.verification.draw(), table.replay),
+    game.status === "running" && (drawMissed(table, game) ?? table.history.drawLatest(game, LATEST_LINES)),
     drawOthers(screen, game.result ? [...me, ...others] : others),
     drawMiddle(screen),
     !game.result && me.map(seat => drawSeat(screen, seat)),

@@ -13,13 +13,16 @@
  * @property {Zone[]} panelZones  The user's zones that are drawn in the bottom panel.
  * @property {import("../talk/talk.js").Talk} talk
  * @property {import("../zones/grid_and_ladder.js").Spots | null} spots  How places on the table are picked.
+ * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
 import { h, svg } from "../base/dom.js";
+import { seatName } from "../base/game.js";
 import { formatDueTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { drawDue } from "../time_and_proposals/due_time.js";
+import { freshPositions } from "../zones/fresh_cards.js";
 import { drawZone, zoneName } from "../zones/zone.js";
 import { drawShortFacts, factsOfSeat } from "./facts.js";
 import { isHidden } from "../zones/zone_layout.js";
@@ -27,6 +30,28 @@ import { shownWait } from "./status_line.js";
 
 /** The most cards of a zone that fit on half a phone. */
 const WIDE = 5;
+
+/** The seats of others that the user has opened where they are strips of one line. */
+export class Strips {
+  /** @type {Set<number>} */
+  #seats = new Set();
+
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+  }
+
+  /** @param {number} seat */
+  has(seat) {
+    return this.#seats.has(seat);
+  }
+
+  /** @param {number} seat */
+  toggle(seat) {
+    if (!this.#seats.delete(seat)) this.#seats.add(seat);
+    this.redraw();
+  }
+}
 
 /** The seats of others, or all after the end; two abreast on a phone if there is room. @param {ScreenState} screen @param {number[]} seats */
 export function drawOthers(screen, seats) {
@@ -36,14 +61,18 @@ export function drawOthers(screen, seats) {
 }
 
 /** @param {ScreenState} screen @param {number} seat */
-export function drawSeat({ game, view, places, before, panelZones, talk }, seat) {
+export function drawSeat({ game, view, places, before, panelZones, talk, opened }, seat) {
   const who = game.seats.find(each => each.seat === seat);
   const mine = seat === game.seat;
   const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
   const hidden = zones.filter(zone => isHidden(zone) && !(game.result && zone.count === 0));
   const open = zones.filter(zone => !isHidden(zone));
   const waiting = who?.waiting && !game.result;
-  return h("section", { className: `seat${mine ? " mine" : ""}${waiting ? " waiting" : ""}`, key: `seat ${seat}`, "aria-label": who?.name },
+  const strip = mine ? null : opened;
+  const news = strip && open.some(zone => freshPositions(zone, before).size > 0);
+  const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
+    svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M7 10l5 5l5-5" })));
+  return h("section", { className: `seat${mine ? " mine" : ""}${waiting ? " waiting" : ""}${strip ? " strip" : ""}${news ? " news" : ""}${strip?.has(seat) ? " opened" : ""}`, key: `seat ${seat}`, "aria-label": seatName(game, seat) },
     h("header", {},
       h("h2", {}, who && drawPersonName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(drawHandCount),
@@ -51,7 +80,8 @@ export function drawSeat({ game, view, places, before, panelZones, talk }, seat)
       drawOwnDue(game, seat),
       drawAway(who),
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
-      !game.result && drawShortFacts(factsOfSeat(view, places, seat))),
+      !game.result && drawShortFacts(factsOfSeat(view, places, seat)),
+      fold),
     open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before))));
 }
 

@@ -61,7 +61,7 @@ function drawTab(table, game, shown) {
   if (shown === "talk") return table.talk.draw(game);
   if (shown === "time") return drawTimePanel(table, game);
   if (shown === "rules") return table.rules?.cloneNode(true);
-  return [table.history.draw(game, () => table.attempt(() => table.history.loadEarlier())), drawNonceCheck(game), drawMissingNonces(game)];
+  return [table.history.draw(game, () => table.attempt(() => table.history.loadEarlier()), number => table.lookBack(number), table.replay.at), drawNonceCheck(game), drawMissingNonces(game)];
 }
 
 /** The number of unread messages. @param {number} count */

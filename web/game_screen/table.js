@@ -18,13 +18,16 @@ import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
 import { ClockHistory } from "../time_and_proposals/clock_history.js";
+import { Replay } from "../replay/replay.js";
 import { SeenGame } from "../verify/seen_game.js";
 import { Verification } from "../verify/verification.js";
 import { MailInvitations } from "../waiting_room/invite_by_mail.js";
+import { Fit } from "../zones/fit.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
 import { LastLook } from "./last_look.js";
 import { drawScreen } from "./screen.js";
+import { Strips } from "./seats.js";
 import { shownTab } from "./side_panel.js";
 import { isNewQuestion } from "./status_line.js";
 import { findNextTable } from "./waiting_for_others.js";
@@ -53,6 +56,9 @@ export class Table {
   tab = "history";
   /** @type {Node | null} */
   rules = null;
+  fit = new Fit();
+  /** The seats of others that are open where they are strips. */
+  opened = new Strips(() => this.redraw());
   /** Another table that waits for the user. @type {import("../base/api.js").Summary | null} */
   nextTable = null;
   /** The version whose action types are known. @type {number | null} */
@@ -64,9 +70,11 @@ export class Table {
   #acted = 0;
   #drawn = 0;
   #stopped = false;
+  /** The event after which the table is shown when the game has come. @type {number | null} */
+  #first;
 
-  /** @param {HTMLElement} main @param {string} id */
-  constructor(main, id) {
+  /** @param {HTMLElement} main @param {string} id @param {number | null} at  the event after which the table is shown first; null: the present */
+  constructor(main, id, at) {
     this.main = main;
     this.path = `/api/games/${id}`;
     this.seen = new SeenGame(id);
@@ -74,21 +82,28 @@ export class Table {
     this.steps = new DraftSteps(id);
     this.lastLook = new LastLook(id);
     this.history = new History(id, this.lastLook);
+    this.replay = new Replay(id, () => this.redraw(), error => this.#tell(error));
+    this.#first = at;
     this.mailInvitations = new MailInvitations(this.path, () => this.redraw());
     this.clockHistory = new ClockHistory(this.path);
     this.talk = new Talk(this.path, () => this.#isTalkShown(), () => this.redraw());
     this.nonceDelivery = new NonceDelivery(game => this.show(game), error => this.#tell(error));
     this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
-    this.unlisten = listenForKeys({ undo: () => this.undo(), startOver: () => this.startOver(), confirm: () => this.confirm() });
+    addEventListener("resize", this.#resized);
+    this.unlisten = listenForKeys({ undo: () => this.undo(), startOver: () => this.startOver(), confirm: () => this.confirm(), step: events => this.game !== null && this.replay.step(this.game, events) });
   }
 
   stop() {
     this.#stopped = true;
     this.talk.stop();
+    this.replay.pause();
     this.nonceDelivery.stop();
     this.polling.stop();
+    removeEventListener("resize", this.#resized);
     this.unlisten();
   }
+
+  #resized = () => this.fit.apply(this.main);
 
   redraw() {
     this.#drawn = Date.now();
@@ -122,9 +137,10 @@ export class Table {
     this.redraw();
   }
 
-  /** Closes the drawer if one is open, else takes back all steps. */
+  /** Closes the drawer if one is open, else an earlier table, else takes back all steps. */
   startOver() {
     if (this.drawer) return this.open("");
+    if (this.replay.close()) return;
     if (this.sending) return;
     this.steps.startOver();
     this.redraw();
@@ -148,6 +164,12 @@ export class Table {
     this.redraw();
     if (this.tab === "talk") this.talk.pollNow();
     focusOn(drawer ? ".side-panel .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
+  }
+
+  /** Shows the table after an earlier event; an open drawer would cover it. @param {number} number */
+  lookBack(number) {
+    this.closePanel();
+    if (this.game) this.replay.show(this.game, number);
   }
 
   /** Closes the drawer if one is open. */
@@ -225,6 +247,8 @@ export class Table {
     this.game = game;
     if (game.status === "over") this.verification.start();
     this.redraw();
+    if (this.#first) this.replay.show(game, this.#first);
+    this.#first = null;
   }
 
   async #poll() {
@@ -265,8 +289,8 @@ export class Table {
   }
 }
 
-/** @param {HTMLElement} main @param {string} id @returns {() => void} stops it */
-export function showTable(main, id) {
-  const shown = new Table(main, id);
+/** @param {HTMLElement} main @param {string} id @param {number | null} at  the event after which the table is shown; null: the present @returns {() => void} stops it */
+export function showTable(main, id, at) {
+  const shown = new Table(main, id, at);
   return () => shown.stop();
 }

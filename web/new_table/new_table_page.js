@@ -11,6 +11,7 @@ import { get } from "../base/api.js";
 import { h, update } from "../base/dom.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
+import { USUAL_LEVEL, chosenLevel, levelChoice } from "../controls/level_choice.js";
 import { loadOrShowNothing } from "../controls/nothing_here.js";
 import { singleChoice } from "../controls/single_choice.js";
 import { attempt } from "../controls/toasts.js";
@@ -63,6 +64,7 @@ function show(form) {
       drawOptions(form),
       drawPaces(form),
       singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
+      levelChoice(USUAL_LEVEL),
       singleChoice("private", t("new-table.who"), [{ value: false, title: t("new-table.public") }, { value: true, title: t("new-table.private") }], false),
       singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"),
       h("div", { className: "buttons" }, h("button", { className: "main" }, t("new-table.do")))));
@@ -109,7 +111,7 @@ function drawOptions(form) {
 /** @param {SubmitEvent} event @param {Form} form */
 async function submit(event, form) {
   event.preventDefault();
-  const { ruleset, players, pace, own, values } = form;
+  const { main, ruleset, players, pace, own, values } = form;
   const wrong = pace === OWN_PACE && firstWrongPart(own);
   if (wrong) {
     show({ ...form, checked: true });
@@ -123,6 +125,7 @@ async function submit(event, form) {
     players,
     options: Object.fromEntries(relevantOptions(options, values).map(name => [name, values[name]])),
     house: answer("house"),
+    level: chosenLevel(main),
     private: answer("private") === 1,
     pace: pace === OWN_PACE ? paceBody(own) : pace,
     takeover: TAKEOVERS[answer("takeover")],

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The name of a person at the table, a button that opens a menu about them.
+ * The name of somebody at the table, a button that opens a menu about a person, or says what a house player is.
  *
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("../base/api.js").Seat} Seat
@@ -13,14 +13,31 @@ import { isHost } from "../base/game.js";
 import { toFinished } from "../base/routes.js";
 import { language, t } from "../base/words.js";
 import { showDialog } from "../controls/confirm_dialog.js";
+import { levelName } from "../controls/level_choice.js";
 import { attempt } from "../controls/toasts.js";
 import { player } from "../sign_in/session.js";
 import { block, drawWayButton, mute, report } from "./mute_block_report.js";
 
 /** @param {Talk} talk @param {Game} game @param {Seat} who */
 export function drawPersonName(talk, game, who) {
+  const { program } = who;
+  if (program) return [h("button", { type: "button", className: "name", "aria-haspopup": "dialog", onclick: () => showProgram(who.name, program) }, who.name), drawProgramTag(who)];
   if (who.house || who.you || !player()) return h("span", { className: "name" }, who.name);
   return h("button", { type: "button", className: "name", "aria-haspopup": "dialog", onclick: () => openPersonMenu(talk, game, who) }, who.name);
+}
+
+/** Says of a house player that it is a program. @param {Pick<Seat, "program">} who */
+export function drawProgramTag({ program }) {
+  return program ? h("span", { className: "tag program", title: program.words }, h("span", {}, program.words)) : null;
+}
+
+/** @param {string} name @param {import("../base/api.js").Program} program */
+async function showProgram(name, { level, version }) {
+  await showDialog(h("dialog", { "aria-labelledby": "program" },
+    h("h2", { id: "program" }, name),
+    h("p", {}, t("house.what", { name })),
+    h("p", {}, t("house.level", { level: levelName(level) }), h("br"), t("house.version", { version })),
+    h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close")))));
 }
 
 /** @param {Talk} talk @param {Game} game @param {Seat} who */

@@ -10,6 +10,7 @@
 import { h } from "../base/dom.js";
 import { formatDueTime, formatDuration } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { drawProgramTag } from "../talk/person_menu.js";
 import { drawDue } from "./due_time.js";
 import { paceName } from "./pace_words.js";
 import { drawProposals } from "./proposals.js";
@@ -45,5 +46,5 @@ function drawSeatTime(game, who) {
     who.away && Date.parse(who.away.ends_at) > Date.now() && t("time.away", { first: formatDueTime(who.away.begins_at), last: formatDueTime(who.away.ends_at) }),
   ].filter(Boolean);
   if (!wait?.due && !said.length) return null;
-  return h("li", { key: who.tenure }, h("b", {}, who.name), " ", drawDue(wait), said.map(words => h("p", { className: "soft small" }, words)));
+  return h("li", { key: who.tenure }, h("b", {}, who.name), drawProgramTag(who), " ", drawDue(wait), said.map(words => h("p", { className: "soft small" }, words)));
 }

@@ -19,6 +19,7 @@ import { shufflesOf } from "./shuffle.js";
 
 const FORMAT = "tegami-record/2";
 const OLDER_FORMAT = "tegami-record/1";
+/** Besides `programs`. */
 const MEMBERS = ["digest", "events", "format", "game", "head", "key", "result", "seed", "signature"];
 const MOST_NONCES = 64;
 /** After so many events the page may draw and answer. */
@@ -28,6 +29,9 @@ const CHUNK = 32;
 const FORMS = {
   game: /^g_[0-9A-Za-z]+$/, seed: /^[0-9a-f]{64}$/, head: /^[0-9a-f]{64}$/, key: /^[0-9a-f]{64}$/, signature: /^[0-9a-f]{128}$/, digest: /^[0-9a-f]{64}$/,
 };
+
+/** What is told of a house player. @type {Record<string, RegExp>} */
+const PROGRAM_FORMS = { tenure: /^t_[0-9A-Za-z]+$/, name: /^[a-z]{1,16}$/, level: /^[a-z]{1,16}$/, version: /^[0-9]{1,8}$/ };
 
 /** The record does not fit: `what` names the words that say how, `number` the event. */
 export class Mismatch extends Error {
@@ -71,9 +75,10 @@ function parsed(bytes) {
     throw new Mismatch("form");
   }
   if (record?.format === OLDER_FORMAT) throw new OlderRecord();
-  demand(record?.format === FORMAT && Object.keys(record).sort().join() === MEMBERS.join(), "form");
+  demand(record?.format === FORMAT && Object.keys(record).filter(name => name !== "programs").sort().join() === MEMBERS.join(), "form");
   demand(Object.entries(FORMS).every(([name, form]) => typeof record[name] === "string" && form.test(record[name])), "form");
   demand(Array.isArray(record.events) && record.events.every(isEvent) && isStart(record.events[0]), "form");
+  demand(!("programs" in record) || arePrograms(record.programs, record.events), "form");
   return record;
 }
 
@@ -86,6 +91,20 @@ function isEvent(event, n) {
 function isStart(start) {
   const nonces = start?.nonces;
   return isTexts(start?.sat) && isTexts(start.seats) && Array.isArray(nonces) && nonces.length <= MOST_NONCES && nonces.every(each => typeof each?.nonce === "string");
+}
+
+/** Whether each house player who held a seat is described, in the order in which they came to it. @param {any} programs @param {any[]} events */
+function arePrograms(programs, [start, ...later]) {
+  if (!Array.isArray(programs) || !programs.length || !programs.every(isProgram) || !Array.isArray(start.house)) return false;
+  const came = start.seats.filter((/** @type {string} */ _, /** @type {number} */ seat) => start.house[seat] === true);
+  const stoodIn = later.filter(({ kind, house }) => kind === "handover" && house === true).map(({ to }) => to);
+  return programs.map(({ tenure }) => tenure).join() === [...came, ...stoodIn].join();
+}
+
+/** @param {any} program */
+function isProgram(program) {
+  return typeof program === "object" && program !== null && Object.keys(program).sort().join() === Object.keys(PROGRAM_FORMS).sort().join() &&
+    Object.entries(PROGRAM_FORMS).every(([name, form]) => typeof program[name] === "string" && form.test(program[name]));
 }
 
 /** @param {any} list */

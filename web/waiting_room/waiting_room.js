@@ -15,6 +15,7 @@ import { postWithNonce } from "../base/nonces.js";
 import { goTo, tableUrl } from "../base/routes.js";
 import { t } from "../base/words.js";
 import { copyField } from "../controls/copy_field.js";
+import { chosenLevel, levelChoice } from "../controls/level_choice.js";
 import { attempt } from "../controls/toasts.js";
 import { ensurePlayer } from "../sign_in/name_dialog.js";
 import { drawPersonName } from "../talk/person_menu.js";
@@ -31,11 +32,12 @@ export function drawWaitingRoom(table, game) {
     h("ol", { className: "seat-list" },
       game.seats.map(seat => drawSeat(table, game, seat)),
       Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("waiting-room.free")),
-        host && h("button", { type: "button", onclick: () => table.change(() => post(`${table.path}/seats`, { house: true })) }, t("waiting-room.house"))))),
+        host && h("button", { type: "button", onclick: () => table.change(() => post(`${table.path}/seats`, { house: true, level: chosenLevel() })) }, t("waiting-room.house"))))),
+    host && free > 0 && levelChoice(game.level),
     h("div", { className: "buttons" },
       game.tenure === null && free > 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => sitDown(table.path)) }, t("waiting-room.sit")),
       host && free === 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => post(`${table.path}/start`)) }, t("waiting-room.start")),
-      host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true })) }, t("waiting-room.fill")),
+      host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() })) }, t("waiting-room.fill")),
       game.tenure !== null && h("button", { type: "button", onclick: () => leaveTable(game) }, t("waiting-room.leave"))),
     game.tenure !== null && h("p", { className: "soft" }, nextText(game, free, host)),
     drawAddressHint(game, () => table.redraw()),

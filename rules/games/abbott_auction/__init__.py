@@ -10,6 +10,7 @@ from rules.games.abbott_auction.equivalence import equivalence_class
 from rules.games.abbott_auction.estimate import estimate
 from rules.games.abbott_auction.hidden import hidden
 from rules.games.abbott_auction.phases import start
+from rules.games.abbott_auction.policy import policy
 from rules.kernel import Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
@@ -37,4 +38,5 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     hidden=hidden,
     estimate=estimate,
+    policy=policy,
 )

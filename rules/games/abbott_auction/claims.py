@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 from rules.common import poker
 from rules.common.cards import JOKER, Cards, canonical
-from rules.common.poker import RANK, SIZE, VALUE
+from rules.common.poker import RANK, SIZE, STRENGTH, VALUE
 from rules.kernel import Json
 
 BARE = frozenset({"two-pair", "straight", "flush", "full-house", "straight-flush"})
 """Kinds of which the first bid names no rank (4.2)."""
 KINDS = tuple(SIZE)
-STRENGTH = {kind: strength for strength, kind in enumerate(KINDS)}
 NAMES = RANK | {VALUE[JOKER]: "joker"}
 """The names of ranks in views and lines, where `Jk` would be a card that somebody sees."""
 
@@ -27,17 +26,19 @@ class Claim(NamedTuple):
     rank: int | None = None
     suit: str | None = None
 
-    def action(self) -> Json:
-        """The action that bids this claim."""
-        action: Json = {"type": "bid", "kind": self.kind}
-        if self.rank is not None:
-            action["rank"] = RANK[self.rank]
-        return action if self.suit is None else {**action, "suit": self.suit}
-
     def named(self) -> Json:
         """Rank and suit, as far as they are named, for views and lines."""
         named: Json = {} if self.rank is None else {"rank": NAMES[self.rank]}
         return named if self.suit is None else {**named, "suit": self.suit}
+
+
+@functools.lru_cache(maxsize=1024)
+def bid(kind: str, rank: int | None = None, suit: str | None = None) -> Json:
+    """The action that bids a claim: made once, since each list of legal actions has many of them."""
+    action: Json = {"type": "bid", "kind": kind}
+    if rank is not None:
+        action["rank"] = RANK[rank]
+    return action if suit is None else {**action, "suit": suit}
 
 
 def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Json]:
@@ -45,7 +46,7 @@ def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Json]:
     first = first_bids(hand)
     if high is None:
         return list(chain.from_iterable(first.values()))
-    bids = [claim.action() for claim in answers(high, hand, opener=opener)]
+    bids = answers(high, hand, opener=opener)
     for kind in KINDS[STRENGTH[high.kind] + 1 :]:
         bids += first[kind]
     return bids
@@ -54,25 +55,24 @@ def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Json]:
 @functools.lru_cache(maxsize=4096)
 def first_bids(hand: Cards) -> Mapping[str, list[Json]]:
     """4.2 The bids of each kind, as long as nobody has bid a set of this kind."""
-    bids = dict[str, list[Json]]()
-    for kind, ranks in poker.kinds(hand).items():
-        claims = [Claim(kind)] if kind in BARE and ranks else [Claim(kind, rank) for rank in ranks]
-        bids[kind] = [claim.action() for claim in claims]
-    return bids
+    return {
+        kind: [bid(kind)] if kind in BARE and ranks else [bid(kind, rank) for rank in ranks]
+        for kind, ranks in poker.kinds(hand).items()
+    }
 
 
-def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Claim]:
-    """4.2 Claims of the same kind as `high`: of a higher rank, or of the same rank by suit or by the opener."""
+def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Json]:
+    """4.2 Bids of the same kind as `high`: of a higher rank, or of the same rank by suit or by the opener."""
     ranks = poker.tops(hand, high.kind)
     if high.kind in BARE:
         least = 0 if high.rank is None else high.rank + (not opener)
-        return [Claim(high.kind, rank) for rank in ranks if rank >= least]
-    higher = [Claim(high.kind, rank) for rank in ranks if rank > (high.rank or 0)]
+        return [bid(high.kind, rank) for rank in ranks if rank >= least]
+    higher = [bid(high.kind, rank) for rank in ranks if rank > (high.rank or 0)]
     if high.kind != "single" or high.rank in (None, VALUE[JOKER]):
         return higher
     least = 0 if high.suit is None else poker.SUITS.index(high.suit) + (not opener)
     suits = [suit for suit in poker.SUITS[least:] if RANK[high.rank] + suit in hand]
-    return [*(Claim("single", high.rank, suit) for suit in suits), *higher]
+    return [*(bid("single", high.rank, suit) for suit in suits), *higher]
 
 
 def is_answer(claim: Claim, high: Claim | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ class Table(State):
         ]
 
 
+@functools.cache
 def pack(players: int) -> Cards:
     """3 One pack with two jokers, or two packs, each card twice in a row, with four."""
     packs = 1 if players < TWO_PACKS else 2

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rules.common.cards import JOKER, Card, Cards, canonical, without
-from rules.common.poker import RANK, SIZE, VALUE
-from rules.games.abbott_auction.claims import Claim, layable
+from rules.common.poker import RANK, SAME_RANK, SIZE, STRENGTH, VALUE
+from rules.games.abbott_auction.claims import NAMES, Claim, layable
 from rules.games.abbott_auction.components import Table
 from rules.games.abbott_auction.phases import Bidding, Laying
-from rules.kernel import Address, Dealt, Hidden, Random, State, Viewer
+from rules.kernel import Address, Dealt, Hidden, Json, Random, State, Viewer
+
+VALUES = {name: value for value, name in NAMES.items()}
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
@@ -26,6 +30,10 @@ def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
         return (JOKER,) * SIZE[claim.kind]
     if claim.suit:
         return (RANK[claim.rank or 0] + claim.suit,)
+    if claim.kind in SAME_RANK:
+        alike = [card for card in dict.fromkeys(unseen) if card != JOKER and card not in laid]
+        ranked = [card for card in alike if VALUE[card[0]] == claim.rank]
+        return canonical(ranked[: SIZE[claim.kind] - len(laid)])
     for count in range(SIZE[claim.kind], len(unseen) + 1):
         front = unseen[:count]
         if layable(claim, front, laid):
@@ -48,4 +56,38 @@ def complete(state: State, seat: Viewer, rng: Random) -> State:
     return state.change(taken=tuple(rng.sample(back, SIZE[state.claim.kind])))
 
 
-hidden = Hidden(reserve, complete)
+Notes = Mapping[int, Claim]
+"""The strongest bid of each seat since it last laid cards: what backs it is still in the hand."""
+
+
+def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes:
+    """4.2 A bid is backed by the hand; 4.4 and 3: until cards of it are laid, or dealt anew."""
+    notes = notes or {}
+    if line["line"] == "deal":
+        return {}
+    if line["line"] == "won":
+        return {other: claim for other, claim in notes.items() if other != line["seat"]}
+    if line["line"] != "bid":
+        return notes
+    named = line.get("rank")
+    claim = Claim(line["kind"], VALUES[named] if named else None, line.get("suit"))
+    old = notes.get(line["seat"])
+    weaker = old is not None and STRENGTH[claim.kind] < STRENGTH[old.kind]
+    return notes if weaker else {**notes, line["seat"]: claim}
+
+
+def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
+    """4.2 What backs the bids of other auctions, too."""
+    left, dealt = unseen, dict[Address, Cards]()
+    if not isinstance(blind, Bidding | Laying):
+        return dealt
+    done = (seat, blind.bidder if isinstance(blind, Bidding) else blind.winner)
+    for other, claim in (notes or {}).items():
+        if other not in done:
+            cards = backing(claim, left, (), rng)
+            left = without(left, *cards)
+            dealt[Address("hands", other)] = cards
+    return dealt
+
+
+hidden = Hidden(reserve, complete, learn=learn, recall=recall)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from rules.common import poker
-from rules.common.cards import JOKER, Card, Cards, canonical, replaced, without
+from rules.common.cards import JOKER, Card, Cards, canonical, deck, replaced, without
 from rules.common.deals import deal
 from rules.common.poker import RANK, SIZE, VALUE
 from rules.games.abbott_auction.claims import Claim, bids_over, is_answer, layable
 from rules.games.abbott_auction.components import CALLABLE, HAND, Deal, Table, pack
 from rules.games.abbott_auction.scoring import BONUS, points
 from rules.kernel import (
+    OVER,
     Chance,
     Json,
     Place,
@@ -19,17 +21,20 @@ from rules.kernel import (
     State,
     Turn,
     Viewer,
+    all_seats,
     everyone,
     fact,
     inner,
     only,
     phase,
+    waits_for,
     zone,
 )
 
 PASS: Json = {"type": "pass"}
 LEAVE: Json = {"type": "leave"}
 DECLARE: Json = {"type": "declare"}
+LAY = {card: {"type": "lay", "card": card} for card in deck(jokers=1)}
 
 
 @phase
@@ -64,21 +69,15 @@ class Bidding(Table):
     @property
     def asked(self) -> tuple[int, ...]:
         """4.3 The seats that the game is waiting for."""
-        done = zip(self.passed, self.left, strict=True)
-        return tuple(
-            [
-                seat
-                for seat, (passed, left) in enumerate(done)
-                if not passed and not left and seat != self.bidder
-            ]
-        )
+        return asked(self.passed, self.left, self.bidder)
 
     def turn(self) -> Turn:
-        asked = self.asked
+        waiting = self.asked
         if len(self.pile) < CALLABLE:
-            return Turn(waiting=asked)
-        others = tuple(seat for seat in range(self.players) if seat not in asked)
-        return Turn(waiting=asked, optional=others)
+            return waits_for(waiting)
+        return waits_for(
+            waiting, tuple([seat for seat in all_seats(self.players) if seat not in waiting])
+        )
 
     def prompt(self) -> Json:
         return {} if self.high is None else {"kind": self.high.kind, **self.high.named()}
@@ -130,7 +129,7 @@ class Laying(Table):
     laid: int = inner(default=0)
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.winner,))
+        return waits_for((self.winner,))
 
     def prompt(self) -> Json:
         left = SIZE[self.claim.kind] - self.laid
@@ -139,7 +138,7 @@ class Laying(Table):
     def legal(self, seat: int) -> list[Json]:
         laid = self.pile[len(self.pile) - self.laid :]
         before = without(self.hands[seat], *self.taken)
-        return [{"type": "lay", "card": card} for card in layable(self.claim, before, laid)]
+        return [LAY[card] for card in layable(self.claim, before, laid)]
 
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]
@@ -156,7 +155,7 @@ class Over(Table):
     hands: tuple[Cards, ...] = zone(everyone, "hand", per="seat", name="hand")
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         bests = [
@@ -169,6 +168,15 @@ class Over(Table):
         most = max(self.totals)
         winners = tuple(seat for seat, total in enumerate(self.totals) if total == most)
         return Result(winners, self.totals, "target" if most >= self.target else "deal-limit")
+
+
+@functools.lru_cache(maxsize=4096)
+def asked(
+    passed: tuple[bool | None, ...], left: tuple[bool | None, ...], bidder: int | None
+) -> tuple[int, ...]:
+    """4.3 Who has neither passed nor left, and is not the high bidder."""
+    done = zip(passed, left, strict=True)
+    return tuple([seat for seat, each in enumerate(done) if not any(each) and seat != bidder])
 
 
 def go_on(s: Bidding) -> State:

@@ -10,6 +10,7 @@ from rules.games.auction_draw.estimate import estimate
 from rules.games.auction_draw.hidden import hidden
 from rules.games.auction_draw.options import USUAL_SET, lengths, options, together
 from rules.games.auction_draw.phases import start
+from rules.games.auction_draw.policy import policy
 from rules.kernel import Param, Ruleset
 
 ruleset = Ruleset(
@@ -32,4 +33,5 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     hidden=hidden,
     estimate=estimate,
+    policy=policy,
 )

@@ -10,6 +10,7 @@ from rules.common.dominoes import Tile, Tiles, canonical, double_set, ends, othe
 from rules.games.auction_draw.components import LOT, T, Table
 from rules.games.auction_draw.options import USUAL_HAND, Terms
 from rules.kernel import (
+    OVER,
     Chance,
     Json,
     Place,
@@ -23,6 +24,7 @@ from rules.kernel import (
     only,
     owner,
     phase,
+    waits_for,
     zone,
 )
 
@@ -64,7 +66,7 @@ class Playing(Table):
     bare: int = fact(everyone, default=0)
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def prompt(self) -> Json:
         if not self.numbers:
@@ -127,7 +129,7 @@ class Bidding(Table):
         return (self.first + self.acted) % self.players
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def prompt(self) -> Json:
         return {"high": self.high, "lap": self.acted // self.players + 1, "laps": LAPS}
@@ -161,7 +163,7 @@ class Over(Table):
     reason: str = inner()
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         if not self.blocked:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
 from rules.common.faces import Face
 from rules.kernel import Json, Place, State, everyone, fact, inner, owner, table, zone
 
@@ -16,6 +16,7 @@ LIMITS = {3: 17, 4: 23}
 """The limit of influence, by number of players (ruling 1)."""
 ENOUGH = 13
 """The influence that everybody needs (ruling 2)."""
+OWNER = {card: SUITS.index(card[1]) for card in deck()}
 UNUSED, USED = 10, 9
 """What the round marker shows."""
 
@@ -64,7 +65,7 @@ class Table(State):
     def over(self) -> list[int]:
         """4.7 J, the seats above the limit."""
         limit = self.limit
-        return [seat for seat, value in enumerate(self.influences) if value > limit]
+        return [seat for seat, zone in enumerate(self.zones) if influence(zone) > limit]
 
     def facts(self) -> Sequence[Json]:
         return [
@@ -79,7 +80,7 @@ class Table(State):
 
 def owner_of(card: Card) -> int:
     """2 Seat i owns the i-th suit."""
-    return SUITS.index(card[1])
+    return OWNER[card]
 
 
 @functools.lru_cache(maxsize=4096)

@@ -11,10 +11,12 @@ from rules.common.cards import (
     SUITS,
     Card,
     Cards,
+    added,
     canonical,
     deck,
     rank,
     replaced,
+    with_card,
     without,
 )
 from rules.common.faces import bare, marked, printed
@@ -28,11 +30,12 @@ from rules.games.blame_the_magic.components import (
     influence,
     owner_of,
 )
-from rules.kernel import Json, Result, Sealed, State, Turn, inner, only, phase
+from rules.kernel import OVER, Json, Result, Sealed, State, Turn, inner, only, phase, waits_for
 
 PASS: Json = {"type": "pass"}
 TAKE: Json = {"type": "take"}
 ANSWER: Json = {"type": "answer"}
+LEAD, RETURN, LOSE = map(with_card, ("lead", "return", "lose"))
 
 
 class Marking(Table):
@@ -43,27 +46,33 @@ class Marking(Table):
         return self
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.holder,))
+        return waits_for((self.holder,))
 
     def prompt(self) -> Json:
         return {"seat": self.holder}
 
     def returns(self, seat: int) -> list[Json]:
         """Returning a card to the guild: one of at least two in hand."""
-        hand = self.hands[seat]
-        may = seat == self.holder and self.fresh and len(hand) > 1
-        return [{"type": "return", "card": card} for card in hand] if may else []
+        return [RETURN[card] for card in self.hands[seat]] if self.may_return(seat) else []
+
+    def may_return(self, seat: int) -> bool:
+        """Whether there is a card that it could return."""
+        return self.marker == UNUSED and seat == self.holder and len(self.hands[seat]) > 1
 
     def loses(self, seat: int) -> list[Json]:
         """Losing influence: a card in the seat's own zone is turned, never the ace (ruling 4)."""
-        may = seat == self.holder and self.fresh
-        cards = canonical(bare(self.zones[seat])) if may else ()
-        return [{"type": "lose", "card": card} for card in cards]
+        if not self.may_lose(seat):
+            return []
+        return [LOSE[card] for card in canonical(bare(self.zones[seat]))]
+
+    def may_lose(self, seat: int) -> bool:
+        """Whether there is a card that it could turn."""
+        return self.marker == UNUSED and seat == self.holder and bare(self.zones[seat]) != ()
 
     def leads(self, seat: int) -> list[Json]:
         """4.3 The seat with the joker leads any card of its hand."""
         hand = self.hands[seat] if seat == self.joker else ()
-        return [{"type": "lead", "card": card} for card in hand]
+        return [LEAD[card] for card in hand]
 
     def fallback(self, seat: int) -> Json:
         """6 The action that is listed first: the lowest cards, the truth, or a pass."""
@@ -81,7 +90,7 @@ class Marking(Table):
     def do_return(self, seat: int, card: Card) -> State:
         s = self.tell("returned", seat=seat, card=only(card, seat))
         hands = replaced(s.hands, seat, without(s.hands[seat], card))
-        return go_on(s.change(hands=hands, guilds=with_card(s.guilds, seat, card), marker=USED))
+        return go_on(s.change(hands=hands, guilds=put_back(s.guilds, seat, card), marker=USED))
 
     def do_lose(self, seat: int, card: Card) -> State:
         zone = self.zones[seat]
@@ -99,17 +108,17 @@ class Choosing(Sealed, Marking):
         return tuple([seat for seat, guild in enumerate(self.guilds) if guild])
 
     def turn(self) -> Turn:
-        aside = self.holder not in self.choosers and self.loses(self.holder)
-        return Turn(waiting=super().turn().waiting, optional=(self.holder,) if aside else ())
+        aside = not self.guilds[self.holder] and self.may_lose(self.holder)
+        return waits_for(super().turn().waiting, (self.holder,) if aside else ())
 
     def prompt(self) -> Json:
         more: Json = {"more": self.holder} if self.fresh else {}
         return {"count": self.players, **more}
 
     def legal(self, seat: int) -> list[Json]:
-        more = 1 if seat == self.holder and self.fresh else 0
-        sizes = range(self.players, self.players + more + 1)
-        hands = [hand for size in sizes for hand in chosen_from(self.guilds[seat], size)]
+        guild, hands = self.guilds[seat], chosen_from(self.guilds[seat], self.players)
+        if seat == self.holder and self.fresh:
+            hands = hands + chosen_from(guild, self.players + 1)
         return hands + self.loses(seat)
 
     def reveal(self) -> State:
@@ -129,14 +138,18 @@ class Leading(Marking):
     """4.3 The seat with the joker leads; the holder's window is closed."""
 
     def turn(self) -> Turn:
-        aside = self.joker != self.holder and (self.returns(self.holder) or self.loses(self.holder))
-        return Turn(waiting=(self.joker,), optional=(self.holder,) if aside else ())
+        holder = self.holder
+        aside = self.joker != holder and (self.may_return(holder) or self.may_lose(holder))
+        return waits_for((self.joker,), (holder,) if aside else ())
 
     def prompt(self) -> Json:
         return {"seat": self.joker}
 
     def legal(self, seat: int) -> list[Json]:
-        return self.leads(seat) + self.gives(seat) + self.returns(seat) + self.loses(seat)
+        leads = self.leads(seat)
+        if seat != self.holder or not self.fresh:
+            return leads
+        return leads + self.gives(seat) + self.returns(seat) + self.loses(seat)
 
     def gives(self, seat: int) -> list[Json]:
         """The holder's own lead after a card was settled: the joker can go to any other seat with cards (ruling 11)."""
@@ -157,14 +170,15 @@ class Window(Sealed, Marking):
         return (self.joker,)
 
     def turn(self) -> Turn:
-        return Turn(waiting=tuple(sorted((*super().turn().waiting, self.holder))))
+        return waits_for(tuple(sorted((*super().turn().waiting, self.holder))))
 
     def prompt(self) -> Json:
         return {"seat": self.joker, "holder": self.holder}
 
     def legal(self, seat: int) -> list[Json]:
-        says = [PASS, TAKE, *self.returns(seat), *self.loses(seat)]
-        return says if seat == self.holder else self.leads(seat)
+        if seat != self.holder:
+            return self.leads(seat)
+        return [PASS, TAKE, *self.returns(seat), *self.loses(seat)]
 
     def reveal(self) -> State:
         """A lead stays committed until the holder has acted."""
@@ -219,7 +233,7 @@ class Over(Table):
     """5 All lose if two are above the limit, all win with 13 or more each, or the least conspicuous seat wins."""
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         low = [seat for seat in range(self.players) if self.influences[seat] < ENOUGH]
@@ -279,18 +293,20 @@ def lay(s: Table, card: Card) -> State:
 
 def ask(s: Table, first: int) -> State:
     """4.4 The others are asked clockwise, from the `first` after the leader on; the game waits for the holder alone."""
-    for asked in range(first, s.players):
-        seat = (s.joker + asked) % s.players
-        if may_think(s, seat):
+    players, joker, holder = s.players, s.joker, s.holder
+    for asked in range(first, players):
+        seat = (joker + asked) % players
+        if seat == holder and may_think(s, seat):
             return s.change(Asking, asked=asked)
         s = answered(s, seat)
     return settle(s)
 
 
-def may_think(s: Table, seat: int) -> bool:
+def may_think(s: Table, holder: int) -> bool:
     """4.4 Whether returning a card could have any effect, as far as everybody can see (ruling 6)."""
-    able = seat == s.holder and s.fresh and len(s.hands[seat]) > 1
-    return able and same_number(s, seat) not in map(printed, s.zones[seat])
+    if not s.fresh or len(s.hands[holder]) < 2:
+        return False
+    return same_number(s, holder) not in map(printed, s.zones[holder])
 
 
 def answered(s: T, seat: int) -> T:
@@ -301,7 +317,7 @@ def answered(s: T, seat: int) -> T:
     back = s.laid[0]
     s = s.tell("has", seat=seat, card=card).tell("back", seat=owner_of(back), card=back)
     hands = replaced(s.hands, seat, without(s.hands[seat], card))
-    return s.change(hands=hands, guilds=with_card(s.guilds, owner_of(back), back), laid=(card,))
+    return s.change(hands=hands, guilds=put_back(s.guilds, owner_of(back), back), laid=(card,))
 
 
 def settle(s: Table) -> State:
@@ -311,14 +327,19 @@ def settle(s: Table) -> State:
     zone = (*s.zones[seat], card)
     moved, s = s.joker != seat, s.tell("kept", seat=seat, card=card, value=influence(zone))
     s = s.tell("joker", seat=seat) if moved else s
-    zones = replaced(s.zones, seat, zone)
-    s = s.change(Leading, zones=zones, laid=(), settled=True, joker=seat)
+    says = s.fresh and seat != s.holder and s.hands[s.holder]
+    s = s.change(
+        Window if says else Leading,
+        zones=replaced(s.zones, seat, zone),
+        laid=(),
+        settled=True,
+        joker=seat,
+    )
     if lost(s):
         return s.change(Over)
-    if not all(s.hands[each] for each in s.began):
+    if not all(map(s.hands.__getitem__, s.began)):
         return close(s)
-    says = s.fresh and s.joker != s.holder and s.hands[s.holder]
-    return s.change(Window) if says else s
+    return s
 
 
 def close(s: Table) -> State:
@@ -361,9 +382,9 @@ def mends(s: Table) -> Cards:
     return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
 
 
-def with_card(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, ...]:
+def put_back(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, ...]:
     """The guilds with the card face down in that of `seat` again."""
-    return replaced(guilds, seat, canonical((*guilds[seat], card)))
+    return replaced(guilds, seat, added(guilds[seat], card))
 
 
 def gifts(s: Table, seat: int) -> list[Json]:

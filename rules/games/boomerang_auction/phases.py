@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from rules.common.cards import Card, Cards, canonical, deck, rank, replaced, without
 from rules.games.boomerang_auction.components import GOODS, SEATS, SUITS, Table
 from rules.games.boomerang_auction.scoring import RANKS, VALUE, extra, score, worth
-from rules.kernel import Chance, Json, Result, State, Turn, everyone, fact, inner, phase, zone
+from rules.kernel import (
+    OVER,
+    Chance,
+    Json,
+    Result,
+    State,
+    Turn,
+    everyone,
+    fact,
+    inner,
+    phase,
+    waits_for,
+    zone,
+)
 
 PASS: Json = {"type": "pass"}
 
@@ -39,21 +53,16 @@ class Bidding(Table):
         return (self.dealer + self.acted) % SEATS
 
     def high(self) -> int:
-        return max([worth(bid) for bid in self.bids])
+        return max(map(worth, self.bids))
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def prompt(self) -> Json:
         return {"high": self.high()}
 
     def legal(self, seat: int) -> list[Json]:
-        hand, high = self.hands[seat], self.high()
-        bids = [{"type": "bid", "cards": [card]} for card in hand if VALUE[card] > high]
-        if rank(hand[0]) == "A":
-            others = [card for card in hand[1:] if 1 + VALUE[card] > high]
-            bids += [{"type": "bid", "cards": [hand[0], card]} for card in others]
-        return [*bids, PASS]
+        return bids_over(self.high(), self.hands[seat])
 
     def fallback(self, seat: int) -> Json:
         return PASS
@@ -75,7 +84,7 @@ class Over(Table):
     """5 The most points win; all seats that have them win together."""
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         parts = [
@@ -88,6 +97,16 @@ class Over(Table):
         scores = tuple(map(score, self.won))
         winners = tuple(seat for seat in range(SEATS) if scores[seat] == max(scores))
         return Result(winners, scores, "end")
+
+
+@functools.lru_cache(maxsize=1024)
+def bids_over(high: int, hand: Cards) -> list[Json]:
+    """4 A card or an A with another card, worth more than the highest bid; or none."""
+    bids = [{"type": "bid", "cards": [card]} for card in hand if VALUE[card] > high]
+    if rank(hand[0]) == "A":
+        others = [card for card in hand[1:] if 1 + VALUE[card] > high]
+        bids += [{"type": "bid", "cards": [hand[0], card]} for card in others]
+    return [*bids, PASS]
 
 
 def offer(s: Table) -> State:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from rules.common.cards import NUMBER, Cards, deck, rank
 
 RANKS = "A2345"
@@ -11,6 +13,7 @@ EXTRA = (0, 0, 2, 6, 12)
 """Points on top of the values for 0 … 4 goods of the same value (5)."""
 
 
+@functools.lru_cache(maxsize=1024)
 def worth(bid: Cards) -> int:
     """4 The value of a bid: a pair is worth one more than its other card, no bid 0."""
     return sum([VALUE[card] for card in bid])

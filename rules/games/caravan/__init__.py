@@ -9,6 +9,7 @@ from rules.games.caravan.components import JOKERS, SEATS
 from rules.games.caravan.equivalence import equivalence_class
 from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
+from rules.games.caravan.policy import policy
 from rules.kernel import Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
@@ -35,4 +36,5 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     own_packs=True,
     hidden=hidden,
+    policy=policy,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from rules.common.cards import Cards, canonical
@@ -36,12 +37,12 @@ class Table(State):
     joker: str = inner()  # the table's options stand beside the view
 
     @property
-    def open_lanes(self) -> list[int]:
-        return [lane for lane in LANES if self.sold[lane] is None]
+    def open_lanes(self) -> tuple[int, ...]:
+        return unsold(self.sold)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return tuple([self.sold.count(seat) for seat in range(SEATS)])
+        return sales(self.sold)
 
     def facts(self) -> Sequence[Json]:
         worth = [
@@ -52,6 +53,18 @@ class Table(State):
         ]
         sales = [{"name": "score", "of": seat, "value": n} for seat, n in enumerate(self.scores)]
         return [*worth, *sales]
+
+
+@functools.cache
+def unsold(sold: tuple[int | None, ...]) -> tuple[int, ...]:
+    """The lanes that nobody has sold yet."""
+    return tuple(lane for lane in LANES if sold[lane] is None)
+
+
+@functools.cache
+def sales(sold: tuple[int | None, ...]) -> tuple[int, ...]:
+    """The number of lanes that each seat has sold."""
+    return tuple(map(sold.count, range(SEATS)))
 
 
 def saleable(s: Table, seat: int) -> list[int]:

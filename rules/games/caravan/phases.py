@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations, compress, permutations, product
 
-from rules.common.cards import JOKER, Card, Cards, canonical, deck, rank, replaced, suit, without
+from rules.common.cards import (
+    JOKER,
+    Card,
+    Cards,
+    added,
+    canonical,
+    deck,
+    rank,
+    replaced,
+    suit,
+    without,
+)
 from rules.games.caravan.components import (
     FIRST_HAND,
     LANES,
@@ -17,7 +28,19 @@ from rules.games.caravan.components import (
     saleable,
 )
 from rules.games.caravan.scoring import NUMBERS, VALUE, numbers, points
-from rules.kernel import Chance, Json, Result, Sealed, State, Turn, inner, only, phase
+from rules.kernel import (
+    OVER,
+    Chance,
+    Json,
+    Result,
+    Sealed,
+    State,
+    Turn,
+    inner,
+    only,
+    phase,
+    waits_for,
+)
 
 PLAY, RENEW = (
     {
@@ -27,6 +50,15 @@ PLAY, RENEW = (
     for kind in ("play", "renew")
 )
 """4 The actions with a card and a lane: made once, since each list of legal actions has many of them."""
+PLAYS, RENEWALS = (
+    {
+        where: {card: list(compress(actions[card], where)) for card in VALUE}
+        for where in product((False, True), repeat=len(LANES))
+    }
+    for actions in (PLAY, RENEW)
+)
+"""4 Those with a number card, by the lanes in which they are possible."""
+ALL, NOTHING = frozenset(VALUE), frozenset[Card]()
 DISCARD = {card: {"type": "discard", "card": card} for card in deck(jokers=1)}
 
 
@@ -82,7 +114,7 @@ class Trading(Table):
     on_turn: int = inner(default=0)
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def prompt(self) -> Json:
         return {"seat": self.on_turn, "saleable": saleable(self, self.on_turn)}
@@ -96,10 +128,12 @@ class Trading(Table):
         return [*super().facts(), *may]
 
     def legal(self, seat: int) -> list[Json]:
-        hand, rows = self.hands[seat], self.rows[seat]
-        begun = [lane for lane in self.open_lanes if rows[lane]]
+        hand, rows, lying = self.hands[seat], self.rows[seat], self.open_lanes
+        renewals = RENEWALS[tuple([lane in lying and rows[lane] != () for lane in LANES])]
         actions = plays(self, seat)
-        actions += [RENEW[card][lane] for card in hand if card in VALUE for lane in begun]
+        for card in hand:
+            if card in VALUE:
+                actions += renewals[card]
         actions += [DISCARD[card] for card in hand]
         lanes = saleable(self, seat)
         if not lanes:
@@ -115,17 +149,17 @@ class Trading(Table):
     def do_play(
         self, seat: int, card: Card, lane: int, at: int = 0, as_: str | None = None
     ) -> State:
-        s, work = taken(self, seat, card), as_ or rank(card)
+        work = as_ or rank(card)
         if work in NUMBERS:
-            s = extend(s, seat, card, lane)
+            s = extend(self, seat, card, lane)
         elif work == "Q":
-            s = turn_round(s, seat, card, lane)
+            s = turn_round(self, seat, card, lane)
         elif work == "K":
-            s = insert(s, seat, card, lane, at)
+            s = insert(self, seat, card, lane, at)
         elif work == "J":
-            s = cut(s, seat, card, lane, at)
+            s = cut(taken(self, seat, card), seat, card, lane, at)
         else:
-            s = strike(s, seat, card, lane, at)
+            s = strike(taken(self, seat, card), seat, card, lane, at)
         return go_on(draw(s, seat))
 
     def do_renew(self, seat: int, card: Card, lane: int) -> State:
@@ -133,8 +167,11 @@ class Trading(Table):
         return go_on(draw(lay(leave(s, seat, lane, ()), seat, lane, (card,)), seat))
 
     def do_discard(self, seat: int, card: Card) -> State:
-        s = taken(self, seat, card).tell("discarded", seat=seat, card=card)
-        return go_on(draw(discard(s, seat, card), seat))
+        s = self.tell("discarded", seat=seat, card=card).change(
+            hands=replaced(self.hands, seat, without(self.hands[seat], card)),
+            discards=replaced(self.discards, seat, (*self.discards[seat], card)),
+        )
+        return go_on(draw(s, seat))
 
     def do_sell(self, seat: int, lanes: tuple[int, ...]) -> State:
         s = self
@@ -150,7 +187,7 @@ class Over(Table):
     """5 Two sold lanes win at once; when both seats are exhausted, the one that has sold more lanes wins."""
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def result(self) -> Result:
         best = max(self.scores)
@@ -161,16 +198,18 @@ class Over(Table):
 
 def plays(s: Trading, seat: int) -> list[Json]:
     """4 Where each card can be played, and as what; face cards only in rows that are not empty."""
-    rows, directions = s.rows[seat], s.directions[seat]
-    fit = [(lane, fitting(last_number(rows[lane]), directions[lane])) for lane in s.open_lanes]
+    rows, directions, lying = s.rows[seat], s.directions[seat], s.open_lanes
+    first, second, third = [
+        fitting(rows[lane], directions[lane]) if lane in lying else NOTHING for lane in LANES
+    ]
     actions = list[Json]()
     for card in s.hands[seat]:
         if card in VALUE:
-            actions += [PLAY[card][lane] for lane, cards in fit if card in cards]
-        elif rank(card) == "Q":
-            actions += [PLAY[card][lane] for lane, _ in fit if directions[lane]]
+            actions += PLAYS[card in first, card in second, card in third][card]
+        elif card[0] == "Q":
+            actions += [PLAY[card][lane] for lane in lying if directions[lane]]
         else:
-            for lane, _ in fit:
+            for lane in lying:
                 if rows[lane]:
                     actions += places(card, lane, len(rows[lane]), s.joker)
     return actions
@@ -194,10 +233,17 @@ def last_number(row: Cards) -> Card | None:
     return None
 
 
-@functools.cache
-def fitting(last: Card | None, direction: str | None) -> frozenset[Card]:
+@functools.lru_cache(maxsize=4096)
+def fitting(row: Cards, direction: str | None) -> frozenset[Card]:
     """4 Number cards fit an empty row, a last number card of their suit, and the direction of the row."""
-    return frozenset(card for card in VALUE if last is None or fits(card, last, direction))
+    last = last_number(row)
+    return ALL if last is None else following(last, direction)
+
+
+@functools.cache
+def following(last: Card, direction: str | None) -> frozenset[Card]:
+    """4 The number cards that can follow this one."""
+    return frozenset(card for card in VALUE if fits(card, last, direction))
 
 
 def fits(card: Card, last: Card, direction: str | None) -> bool:
@@ -218,7 +264,7 @@ def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
     """4 A number card at the end: together with the number card before, it gives the row its direction."""
     row = s.rows[seat][lane]
     s, last = s.tell("played", seat=seat, card=card, lane=lane), last_number(row)
-    s = lay(s, seat, lane, (*row, card))
+    s = play(s, seat, card, lane, (*row, card))
     if last is None:
         return s
     return head(s, seat, lane, "up" if VALUE[card] > VALUE[last] else "down")
@@ -227,7 +273,7 @@ def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
 def turn_round(s: Trading, seat: int, card: Card, lane: int) -> Trading:
     """4 A Q at the end reverses the direction."""
     s = s.tell("played", seat=seat, card=card, lane=lane)
-    s = lay(s, seat, lane, (*s.rows[seat][lane], card))
+    s = play(s, seat, card, lane, (*s.rows[seat][lane], card))
     return head(s, seat, lane, "down" if s.directions[seat][lane] == "up" else "up")
 
 
@@ -235,7 +281,7 @@ def insert(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
     """4 A K anywhere in the row, `at` cards beneath it."""
     row = s.rows[seat][lane]
     s = s.tell("inserted", seat=seat, card=card, lane=lane, at=at)
-    return lay(s, seat, lane, (*row[:at], card, *row[at:]))
+    return play(s, seat, card, lane, (*row[:at], card, *row[at:]))
 
 
 def cut(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
@@ -263,7 +309,10 @@ def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
     gone = without(row, *kept)
     if gone:
         s = s.tell("removed", seat=seat, lane=lane, cards=gone)
-        s = discard(lay(s, seat, lane, kept), seat, *gone)
+        s = s.change(
+            rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, kept)),
+            discards=replaced(s.discards, seat, s.discards[seat] + gone),
+        )
     return s if left > 1 else steer(s, seat, lane, None)
 
 
@@ -287,6 +336,14 @@ def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
     return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
 
 
+def play(s: Trading, seat: int, card: Card, lane: int, row: Cards) -> Trading:
+    """The card leaves the hand, and the row has it."""
+    return s.change(
+        hands=replaced(s.hands, seat, without(s.hands[seat], card)),
+        rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)),
+    )
+
+
 def taken(s: Trading, seat: int, card: Card) -> Trading:
     """The card leaves the hand."""
     return s.change(hands=replaced(s.hands, seat, without(s.hands[seat], card)))
@@ -299,12 +356,12 @@ def discard(s: Trading, seat: int, *cards: Card) -> Trading:
 
 def draw(s: Trading, seat: int) -> Trading:
     """4, end of a turn, 1: the seat draws the top card of its stock, if there is one."""
-    top, rest = s.stocks[seat][:1], s.stocks[seat][1:]
-    if not top:
+    stock = s.stocks[seat]
+    if not stock:
         return s
-    return s.tell("drew", seat=seat, cards=only(top, seat)).change(
-        hands=replaced(s.hands, seat, canonical(s.hands[seat] + top)),
-        stocks=replaced(s.stocks, seat, rest),
+    return s.tell("drew", seat=seat, cards=only(stock[:1], seat)).change(
+        hands=replaced(s.hands, seat, added(s.hands[seat], stock[0])),
+        stocks=replaced(s.stocks, seat, stock[1:]),
     )
 
 

@@ -1,11 +1,13 @@
-"""What unseen cards have to be: at first every hand has three low, two middle and three high cards."""
+"""What unseen cards have to be: every hand begins with three low, two middle and three high cards."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rules.common.cards import Cards, rank
 from rules.games.joretsu.components import PILES, Table
-from rules.games.joretsu.phases import Bidding
-from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+from rules.games.joretsu.phases import Bidding, Over
+from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
@@ -22,4 +24,33 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
     return dealt
 
 
-hidden = Hidden(reserve)
+Notes = Mapping[tuple[int, str], int]
+"""How many cards of a pile each seat has played."""
+
+
+def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes:
+    """4.1 A card that is played leaves the hand."""
+    notes = notes or {}
+    if line["line"] != "bid":
+        return notes
+    pile = next(name for name, ranks, _ in PILES if rank(line["card"]) in ranks)
+    key = (line["seat"], pile)
+    return {**notes, key: notes.get(key, 0) + 1}
+
+
+def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
+    """3 What is left of the cards that were dealt; a card that was kept since may be any."""
+    left, dealt = list(unseen), dict[Address, Cards]()
+    if not notes or isinstance(blind, Over):
+        return dealt
+    for other in range(blind.players):
+        for name, ranks, each in PILES if other != seat else ():
+            count = max(0, each - notes.get((other, name), 0))
+            cards = tuple([card for card in left if rank(card) in ranks][:count])
+            left = [card for card in left if card not in cards]
+            address = Address("hands", other)
+            dealt[address] = dealt.get(address, ()) + cards
+    return dealt
+
+
+hidden = Hidden(reserve, learn=learn, recall=recall)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from rules.common.cards import SUITS, Card, Cards, canonical, deck, replaced, without
+from rules.common.cards import (
+    SUITS,
+    Card,
+    Cards,
+    added,
+    canonical,
+    deck,
+    replaced,
+    with_card,
+    without,
+)
 from rules.common.cards import rank as rank_of
 from rules.common.deals import deal
 from rules.games.joretsu.components import DRAWN, LAST_OF_PART_2, PART_1, PILES, PLACES, Table
@@ -19,6 +29,7 @@ from rules.games.joretsu.scoring import (
     worth,
 )
 from rules.kernel import (
+    OVER,
     Chance,
     Json,
     Place,
@@ -34,6 +45,9 @@ from rules.kernel import (
     size,
     zone,
 )
+
+BID, KEEP = map(with_card, ("bid", "keep"))
+DECLINE: Json = {"type": "decline"}
 
 
 def of_the_pile(state: State, place: Place, card: Card) -> bool:
@@ -72,7 +86,7 @@ class Bidding(Sealed, Table):
         return {"round": self.round} | ({} if place is None else {"place": place})
 
     def legal(self, seat: int) -> list[Json]:
-        return [{"type": "bid", "card": card} for card in self.hands[seat]]
+        return [BID[card] for card in self.hands[seat]]
 
     def fallback(self, seat: int) -> Json:
         return {"type": "bid", "card": min(self.hands[seat], key=number)}
@@ -99,8 +113,10 @@ class Deciding(Sealed, Table):
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        both = {self.chief, self.chief if self.drawer is None else self.drawer}
-        return tuple(sorted(both))
+        chief, drawer = self.chief, self.drawer
+        if drawer is None or drawer == chief:
+            return (chief,)
+        return (chief, drawer) if chief < drawer else (drawer, chief)
 
     def prompt(self) -> Json:
         prompt: Json = {"chief": self.chief}
@@ -112,11 +128,11 @@ class Deciding(Sealed, Table):
 
     def legal(self, seat: int) -> list[Json]:
         if seat != self.chief:
-            return [{"type": "keep", "card": card} for card in canonical(self.drawn[seat])]
+            return [KEEP[card] for card in canonical(self.drawn[seat])]
         if self.round in PART_1:
             return [{"type": "rank", "suit": suit} for suit in unranked(self)]
         raising = [suit for suit in SUITS if self.place(suit) > 0]
-        return [{"type": "decline"}] + [{"type": "raise", "suit": suit} for suit in raising]
+        return [DECLINE] + [{"type": "raise", "suit": suit} for suit in raising]
 
     def fallback(self, seat: int) -> Json:
         if seat != self.chief:
@@ -163,7 +179,7 @@ class Over(Table):
     played: tuple[Cards, ...] = zone(everyone, "row", per="seat")
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         scores = self.scores()
@@ -234,7 +250,7 @@ def keep(s: Deciding) -> Deciding:
     seat, card = s.drawer, (s.choices[s.drawer] or {})["card"]
     gone = s.discards[seat] + without(s.drawn[seat], card)
     return s.tell("kept", seat=seat, card=only(card, seat)).change(
-        hands=replaced(s.hands, seat, canonical((*s.hands[seat], card))),
+        hands=replaced(s.hands, seat, added(s.hands[seat], card)),
         discards=replaced(s.discards, seat, gone),
         drawn=((),) * s.players,
     )

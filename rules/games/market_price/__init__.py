@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.games.market_price.equivalence import equivalence_class
 from rules.games.market_price.hidden import hidden
 from rules.games.market_price.phases import start
+from rules.games.market_price.policy import policy
 from rules.kernel import Length, Param, Ruleset
 
 ruleset = Ruleset(
@@ -20,4 +21,5 @@ ruleset = Ruleset(
     start=start,
     equivalence_class=equivalence_class,
     hidden=hidden,
+    policy=policy,
 )

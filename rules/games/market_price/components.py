@@ -74,5 +74,5 @@ COMPANY = {card: SUITS.index(card[1]) for card in deck()}
 def price(s: Table, suit: str) -> int:
     """5 The lower of the two top values; 1 while only the ace lies there."""
     company = SUITS.index(suit)
-    upper, lower = s.upper[company], s.lower[company]
-    return min([NUMBER[stack[-1][0]] for stack in (upper, lower) if stack])
+    upper, lower = s.upper[company], NUMBER[s.lower[company][-1][0]]
+    return min(NUMBER[upper[-1][0]], lower) if upper else lower

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.common.cards import Card, Cards, canonical, deck, replaced, without
+from rules.common.cards import SUITS, Card, Cards, canonical, deck, replaced, without
 from rules.common.deals import deal
 from rules.games.market_price.components import (
     CHANCES,
@@ -15,10 +15,15 @@ from rules.games.market_price.components import (
     suit_watched,
 )
 from rules.games.market_price.scoring import king, queen, total
-from rules.kernel import Chance, Json, Result, State, Turn, inner, only, phase
+from rules.kernel import OVER, Chance, Json, Result, State, Turn, inner, only, phase, waits_for
 
-UPPER, BOTH = ("upper",), ("upper", "lower")
+PLAYS = {
+    card: [{"type": "play", "card": card, "at": at} for at in ("upper", "lower")] for card in deck()
+}
 """4.2 Where a card can be played: the lower stack can be used as soon as a card lies on the upper one."""
+
+NOT_OF = {suit: frozenset(card for card in deck() if card[1] != suit) for suit in SUITS}
+"""The cards of the other suits."""
 
 
 @phase
@@ -47,20 +52,17 @@ class Playing(Table):
     on_turn: int = inner()
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def prompt(self) -> Json:
         return {"watched": suit_watched(self)}
 
     def legal(self, seat: int) -> list[Json]:
-        watched = suit_watched(self)
-        places = [BOTH if stack else UPPER for stack in self.upper]
-        return [
-            {"type": "play", "card": card, "at": at}
-            for card in self.hands[seat]
-            if card[1] != watched
-            for at in places[COMPANY[card]]
-        ]
+        watched, upper, plays = suit_watched(self), self.upper, list[Json]()
+        for card in self.hands[seat]:
+            if card[1] != watched:
+                plays += PLAYS[card] if upper[COMPANY[card]] else PLAYS[card][:1]
+        return plays
 
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]
@@ -91,7 +93,7 @@ class Over(Table):
     """5 Shares are worth the price of their company; the richest wins."""
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         sums = [
@@ -147,7 +149,7 @@ def go_on(s: Table, first: int) -> State:
     for seat in range(first, s.players):
         if not s.hands[seat] or s.passed[seat]:
             continue
-        if [card for card in s.hands[seat] if card[1] != watched]:
+        if any(map(NOT_OF[watched].__contains__, s.hands[seat])):
             return s.change(Playing, on_turn=seat)
         s = s.tell("passed", seat=seat, suit=watched)
         s = s.change(passed=replaced(s.passed, seat, True))
@@ -156,7 +158,7 @@ def go_on(s: Table, first: int) -> State:
 
 def end_round(s: Table) -> State:
     """4.3, 3 to 5: the end, a new watch pile, or the next inspector."""
-    if all(s.passed[seat] or not hand for seat, hand in enumerate(s.hands)):
+    if not any(hand for hand, passed in zip(s.hands, s.passed, strict=True) if not passed):
         return finish(s)
     return next_round(s) if s.watch else s.change(Reshuffling)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.games.n2459.equivalence import equivalence_class
 from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
+from rules.games.n2459.policy import policy
 from rules.kernel import Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
@@ -36,4 +37,5 @@ ruleset = Ruleset(
     },  # a card put back face up can be drawn in the same round
     equivalence_class=equivalence_class,
     hidden=hidden,
+    policy=policy,
 )

@@ -9,6 +9,7 @@ from rules.common.cards import JOKER, Cards, replaced
 from rules.games.n2459.components import SLOT, TABLE, T, Table
 from rules.games.n2459.scoring import complete, decisive, held, run, strength, swapped
 from rules.kernel import (
+    OVER,
     Chance,
     Json,
     Result,
@@ -153,7 +154,7 @@ class Over(Table):
     reason: str = inner()
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         return [
@@ -249,7 +250,8 @@ def lay(s: T, seat: int, at: int) -> T:
     if up:
         s = s.tell("laid", seat=seat, at=at, card=s.positions[at])
     layer = seat if s.rounds else None
-    return s.change(face_up=replaced(s.face_up, at, up), laid=replaced(s.laid, at, layer))
+    face_up = s.face_up if s.face_up[at] == up else replaced(s.face_up, at, up)
+    return s.change(face_up=face_up, laid=replaced(s.laid, at, layer))
 
 
 def lower(s: Racing, seat: int) -> Racing:

@@ -12,7 +12,10 @@ from rules.kernel import Json
 def held(collection: Cards, card: Card) -> Card | None:
     """The card of the collection for the slot of `card`, if there is one."""
     slot = SLOT.get(card)
-    return next((each for each in collection if SLOT[each] == slot), None)
+    for each in collection:
+        if SLOT[each] == slot:
+            return each
+    return None
 
 
 def swapped(collection: Cards, old: Card, new: Card) -> Cards:

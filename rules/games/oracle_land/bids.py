@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from itertools import combinations
 
 from rules.common.cards import Cards, without
+from rules.kernel import Json
+
+
+@functools.lru_cache(maxsize=256)
+def bids_on(cards: Cards, tie: bool) -> list[Json]:
+    """4.2 The bids on a seat that has these bid cards; with `tie` the special ones."""
+    return [
+        {"type": "bid", "most": list(most), "least": list(least)}
+        for most, least in (special(cards) if tie else single(cards))
+    ]
 
 
 def single(cards: Cards) -> Iterator[tuple[Cards, Cards]]:

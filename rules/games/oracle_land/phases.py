@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck, rank, replaced, without
+from rules.common.cards import (
+    NUMBER,
+    SUITS,
+    Card,
+    Cards,
+    canonical,
+    deck,
+    rank,
+    replaced,
+    with_card,
+    without,
+)
 from rules.common.deals import deal
 from rules.common.faces import bare, marked, printed
 from rules.games.oracle_land import tricks
-from rules.games.oracle_land.bids import single, special
+from rules.games.oracle_land.bids import bids_on
 from rules.games.oracle_land.components import (
     DEALS,
     ENOUGH,
@@ -24,6 +35,7 @@ from rules.games.oracle_land.components import (
 )
 from rules.games.oracle_land.scoring import fulfilled
 from rules.kernel import (
+    OVER,
     Chance,
     Json,
     Result,
@@ -36,8 +48,11 @@ from rules.kernel import (
     only,
     owner,
     phase,
+    waits_for,
     zone,
 )
+
+SECRET, BONUS = map(with_card, ("secret", "bonus"))
 
 
 @phase
@@ -95,8 +110,7 @@ class Bidding(Sealed, Table):
 
     def legal(self, seat: int) -> list[Json]:
         of = (seat - 1) % self.players
-        bids = special(self.unscored[of]) if of in self.ties else single(self.unscored[of])
-        return [{"type": "bid", "most": list(most), "least": list(least)} for most, least in bids]
+        return bids_on(self.unscored[of], of in self.ties)
 
     def reveal(self) -> State:
         s = self
@@ -117,7 +131,7 @@ class Hiding(Sealed, Table):
     """4.3 Each seat lays a card of its hand aside face down: it counts at the end of the deal."""
 
     def legal(self, seat: int) -> list[Json]:
-        return [{"type": "secret", "card": card} for card in self.hands[seat]]
+        return [SECRET[card] for card in self.hands[seat]]
 
     def reveal(self) -> State:
         s = self
@@ -150,7 +164,7 @@ class Playing(Trick):
         return (self.leader + sum(map(len, self.trick))) % self.players
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def prompt(self) -> Json:
         led = self.trick[self.leader]
@@ -189,13 +203,13 @@ class Rewarding(Trick):
     loser: int = fact(everyone, "seat")
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.loser,))
+        return waits_for((self.loser,))
 
     def prompt(self) -> Json:
         return {"seat": self.loser}
 
     def legal(self, seat: int) -> list[Json]:
-        return [{"type": "bonus", "card": pile[-1]} for pile in self.stock if pile]
+        return [BONUS[pile[-1]] for pile in self.stock if pile]
 
     def do_bonus(self, seat: int, card: Card) -> State:
         at = SUITS.index(card[1])
@@ -214,7 +228,7 @@ class Erasing(Table):
     fours: Cards = zone(everyone, "row")
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.winner,))
+        return waits_for((self.winner,))
 
     def prompt(self) -> Json:
         return {"seat": self.winner, "count": len(self.fours)}
@@ -232,7 +246,7 @@ class Blessing(Table):
     """5, 2 After the secret cards are opened, the owner of the joker says which suit it is (ruling 15)."""
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.leader,))
+        return waits_for((self.leader,))
 
     def prompt(self) -> Json:
         return {"seat": self.leader}
@@ -254,7 +268,7 @@ class Over(Table):
     """5, 4 The most points win; a tie goes to the owner of the joker, or the first tied seat after it."""
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def facts(self) -> Sequence[Json]:
         made = [

@@ -34,6 +34,7 @@ FOLLOWS = {card: ways(card, None) for card in PACK}
 """4.4 The plays of the others."""
 
 
+@functools.cache
 def laid(card: Card, sideways: bool, joker: str | None) -> Face:
     """A card as it lies in a trick."""
     return marked(card, *([joker] if joker else []), *(["sideways"] if sideways else []))
@@ -48,6 +49,7 @@ def number(face: Face) -> int:
     return 0 if made == 6 and sideways else made
 
 
+@functools.cache
 def suit_of(face: Face) -> str | None:
     """4.4 A card with the number 4 has no suit."""
     return None if number(face) == 4 else suit(printed(face))
@@ -60,6 +62,7 @@ def legal_follows(hand: Cards, led: str | None) -> Cards:
     return tuple([card for card in hand if card[1] == led or card[0] in "24"])
 
 
+@functools.cache
 def strength(face: Face, led: str | None) -> tuple[int, int]:
     """4.4 If a suit was led, following it beats another suit, which beats no suit; then the number (ruling 8)."""
     own = suit_of(face)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import JOKER, Card, Cards, canonical, replaced, suit, without
+from rules.common.cards import JOKER, Card, Cards, canonical, replaced, suit, with_card, without
 from rules.common.deals import deal
 from rules.common.tricks import following, of_suit, suit_class
 from rules.games.trunk_and_peddler import scoring, values
@@ -23,6 +23,7 @@ from rules.games.trunk_and_peddler.components import (
 )
 from rules.games.trunk_and_peddler.options import in_force
 from rules.kernel import (
+    OVER,
     Chance,
     Json,
     Result,
@@ -34,12 +35,14 @@ from rules.kernel import (
     inner,
     only,
     phase,
+    waits_for,
     zone,
 )
 
 REASONS = ("points", "loss", "junk", "joker")
 """What decides, in this order (5)."""
 PASS: Json = {"type": "pass"}
+TRUNK = with_card("trunk")
 P = TypeVar("P", bound="Trick")
 
 
@@ -67,7 +70,7 @@ class Choosing(Sealed, Table):
     """3 Both seats lay a card of the hand face down: the trunk."""
 
     def legal(self, seat: int) -> list[Json]:
-        return [{"type": "trunk", "card": card} for card in self.hands[seat]]
+        return [TRUNK[card] for card in self.hands[seat]]
 
     def fallback(self, seat: int) -> Json:
         return {"type": "trunk", "card": values.usual(self.hands[seat])}
@@ -97,10 +100,11 @@ class Trick(Table):
     @property
     def led(self) -> str | None:
         """The suit led."""
-        return next((suit(card) for card in self.played[self.holder]), None)
+        played = self.played[self.holder]
+        return suit(played[0]) if played else None
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.on_turn,))
+        return waits_for((self.on_turn,))
 
     def facts(self) -> Sequence[Json]:
         trick = {"value": self.trick, "suit": self.trump, "seat": self.holder}
@@ -121,8 +125,8 @@ class First(Trick):
         return values.lowest(self.legal(seat))
 
     def do_play(self, seat: int, card: Card, high: bool = False) -> State:
-        s = self.tell("played", seat=seat, card=card, value=values.value(card, high))
-        return go_on(lay(s, seat, card, values.value(card, high)))
+        worth = values.value(card, high)
+        return go_on(lay(self.tell("played", seat=seat, card=card, value=worth), seat, card, worth))
 
 
 @phase
@@ -153,8 +157,9 @@ class Second(Trick):
         return go_on_second(self.tell("passed", seat=seat).change(acted=self.acted + 1))
 
     def do_play(self, seat: int, card: Card, high: bool = False) -> State:
-        s = self.tell("played", seat=seat, card=card, value=values.value(card, high))
-        return go_on_second(lay(s, seat, card, values.value(card, high)))
+        worth = values.value(card, high)
+        s = self.tell("played", seat=seat, card=card, value=worth)
+        return go_on_second(lay(s, seat, card, worth))
 
 
 @phase
@@ -225,7 +230,7 @@ class Drawing(Table):
     acted: int = inner(default=0)
 
     def turn(self) -> Turn:
-        return Turn(waiting=((self.holder + self.acted) % SEATS,))
+        return waits_for(((self.holder + self.acted) % SEATS,))
 
     def legal(self, seat: int) -> list[Json]:
         return [{"type": "draw", "count": count} for count in range(1, REFILLED + 1)]
@@ -243,7 +248,7 @@ class Over(Table):
     """5 The higher score wins; a tie goes to the smaller loss, then to less junk, then to the joker (R16)."""
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def account(self, seat: int) -> scoring.Account:
         """What the score of a seat is made of."""

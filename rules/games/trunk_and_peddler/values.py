@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, rank, suit, without
+from rules.common.cards import NUMBER, SUITS, Card, Cards, deck, rank, suit, without
 from rules.kernel import Json
 
 ACE = 11
@@ -13,6 +13,14 @@ USUAL = 7
 """The trunk of a seat out of time comes as near as possible to this capacity (6)."""
 THREE = 3
 """So many junk cards of one suit form one unit (F, G)."""
+PLAYS = {
+    card: [
+        {"type": "play", "card": card, "high": high}
+        for high in ((False, True) if rank(card) == "A" else (False,))
+    ]
+    for card in deck()
+}
+"""4.2 The ways to play each card: made once, since lists of legal actions have many of them."""
 
 
 def value(card: Card, high: bool = False) -> int:
@@ -37,11 +45,7 @@ def usual(hand: Cards) -> Card:
 
 def plays(cards: Iterable[Card]) -> list[Json]:
     """4.2 Every way to play one of `cards`; only an ace can count high."""
-    return [
-        {"type": "play", "card": card, "high": high}
-        for card in cards
-        for high in ((False, True) if rank(card) == "A" else (False,))
-    ]
+    return [play for card in cards for play in PLAYS[card]]
 
 
 def lowest(actions: list[Json]) -> Json:

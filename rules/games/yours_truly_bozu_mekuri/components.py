@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from rules.common.cards import Card, Cards, canonical, deck
+from rules.common.cards import SUITS, Card, Cards, canonical, deck
 from rules.common.faces import Face, printed
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, value
 from rules.kernel import (
@@ -20,6 +20,7 @@ from rules.kernel import (
     owner,
     size,
     table,
+    waits_for,
     zone,
 )
 
@@ -76,7 +77,7 @@ class Table(State):
         return [number for number, row in enumerate(self.rows) if row]
 
     def turn(self) -> Turn:
-        return Turn(waiting=(self.active,))
+        return waits_for((self.active,))
 
     def prompt(self) -> Json:
         return {"seat": self.active}
@@ -90,8 +91,15 @@ class Table(State):
 
 def rows_for(s: Table, card: Card) -> list[int]:
     """4.2 The rows whose bozu is of the card's suit; if there are none, every row with a bozu."""
-    headed = s.headed
-    return [row for row in headed if printed(s.rows[row][0])[1] == card[1]] or headed
+    return list(rows_by_suit(tuple([row[:1] for row in s.rows]))[card[1]])
+
+
+@functools.lru_cache(maxsize=4096)
+def rows_by_suit(heads: tuple[tuple[Face, ...], ...]) -> Mapping[str, list[int]]:
+    """4.2 The rows for cards of each suit."""
+    headed = [row for row, head in enumerate(heads) if head]
+    suits = {row: printed(heads[row][0])[1] for row in headed}
+    return {suit: [row for row in headed if suits[row] == suit] or headed for suit in SUITS}
 
 
 def head(s: Table, row: int) -> int:

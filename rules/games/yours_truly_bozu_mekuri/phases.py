@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
-from rules.common.cards import Card, Cards, canonical, replaced, without
+from rules.common.cards import Card, Cards, added, canonical, deck, replaced, with_card, without
 from rules.common.faces import Face, bare, marked, marks, printed, unmarked
 from rules.games.yours_truly_bozu_mekuri.components import (
     ACES,
@@ -16,17 +17,22 @@ from rules.games.yours_truly_bozu_mekuri.components import (
     head,
     lowest,
     owned,
+    rows_by_suit,
     rows_for,
     total,
 )
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, Settlement, points, settle, value
-from rules.kernel import Chance, Json, Result, State, Turn, everyone, inner, only, phase, zone
+from rules.kernel import OVER, Chance, Json, Result, State, Turn, everyone, inner, only, phase, zone
 
 NEAR, EXACT = 2, 3
 """Cards that a row brings (4.3)."""
 FROM_HAND = "marked"
 DRAW: Json = {"type": "draw"}
 END: Json = {"type": "end"}
+PASS = with_card("pass")
+PLAY = {
+    card: [{"type": "play", "card": card, "row": row} for row in range(ROWS)] for card in deck()
+}
 
 
 @phase
@@ -55,15 +61,11 @@ class Acting(Table):
         return {**super().prompt(), **({"acted": True} if self.acted else {})}
 
     def legal(self, seat: int) -> list[Json]:
-        hand = self.hands[seat]
-        draw = [DRAW] if self.stock else []
-        plays = [
-            {"type": "play", "card": card, "row": row}
-            for card in hand
-            for row in rows_for(self, card)
-        ]
-        passes = [{"type": "pass", "card": card} for card in hand]
-        return [*draw, *plays, *([END] if self.acted else passes)]
+        hand, actions = self.hands[seat], [DRAW] if self.stock else []
+        rows = rows_by_suit(tuple([row[:1] for row in self.rows]))
+        actions += [PLAY[card][row] for card in hand for row in rows[card[1]]]
+        actions += [END] if self.acted else [PASS[card] for card in hand]
+        return actions
 
     def fallback(self, seat: int) -> Json:
         if self.acted or self.stock:
@@ -72,12 +74,12 @@ class Acting(Table):
 
     def do_draw(self, seat: int) -> State:
         card = self.stock[0]
-        s = self.change(stock=self.stock[1:]).tell("turned", seat=seat, card=card)
+        s = self.tell("turned", seat=seat, card=card).change(stock=self.stock[1:], acted=True)
         return taken(s, "lay", drawn=(card,))
 
     def do_play(self, seat: int, card: Card, row: int) -> State:
-        s = self.change(hands=replaced(self.hands, seat, without(self.hands[seat], card)))
-        return lay(s, row, marked(card, FROM_HAND))
+        hands = replaced(self.hands, seat, without(self.hands[seat], card))
+        return lay(self, row, marked(card, FROM_HAND), hands=hands, acted=True)
 
     def do_end(self, seat: int) -> State:
         return taken(draw(self, seat), "end") if self.stock else ended(self)
@@ -189,7 +191,7 @@ class Over(Table):
     gone: bool = inner()
 
     def turn(self) -> Turn:
-        return Turn(over=True)
+        return OVER
 
     def settlements(self) -> list[Settlement]:
         """The best settlement of each seat, which never depends on another's (ruling 14)."""
@@ -263,7 +265,7 @@ def draw(s: Table, seat: int) -> Table:
     """4.6 The top card of the stock goes into the hand, unseen."""
     card = s.stock[0]
     s = s.tell("drew", seat=seat, cards=only((card,), seat))
-    hand = canonical((*s.hands[seat], card))
+    hand = added(s.hands[seat], card)
     return s.change(stock=s.stock[1:], hands=replaced(s.hands, seat, hand))
 
 
@@ -274,9 +276,9 @@ def fill(s: Table, need: int, vacant: int) -> State:
     return taken(draw(s, s.active), "fill", need=need - 1, vacant=vacant)
 
 
-def lay(s: Table, row: int, face: Face) -> State:
-    """4.2 and 4.3 The card is laid in the row; then the turn goes on or stops."""
-    s = s.change(rows=replaced(s.rows, row, (*s.rows[row], face)))
+def lay(s: Table, row: int, face: Face, **left: Any) -> State:
+    """4.2 and 4.3 The card is laid in the row, and `left` is what it leaves behind; then the turn goes on or stops."""
+    s = s.change(rows=replaced(s.rows, row, (*s.rows[row], face)), **left)
     card, now = printed(face), total(s, row)
     if marks(face):
         s = s.tell("played", seat=s.active, card=card, row=row, value=now)
@@ -290,8 +292,9 @@ def lay(s: Table, row: int, face: Face) -> State:
 
 def go_on(s: Table) -> State:
     """4.1 A seat that has acted and has neither cards nor a stock ends its turn automatically (ruling 7)."""
-    able = s.hands[s.active] or s.stock
-    return s.change(Acting, acted=True) if able else ended(s)
+    if not s.hands[s.active] and not s.stock:
+        return ended(s)
+    return s if isinstance(s, Acting) else s.change(Acting, acted=True)
 
 
 def ended(s: Table) -> State:
@@ -304,8 +307,7 @@ def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
     bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
     pending = bare(faces)
     gone = without(unmarked(faces), *pending)
-    s = discard(s.change(rows=replaced(s.rows, row, ())), *gone)
-    return s, bozu, pending
+    return discard(s, *gone, rows=replaced(s.rows, row, ())), bozu, pending
 
 
 def burst(s: Table, row: int) -> State:
@@ -349,9 +351,11 @@ def keep(s: Table, cards: Cards) -> Table:
     return s.change(hands=replaced(s.hands, seat, canonical(s.hands[seat] + cards)))
 
 
-def discard(s: Table, *cards: Card) -> Table:
-    """Cards go on the open discard pile."""
-    return s.tell("discarded", cards=cards).change(discard=s.discard + cards) if cards else s
+def discard(s: Table, *cards: Card, **left: Any) -> Table:
+    """Cards go on the open discard pile; `left` is what they leave behind."""
+    if not cards:
+        return s.change(**left) if left else s
+    return s.tell("discarded", cards=cards).change(discard=s.discard + cards, **left)
 
 
 def vacate(s: Table, row: int) -> State:

@@ -143,7 +143,7 @@ def points(bozu: Bozu, chosen: str) -> int:
 
 def value(card: Card) -> int:
     """1 A is 1, J Q K are 11 12 13."""
-    return NUMBER[rank(card)]
+    return NUMBER[card[0]]
 
 
 def of_suit(cards: Iterable[Card], wanted: str | None) -> Cards:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
+from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.problems import InvalidOptions
@@ -11,9 +12,11 @@ from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller, caller_id, open_to_visitors, signed_in
 from service.http.context import current_services
+from service.http.etags import with_content_etag
 from service.http.game_answers import game_answer, sent_key, visible_table
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
+from service.http.repeats.idempotency import repeatable
 from service.http.schemas.cursors import seal
 from service.http.schemas.games import GamesQuery, NewGame, NewNonce, NewSeat, NewStart
 from service.play import table_setup
@@ -26,8 +29,9 @@ bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 @bp.post("")
 @limited("games")
 @signed_in("play")
+@repeatable
 @parse_body(NewGame)
-def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
+def open_game(body: Json) -> ResponseReturnValue:
     """Open a table and sit down at it."""
     opener = caller_id()
     try:
@@ -35,7 +39,10 @@ def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
             table = table_setup.open_table(current_services().runtime, opener, body)
     except InvalidOptions as problem:
         words = phrases(preferred_language(), body["ruleset"])
-        problem.more = {"may": options_schema(**problem.more, words=words)}
+        about = dict(problem.more)
+        wrong = about.pop("wrong")
+        problem.detail, problem.fields = "option" if wrong else "detail", {"name": wrong}
+        problem.more = {"wrong": wrong, "may": options_schema(**about, words=words)}
         raise
     game = game_answer(table).whole()
     return jsonify(game), 201, {"Location": f"/api/games/{table.game.id}"}
@@ -44,7 +51,7 @@ def open_game(body: Json) -> tuple[Response, int, dict[str, str]]:
 @bp.get("")
 @open_to_visitors("read")
 @parse_query(GamesQuery)
-def list_games(query: Json) -> Json:
+def list_games(query: Json) -> Response:
     """The tables of everybody, or one's own."""
     if query["mine"]:
         caller_id()
@@ -52,7 +59,7 @@ def list_games(query: Json) -> Json:
         query["with"] = holder_of(query["with"])
     player = caller()
     games, following = game_lists.games(player and player.id, preferred_language(), query)
-    return {"games": games, "next": seal(following)}
+    return with_content_etag({"games": games, "next": seal(following)})
 
 
 def holder_of(tenure_id: str) -> str:
@@ -69,8 +76,12 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     """Sit down, or as the host add a house player."""
     services = current_services()
     visible_table(game_id)
-    wish = {"nonce": body.get("nonce"), "house": body["house"], "key": sent_key()}
-    table = table_setup.sit(services.runtime, services.config, game_id, caller_id(), **wish)
+    if body["house"]:
+        level = body.get("level")
+        table = table_setup.add_house_player(services.runtime, game_id, caller_id(), level)
+    else:
+        wish = {"nonce": body.get("nonce"), "key": sent_key()}
+        table = table_setup.sit(services.runtime, services.config, game_id, caller_id(), **wish)
     return game_answer(table).whole(), 201
 
 
@@ -89,7 +100,7 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
 def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible_table(game_id)
-    wish = {"house": body["house"], "nonce": body.get("nonce")}
+    wish = {"house": body["house"], "level": body.get("level"), "nonce": body.get("nonce")}
     table = table_setup.start(current_services().runtime, game_id, caller_id(), **wish)
     return game_answer(table).whole()
 

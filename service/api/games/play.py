@@ -15,9 +15,11 @@ from service.http.context import current_services
 from service.http.etags import with_etag
 from service.http.game_answers import game_answer, visible_table
 from service.http.limits.rate_limits import limited
-from service.http.schemas.games import EventsQuery, NewAction
+from service.http.schemas.games import EventsQuery, NewAction, ViewQuery, ViewsQuery
+from service.http.traces.last_seen import note_beside, was_noted
 from service.play import moves
-from service.views import history_view
+from service.views import history_view, past_views
+from service.views.game_view import GameAnswer
 
 bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
 
@@ -42,10 +44,14 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
     table, services = visible_table(game_id), current_services()
     answer = caller_id(), body["asked"], body["action"]
     try:
-        played = moves.play(services.runtime, services.states, table, *answer, whole_game)
+        played = moves.play(
+            services.runtime, services.states, table, *answer, whole_game, note_beside
+        )
     except (Stale, OtherAnswer, IllegalAction) as problem:
         problem.more = members_of_refusal(problem)
         raise
+    if played.new:
+        was_noted()
     return {"number": played.number, "game": played.shown}, 201 if played.new else 200
 
 
@@ -59,12 +65,33 @@ def members_of_refusal(problem: Stale | OtherAnswer | IllegalAction) -> Json:
     more = dict(problem.more)
     answer = game_answer(more.pop("table"), more.pop("state"))
     if isinstance(problem, IllegalAction):
-        return {"why": more["why"], "legal": answer.legal(), "asked": answer.asked}
+        why = unknown_member(more["why"], more["action"], answer) or more["why"]
+        problem.detail, problem.fields = detail_of(why, answer)
+        return {"why": why, "legal": answer.legal(), "asked": answer.asked}
     return {**more, "game": answer.whole()}
 
 
+def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
+    """What to say of an action whose type is legal but does not have one of its members; None of any other."""
+    if why["wrong"] != "type" or action.get("type") not in why["may"]:
+        return None
+    known = {"type", *(name for name, _ in answer.table.ruleset.actions[action["type"]])}
+    return next(({"wrong": name, "may": []} for name in action if name not in known), None)
+
+
+def detail_of(why: Json, answer: GameAnswer) -> tuple[str, Json]:
+    """How to say what is wrong with an action: the key of the message, and what is filled in."""
+    wrong, may = why["wrong"], why["may"]
+    if wrong == "seat":
+        asked = [name for person, name in answer.seated if person.seat in may]
+        return "seat", {"names": answer.words.listed(asked)}
+    if wrong == "type":
+        return "detail", {}
+    return "value" if may else "member", {"name": wrong}
+
+
 @bp.get("/events")
-@limited("history")
+@limited("history", entries=True)
 @open_to_visitors("read")
 @parse_query(EventsQuery)
 def list_events(query: Json, game_id: str) -> Json:
@@ -74,6 +101,29 @@ def list_events(query: Json, game_id: str) -> Json:
         current_services().states, answer, query["after"], query["limit"]
     )
     return {"events": events, "next": following}
+
+
+@bp.get("/views")
+@limited("views", entries=True)
+@open_to_visitors("read")
+@parse_query(ViewsQuery)
+def list_views(query: Json, game_id: str) -> Json:
+    """The table after past events, as the caller may see it."""
+    answer, states = game_answer(visible_table(game_id)), current_services().states
+    views, following = past_views.page(
+        states, answer, query["after"], query["limit"], everything=query["show"] == "all"
+    )
+    return {"views": views, "next": following}
+
+
+@bp.get("/views/<int(max=2147483647):number>")
+@limited("views")
+@open_to_visitors("read")
+@parse_query(ViewQuery)
+def get_view(query: Json, game_id: str, number: int) -> Json:
+    """The table after one event, as the caller may see it."""
+    answer, states = game_answer(visible_table(game_id)), current_services().states
+    return past_views.one(states, answer, number, everything=query["show"] == "all")
 
 
 @bp.get("/record")

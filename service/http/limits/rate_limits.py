@@ -1,4 +1,7 @@
-"""Rate limits, documented in openapi.yaml and shown in a `RateLimit` header. Counted per process and caller."""
+"""Rate limits, documented in openapi.yaml and shown in two headers (draft-ietf-httpapi-ratelimit-headers).
+
+Counted per process and caller.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ LIMITS = {
     "games": "120 per hour",
     "actions": "240 per minute",
     "history": "6000 per minute",
+    "views": "1200 per minute",
     "exports": "20 per hour",
     "proposals": "60 per hour",
     "messages": "30 per minute",
@@ -38,8 +42,6 @@ LIMITS = {
     "invitations": "60 per hour",
     "nudges": "60 per hour",
 }
-COSTS = {"history": "limit"}
-"""Limits that do not count requests, but how many entries they ask for: the query parameter that says so."""
 PER_NETWORK = {"players", "sign-ins"}
 """Limits that count callers who are not signed in: making another guest does not give a new allowance."""
 MOST_ENTRIES, USUAL_ENTRIES = 200, 50
@@ -55,6 +57,18 @@ class Left(NamedTuple):
     name: str
     requests: int
     ends_at: int
+
+    @property
+    def policy(self) -> str:
+        """The limit as the header names it: how much, in how many seconds."""
+        most, length = rate(self.name)
+        return f'"{self.name}";q={most};w={length // SECOND}'
+
+
+def rate(name: str) -> tuple[int, int]:
+    """How much the limit of this name allows, and in which time (ms)."""
+    most, _, length = LIMITS[name].split()
+    return int(most), _LENGTHS[length]
 
 
 def client_network() -> str:
@@ -83,34 +97,39 @@ def count_anew(app: Flask) -> None:
 
 
 def add_header(response: Response) -> Response:
-    """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds."""
+    """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds; and the whole limit."""
     left: Left | None = g.get("limit_left")
     if left is not None:
         seconds = max(1, math.ceil((left.ends_at - current_services().runtime.now()) / SECOND))
         response.headers["RateLimit"] = f'"{left.name}";r={left.requests};t={seconds}'
+        response.headers["RateLimit-Policy"] = left.policy
         if response.status_code == 429:
             response.headers.setdefault("Retry-After", str(seconds))
     return response
 
 
-def _cost(name: str) -> int:
-    """What a request counts for; one that is refused for its query counts as an average one."""
-    entries = request.args.get(COSTS.get(name, ""), "")
+def _entries() -> int:
+    """How many entries a request asks for; one that is refused for its query counts as an average one."""
+    entries = request.args.get("limit", "")
     if re.fullmatch("[0-9]{1,3}", entries):
         return min(max(1, int(entries)), MOST_ENTRIES)
-    return USUAL_ENTRIES if name in COSTS else 1
+    return USUAL_ENTRIES
 
 
-def limited(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Hold the callers of an endpoint to the limit of this name; stands right below the route."""
-    most, _, length = LIMITS[name].split()
+def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Hold the callers of an endpoint to the limit of this name; stands right below the route.
+
+    With `entries` a request counts for as many as it asks for.
+    """
+    most, length = rate(name)
     key = client_network if name in PER_NETWORK else player_or_network
 
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(endpoint)
         def held(*args: P.args, **kwargs: P.kwargs) -> R:
             if current_services().config.rate_limits:
-                _count(name, key(), int(most), _LENGTHS[length])
+                cost = _entries() if entries else 1
+                _count((name, key()), cost, most, length)
             return endpoint(*args, **kwargs)
 
         return held
@@ -118,10 +137,10 @@ def limited(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorated
 
 
-def _count(name: str, key: str, most: int, length: int) -> None:
+def _count(key: tuple[str, str], cost: int, most: int, length: int) -> None:
     """Count the present request. Raises TooManyRequests."""
     windows: Windows = current_app.extensions[_WINDOWS]
-    window = windows.add((name, key), _cost(name), length, current_services().runtime.now())
-    g.limit_left = Left(name, max(0, most - window.counted), window.ends_at)
+    window = windows.add(key, cost, length, current_services().runtime.now())
+    g.limit_left = Left(key[0], max(0, most - window.counted), window.ends_at)
     if window.counted > most:
         raise TooManyRequests

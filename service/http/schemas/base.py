@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, fields
 
 from service.core.words import LANGUAGES
+from service.http.schemas.wrong import Wrong, between, length, like, one_of, reword
 
 MAX_EVENT_NUMBER = 2**31 - 1
 """The highest number of an event that can be asked for."""
@@ -22,6 +23,15 @@ class Body(Schema):
 
     class Meta:
         unknown = RAISE
+
+    error_messages = {  # as marshmallow declares it
+        "unknown": Wrong("unknown"),
+        "type": Wrong("object"),
+    }
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[object]) -> None:
+        """Let our catalogues word what marshmallow says."""
+        reword(field_obj)
 
 
 class StrictInteger(fields.Integer):
@@ -61,17 +71,17 @@ class StrictBoolean(fields.Boolean):
 def printable_line(value: str) -> None:
     """Text that can be shown in one line: no control characters, no white space at the ends."""
     if value != value.strip() or _UNPRINTABLE.search(value):
-        raise ValidationError("Not a line of text.")
+        raise Wrong("line").alone()
 
 
 def line(longest: int, *, required: bool = False) -> fields.String:
     """A line of text of 1 to `longest` characters."""
-    return fields.String(validate=[validate.Length(1, longest), printable_line], required=required)
+    return fields.String(validate=[length(1, longest), printable_line], required=required)
 
 
 def nonce(*, required: bool = False, allow_none: bool = False) -> fields.String:
     """What a client may contribute to the shuffles."""
-    digits = validate.Regexp(r"[0-9a-f]{16,64}\Z")
+    digits = like(r"[0-9a-f]{16,64}\Z", "digits")
     return fields.String(validate=digits, required=required, allow_none=allow_none)
 
 
@@ -81,36 +91,34 @@ def no_nonce() -> fields.String:
 
 
 def _too_early(_: str) -> None:
-    raise ValidationError("It is brought after the table is open: PUT /api/games/{game_id}/nonce.")
+    raise Wrong("nonce-too-early").alone()
 
 
 def slug(*, required: bool = False) -> fields.String:
     """The short name of a ruleset."""
-    return fields.String(validate=validate.Regexp(r"[a-z0-9][a-z0-9-]{0,59}\Z"), required=required)
+    return fields.String(validate=like(r"[a-z0-9][a-z0-9-]{0,59}\Z", "slug"), required=required)
 
 
 def version() -> QueryInteger:
     """The number of a version of a ruleset, in a query."""
-    return QueryInteger(validate=validate.Range(1, MAX_VERSION))
+    return QueryInteger(validate=between(1, MAX_VERSION))
 
 
 def language() -> fields.String:
     """One of the service's languages."""
-    return fields.String(validate=validate.OneOf(LANGUAGES))
+    return fields.String(validate=one_of(LANGUAGES))
 
 
 def seat() -> StrictInteger:
     """The number of a seat."""
-    return StrictInteger(validate=validate.Range(0, 15))
+    return StrictInteger(validate=between(0, 15))
 
 
 def identifier(letter: str, *, required: bool = False) -> fields.String:
     """An id that begins with this letter."""
-    return fields.String(
-        validate=validate.Regexp(letter + r"_[0-9A-Za-z]{16,32}\Z"), required=required
-    )
+    return fields.String(validate=like(letter + r"_[0-9A-Za-z]{16,32}\Z", "id"), required=required)
 
 
 def page_size(most: int, default: int) -> QueryInteger:
     """How many entries a page has."""
-    return QueryInteger(validate=validate.Range(1, most), load_default=default)
+    return QueryInteger(validate=between(1, most), load_default=default)

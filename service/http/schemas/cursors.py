@@ -11,9 +11,10 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 
 from flask import request
-from marshmallow import ValidationError, fields
+from marshmallow import fields
 
 from service.http.context import current_services
+from service.http.schemas.wrong import Wrong
 
 _TAG = 16
 """Bytes that prove who made a cursor."""
@@ -38,10 +39,10 @@ class Cursor(fields.Field[str]):
         try:
             decoded = urlsafe_b64decode(f"{sealed}{'=' * (-len(sealed) % 4)}")
         except ValueError:
-            raise ValidationError("Not a cursor.") from None
+            raise Wrong("cursor").alone() from None
         tag, plain = decoded[:_TAG], _masked(decoded[:_TAG], decoded[_TAG:])
         if not hmac.compare_digest(tag, _digest(b"tag", plain)[:_TAG]):
-            raise ValidationError("Not a cursor.")
+            raise Wrong("cursor").alone()
         return plain.decode()
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, fields
 
 from rules.kernel import Json
+from rules.players.house import LEVELS, USUAL
 from service.clocks import paces
 from service.clocks.arithmetic import PRESETS
 from service.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
@@ -22,36 +23,40 @@ from service.http.schemas.base import (
     slug,
 )
 from service.http.schemas.cursors import Cursor
+from service.http.schemas.wrong import Wrong, between, like, one_of
+
+IS_LEVEL = one_of(LEVELS)
+"""How well house players play."""
 
 
 def has_type(action: Json) -> None:
     """An action names its type; the rules judge the rest."""
     if not isinstance(action.get("type"), str):
-        raise ValidationError("It has no type.")
+        raise Wrong("action-type").alone()
 
 
 def seconds() -> StrictInteger:
     """Some time that the players choose."""
-    return StrictInteger(validate=validate.Range(1, paces.LONGEST), required=True)
+    return StrictInteger(validate=between(1, paces.LONGEST), required=True)
 
 
 class DecisionPace(Body):
     """So much time for each decision."""
 
-    kind = fields.String(required=True, validate=validate.Equal("decision"))
+    kind = fields.String(required=True)
     seconds = seconds()
 
 
 class ReservePace(Body):
     """A reserve of time that grows with each decision, up to a cap."""
 
-    kind = fields.String(required=True, validate=validate.Equal("reserve"))
+    kind = fields.String(required=True)
     reserve = seconds()
     increment = seconds()
     cap = seconds()
 
 
-_DECISION, _RESERVE = DecisionPace(), ReservePace()
+_PACES = {"decision": DecisionPace(), "reserve": ReservePace()}
 
 
 class PaceField(fields.Field[str | Json]):
@@ -63,8 +68,10 @@ class PaceField(fields.Field[str | Json]):
         if isinstance(value, str) and value in PRESETS:
             return value
         if not isinstance(value, dict):
-            raise ValidationError(f"One of {', '.join(PRESETS)}, or an object.")
-        schema = _RESERVE if value.get("kind") == "reserve" else _DECISION
+            raise Wrong("pace").format(choices=", ".join(PRESETS)).alone()
+        schema = _PACES.get(str(value.get("kind")))
+        if schema is None:
+            raise ValidationError({"kind": Wrong("one-of").format(choices=", ".join(_PACES))})
         pace: Json = schema.load(value)
         return pace
 
@@ -73,27 +80,28 @@ class NewGame(Body):
     """POST /games"""
 
     ruleset = slug(required=True)
-    players = StrictInteger(validate=validate.Range(1, 100))
+    players = StrictInteger(validate=between(1, 100))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     private = StrictBoolean(load_default=False)
-    seating = fields.String(validate=validate.OneOf(["random", "order"]), load_default="random")
-    house = StrictInteger(validate=validate.Range(0, 100), load_default=0)
-    start = fields.String(validate=validate.OneOf(["host", "full"]), load_default="host")
+    seating = fields.String(validate=one_of(["random", "order"]), load_default="random")
+    house = StrictInteger(validate=between(0, 100), load_default=0)
+    level = fields.String(validate=IS_LEVEL, load_default=USUAL)
+    start = fields.String(validate=one_of(["host", "full"]), load_default="host")
     pace = PaceField()
-    takeover = StrictInteger(validate=validate.Range(0, 10), load_default=3)
+    takeover = StrictInteger(validate=between(0, 10), load_default=3)
     nonce = no_nonce()
 
 
 class GamesQuery(Body):
     """GET /games"""
 
-    status = fields.String(validate=validate.OneOf(["open", "running", "over"]))
+    status = fields.String(validate=one_of(["open", "running", "over"]))
     ruleset = slug()
     mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
-    pace = fields.String(validate=validate.OneOf(["none", "decision", "reserve"]))
-    free = QueryInteger(validate=validate.Range(1, 100))
+    pace = fields.String(validate=one_of(["none", "decision", "reserve"]))
+    free = QueryInteger(validate=between(1, 100))
     person = fields.String(
-        validate=validate.Regexp(r"t_[0-9A-Za-z]{16,32}\Z"), data_key="with", attribute="with"
+        validate=like(r"t_[0-9A-Za-z]{16,32}\Z", "id"), data_key="with", attribute="with"
     )
     cursor = Cursor()
     limit = page_size(50, default=20)
@@ -104,12 +112,14 @@ class NewSeat(Body):
 
     nonce = nonce()
     house = StrictBoolean(load_default=False)
+    level = fields.String(validate=IS_LEVEL)
 
 
 class NewStart(Body):
     """POST /games/{id}/start"""
 
     house = StrictBoolean(load_default=False)
+    level = fields.String(validate=IS_LEVEL)
     nonce = nonce()
 
 
@@ -128,12 +138,25 @@ class NewRematch(Body):
 class NewAction(Body):
     """POST /games/{id}/actions"""
 
-    asked = StrictInteger(required=True, validate=validate.Range(0, MAX_EVENT_NUMBER))
+    asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     action = fields.Dict(required=True, validate=has_type)
 
 
 class EventsQuery(Body):
     """GET /games/{id}/events"""
 
-    after = QueryInteger(validate=validate.Range(0, MAX_EVENT_NUMBER), load_default=0)
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER), load_default=0)
     limit = page_size(MOST_ENTRIES, default=USUAL_ENTRIES)
+
+
+class ViewQuery(Body):
+    """GET /games/{id}/views/{number}"""
+
+    show = fields.String(validate=one_of(("mine", "all")), load_default="mine")
+
+
+class ViewsQuery(ViewQuery):
+    """GET /games/{id}/views"""
+
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER), load_default=0)
+    limit = page_size(50, default=20)

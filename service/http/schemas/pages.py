@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.http.schemas.base import Body, language, version
+from service.http.schemas.wrong import like, one_of
 
 
 class PageQuery(Body):
@@ -22,11 +23,11 @@ class RulesQuery(PageQuery):
 class StepQuery(Body):
     """GET /moves/{token}"""
 
-    step = fields.String(validate=validate.Regexp(r"[0-9]{1,5}(\.[0-9]{1,5}){0,49}\Z"))
+    step = fields.String(validate=like(r"[0-9]{1,5}(\.[0-9]{1,5}){0,49}\Z", "value"))
 
 
 class UnsubscribeQuery(PageQuery):
     """/unsubscribe"""
 
-    link = fields.String(required=True, validate=validate.Regexp(r"[A-Za-z0-9_.-]{1,500}\Z"))
-    stop = fields.String(validate=validate.OneOf(["game", "kind", "all", "nothing"]))
+    link = fields.String(required=True, validate=like(r"[A-Za-z0-9_.-]{1,500}\Z", "value"))
+    stop = fields.String(validate=one_of(["game", "kind", "all", "nothing"]))

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from marshmallow import ValidationError, fields, missing, validate, validates_schema
+from marshmallow import ValidationError, fields, missing, validates_schema
 
 from rules.kernel import Json
 from service.http.schemas.base import Body, StrictInteger, language, line
+from service.http.schemas.wrong import Wrong, between, length, like, one_of
 from service.people.credentials import DEFAULT_SCOPES, SCOPES
 from service.people.password_rules import LONGEST, SHORTEST
 from service.people.preferences import MAIL_KINDS
@@ -25,55 +26,55 @@ WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 def handle(*, required: bool = False) -> fields.String:
     """The name by which somebody signs in, in capitals or small letters."""
     return fields.String(
-        validate=validate.Regexp(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z"), required=required
+        validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"), required=required
     )
 
 
 def address(*, required: bool = False) -> fields.String:
     """A mail address in ASCII, without a name."""
-    return fields.String(
-        validate=[validate.Length(6, 254), validate.Regexp(_ADDRESS)], required=required
-    )
+    return fields.String(validate=[length(6, 254), like(_ADDRESS, "address")], required=required)
 
 
 def password(*, required: bool = False) -> fields.String:
     """A password that somebody chooses."""
-    return fields.String(validate=validate.Length(SHORTEST, LONGEST), required=required)
+    return fields.String(validate=length(SHORTEST, LONGEST), required=required)
 
 
 def typed_password(*, required: bool = False) -> fields.String:
     """A password with which somebody signs in or confirms."""
-    return fields.String(validate=validate.Length(1, LONGEST), required=required)
+    return fields.String(validate=length(1, LONGEST), required=required)
 
 
 def who(*, required: bool = False) -> fields.String:
     """A handle or an address."""
-    return fields.String(validate=validate.Regexp(r"[!-~]{1,254}\Z"), required=required)
+    return fields.String(validate=like(r"[!-~]{1,254}\Z", "who"), required=required)
 
 
 def mailed_key(*, required: bool = False) -> fields.String:
     """The key in the link of a mail."""
-    return fields.String(validate=validate.Regexp(r"[0-9A-Za-z_.-]{40,400}\Z"), required=required)
+    return fields.String(
+        validate=like(r"[0-9A-Za-z_.-]{40,400}\Z", "mailed-key"), required=required
+    )
 
 
 def distinct(values: Sequence[object]) -> None:
     """No entry is repeated."""
     if len(set(values)) != len(values):
-        raise ValidationError("An entry is repeated.")
+        raise Wrong("entries").alone()
 
 
 def scopes(load_default: object = missing) -> fields.List[str]:
     """What a token may do."""
     return fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)),
-        validate=[validate.Length(1, len(SCOPES)), distinct],
+        fields.String(validate=one_of(SCOPES)),
+        validate=[length(1, len(SCOPES)), distinct],
         load_default=load_default,
     )
 
 
 def days_until_expiry() -> StrictInteger:
     """For how many days a token works."""
-    return StrictInteger(validate=validate.Range(1, 3650))
+    return StrictInteger(validate=between(1, 3650))
 
 
 class Day(fields.Field[date]):
@@ -83,11 +84,11 @@ class Day(fields.Field[date]):
         self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> date:
         if not isinstance(value, str) or not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise ValidationError("Not a day.")
+            raise Wrong("day").alone()
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise ValidationError("Not a day.") from None
+            raise Wrong("day").alone() from None
 
 
 class NewPlayer(Body):
@@ -105,7 +106,7 @@ class NewPlayer(Body):
         """Only a token has scopes and expires."""
         given = data.keys() & {"scopes", "expires_in_days"}
         if given and "token" not in data:
-            raise ValidationError({name: ["Unknown field."] for name in sorted(given)})
+            raise ValidationError({name: [Wrong("token-only")] for name in sorted(given)})
 
 
 class ChangedPlayer(Body):
@@ -138,8 +139,8 @@ class SignIn(Body):
         if given in WAYS_TO_SIGN_IN:
             return
         way = next((each for each in WAYS_TO_SIGN_IN if each & given), WAYS_TO_SIGN_IN[0])
-        missing = {name: ["Missing data for required field."] for name in sorted(way - given)}
-        raise ValidationError(missing or {name: ["Unknown field."] for name in given - way})
+        missing = {name: [Wrong("missing")] for name in sorted(way - given)}
+        raise ValidationError(missing or {name: [Wrong("unknown")] for name in given - way})
 
 
 class SecretLink(Body):
@@ -173,7 +174,7 @@ class NewAddress(Body):
 class NewLink(Body):
     """POST /links"""
 
-    kind = fields.String(required=True, validate=validate.OneOf(["sign-in", "reset"]))
+    kind = fields.String(required=True, validate=one_of(["sign-in", "reset"]))
     who = who(required=True)
 
 
@@ -200,14 +201,14 @@ class ChangedSettings(Body):
     """PATCH /me/settings"""
 
     language = language()
-    time_zone = fields.String(validate=validate.Regexp(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}\Z"))
+    time_zone = fields.String(validate=like(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}\Z", "time-zone"))
     unwanted = fields.List(
-        fields.String(validate=validate.OneOf(MAIL_KINDS)),
-        validate=[validate.Length(0, len(MAIL_KINDS)), distinct],
+        fields.String(validate=one_of(MAIL_KINDS)),
+        validate=[length(0, len(MAIL_KINDS)), distinct],
     )
     reminders = fields.List(
-        StrictInteger(validate=validate.Range(5, 20_160)),
-        validate=[validate.Length(0, 5), distinct],
+        StrictInteger(validate=between(5, 20_160)),
+        validate=[length(0, 5), distinct],
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validates_schema
 
 from rules.kernel import Json
 from service.http.schemas.base import (
@@ -14,6 +14,7 @@ from service.http.schemas.base import (
     seat,
 )
 from service.http.schemas.cursors import Cursor
+from service.http.schemas.wrong import Wrong, between, one_of
 from service.play import proposal_terms
 
 MEMBERS: dict[str, tuple[set[str], set[str]]] = {
@@ -29,10 +30,10 @@ MEMBERS: dict[str, tuple[set[str], set[str]]] = {
 class NewProposal(Body):
     """POST /games/{id}/proposals: each kind has members of its own."""
 
-    kind = fields.String(required=True, validate=validate.OneOf(sorted(MEMBERS)))
+    kind = fields.String(required=True, validate=one_of(sorted(MEMBERS)))
     seat = seat()
-    seconds = StrictInteger(validate=validate.Range(1, proposal_terms.LONGEST_PAUSE))
-    outcome = fields.String(validate=validate.OneOf(["draw", "abandon"]))
+    seconds = StrictInteger(validate=between(1, proposal_terms.LONGEST_PAUSE))
+    outcome = fields.String(validate=one_of(["draw", "abandon"]))
 
     @validates_schema
     def has_members_of_its_kind(self, data: Json, **_options: object) -> None:
@@ -40,10 +41,10 @@ class NewProposal(Body):
         required, optional = MEMBERS[data["kind"]]
         given = data.keys() - {"kind"}
         if not required <= given or not given <= required | optional:
-            allowed = ", ".join(sorted(required | optional)) or "nothing more"
-            raise ValidationError(f"It takes {allowed}.")
+            allowed = ", ".join(sorted({"kind"} | required | optional))
+            raise Wrong("proposal").format(members=allowed).alone()
         if data["kind"] == "extend" and data["seconds"] > proposal_terms.LONGEST_EXTENSION:
-            raise ValidationError(f"At most {proposal_terms.LONGEST_EXTENSION} seconds.")
+            raise Wrong("extension").format(most=proposal_terms.LONGEST_EXTENSION).alone()
 
 
 class NewVote(Body):
@@ -61,6 +62,6 @@ class NewResignation(Body):
 class ClockQuery(Body):
     """GET /games/{id}/clock"""
 
-    seat = QueryInteger(validate=validate.Range(0, 15))
+    seat = QueryInteger(validate=between(0, 15))
     cursor = Cursor()
     limit = page_size(200, default=50)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validates_schema
 
 from rules.kernel import Json
 from service.http.schemas.base import (
@@ -15,6 +15,7 @@ from service.http.schemas.base import (
     page_size,
 )
 from service.http.schemas.cursors import Cursor
+from service.http.schemas.wrong import Wrong, between, length, like, one_of
 from service.talk.participants import CHANNELS
 
 LONGEST_MESSAGE = 1000
@@ -31,23 +32,23 @@ _NOT_IN_NOTES = re.compile(f"[{_UNPRINTABLE}]")
 def printable(value: str) -> None:
     """Text that can be shown in a few lines: no white space at the ends, so it is never blank."""
     if value != value.strip() or _NOT_IN_MESSAGES.search(value):
-        raise ValidationError("Not a text.")
+        raise Wrong("speech").alone()
 
 
 def printable_note(value: str) -> None:
     """Text that can be shown; tabs and white space are allowed anywhere."""
     if _NOT_IN_NOTES.search(value):
-        raise ValidationError("Not a text.")
+        raise Wrong("note").alone()
 
 
 def text(longest: int, *, required: bool = False) -> fields.String:
     """A text of 1 to `longest` characters."""
-    return fields.String(validate=[validate.Length(1, longest), printable], required=required)
+    return fields.String(validate=[length(1, longest), printable], required=required)
 
 
 def channel() -> fields.String:
     """Where at the table something is said."""
-    return fields.String(required=True, validate=validate.OneOf(CHANNELS))
+    return fields.String(required=True, validate=one_of(CHANNELS))
 
 
 class NewMessage(Body):
@@ -55,7 +56,7 @@ class NewMessage(Body):
 
     channel = channel()
     text = text(LONGEST_MESSAGE, required=True)
-    once = fields.String(validate=validate.Regexp(r"[0-9a-f]{16,64}\Z"))
+    once = fields.String(validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
 
 
 class MessagesQuery(Body):
@@ -70,13 +71,13 @@ class NewMark(Body):
     """PUT /games/{id}/marks"""
 
     channel = channel()
-    number = StrictInteger(required=True, validate=validate.Range(0, MAX_EVENT_NUMBER))
+    number = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
 
 
 class NewNote(Body):
     """PUT /games/{id}/notes"""
 
-    text = fields.String(required=True, validate=[validate.Length(0, LONGEST_NOTE), printable_note])
+    text = fields.String(required=True, validate=[length(0, LONGEST_NOTE), printable_note])
 
 
 class NewReport(Body):
@@ -95,7 +96,7 @@ class NewMute(Body):
     def names_one_person(self, data: Json, **_options: object) -> None:
         """Exactly one of the two."""
         if len(data.keys() & {"tenure", "message"}) != 1:
-            raise ValidationError("Either a tenure or a message.")
+            raise Wrong("person").alone()
 
 
 class NewBlock(NewMute):

@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from service.core.failures import CommitUnknown
 from service.http.context import current_services
 from service.people import credentials
+from service.people.credentials import Caller
 
 
 def register(app: Flask) -> None:
@@ -17,10 +18,32 @@ def register(app: Flask) -> None:
 
 def note(response: Response) -> Response:
     """Note that the caller's credential was used; if the database is busy, the next request does."""
-    player, runtime = g.get("caller"), current_services().runtime
-    if player and runtime.now() - (player.seen_at or 0) >= credentials.USE_RECORDED_EVERY:
+    unnoted = _unnoted()
+    if unnoted:
         try:
-            credentials.record_use(runtime, player.credential)
+            credentials.record_use(current_services().runtime, unnoted)
         except (DBAPIError, CommitUnknown):
             return response
     return response
+
+
+def _unnoted() -> str | None:
+    """The credential whose use is to be noted."""
+    player: Caller | None = g.get("caller")
+    if player is None or g.get("seen_noted"):
+        return None
+    noted_at = player.seen_at or 0
+    is_due = current_services().runtime.now() - noted_at >= credentials.USE_RECORDED_EVERY
+    return player.credential if is_due else None
+
+
+def note_beside() -> None:
+    """Note it in the transaction of whoever calls this, and `was_noted` after the commit: one costs less than two."""
+    unnoted = _unnoted()
+    if unnoted:
+        credentials.write_use(current_services().runtime, unnoted)
+
+
+def was_noted() -> None:
+    """What `note_beside` has written is committed."""
+    g.seen_noted = True

@@ -265,3 +265,18 @@ def test_who_sees_what() -> None:
     assert sealed(None, 1, Place(1)) and not sealed(None, None, Place(1))
     assert owner(None, 1, Place(1)) and not owner(None, 0, Place(1))
     assert not size(None, 0, Place(0))
+
+
+def test_what_is_told_of_a_finished_state_is_told_of_a_copy() -> None:
+    state = dealt()
+    told = state.told
+    more = state.tell("aside", count=2)
+    assert state.told == told
+    assert more.told == (*told, {"line": "aside", "count": 2})
+
+
+def test_two_events_played_on_one_state_tell_their_own_lines_alone() -> None:
+    state = dealt()
+    both = [act(state, seat, type="give", card=card) for seat, card in enumerate(("As", "4s"))]
+    assert [each.told for each in both] == [({"line": "chosen", "seat": seat},) for seat in (0, 1)]
+    assert state.told == dealt().told

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import Any
 
 import pytest
 
+import rules
 from rules.kernel import Json, Result, Ruleset, State, Worlds, text
-from rules.players.house import choose
+from rules.players.house import LEVELS, choose
 from rules.players.search import Effort, rewards, search
 from tests.rules.playouts import Step, Steps
 
@@ -23,9 +25,14 @@ def questions(ruleset: Ruleset, met: Steps) -> list[tuple[Step, int]]:
     return found[:: 1 + len(found) // LOOKED_AT]
 
 
+def worlds(ruleset: Ruleset, state: State, seat: int) -> Worlds:
+    """What the seat has to think about."""
+    return Worlds(ruleset, ruleset.blind(state, seat), seat)
+
+
 def chosen(ruleset: Ruleset, state: State, seat: int, effort: Effort = LITTLE) -> Json:
     """By a house player whose generator has always the same seed."""
-    return choose(ruleset, ruleset.blind(state, seat), seat, random.Random(3), effort)
+    return choose(ruleset, worlds(ruleset, state, seat), seat, random.Random(3), effort)
 
 
 def test_a_house_player_chooses_one_of_the_legal_actions(met: Steps, ruleset: Ruleset) -> None:
@@ -43,18 +50,25 @@ def test_it_chooses_the_same_in_all_positions_that_its_seat_cannot_tell_apart(
         assert chosen(ruleset, other, seat) == chosen(ruleset, step.before, seat)
 
 
+def open_question(ruleset: Ruleset, met: Steps) -> tuple[Step, int]:
+    """One with more than one answer."""
+    return next(
+        (step, seat)
+        for step, seat in questions(ruleset, met)
+        if len(ruleset.legal(step.before, seat)) > 1
+    )
+
+
 def test_it_tries_every_action_in_turn(ruleset: Ruleset, met: Steps) -> None:
     """With one iteration each, whatever the generator says comes out."""
-    step, seat = next(
-        each for each in questions(ruleset, met) if len(ruleset.legal(each[0].before, each[1])) > 1
-    )
-    blind = ruleset.blind(step.before, seat)
-    found = {text(choose(ruleset, blind, seat, random.Random(n), Effort(1))) for n in range(30)}
+    step, seat = open_question(ruleset, met)
+    true = worlds(ruleset, step.before, seat)
+    found = {text(choose(ruleset, true, seat, random.Random(n), Effort(1))) for n in range(30)}
     assert len(found) > 1
 
 
 def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> None:
-    step, seat = questions(ruleset, met)[0]
+    step, seat = open_question(ruleset, met)
     blind, asked = ruleset.blind(step.before, seat), itertools.count()
     search(
         ruleset,
@@ -71,14 +85,46 @@ def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> N
     [
         (Result((1,), (3, 9), "points"), [0.0, 1.0]),
         (Result((0, 1), (4, 4), "points"), [0.9, 0.9]),
-        (Result((), (2, 6, 4), "nobody"), [0.0, 0.1, 0.05]),
+        (Result((1,), (3, 9, 6), "points"), [0.0, 1.0, 0.05]),
+        (Result((), (2, 6, 4), "nobody"), [0.0, 0.0, 0.0]),
+        (Result((2,), (19, 13, 8), "survivor"), [0.0, 0.0, 0.9]),
         (Result((0,), (None, None), "sold"), [0.9, 0.0]),
     ],
 )
-def test_the_result_comes_first_and_the_score_second(result: Result, expected: list[float]) -> None:
+def test_the_result_comes_first_then_the_score_where_it_decides(
+    result: Result, expected: list[float]
+) -> None:
     assert rewards(result) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("decisions", "iterations"), [(0, 60), (1, 60), (3, 20), (100, 4)])
-def test_many_decisions_share_an_effort(decisions: int, iterations: int) -> None:
-    assert Effort(60).shared(decisions).iterations == iterations
+def test_it_stops_when_nothing_can_change_its_mind() -> None:
+    """A row of 25 points can be sold, and is, which wins: every other action is tried less and less."""
+    ruleset = rules.load("caravan")
+    table: Any = ruleset.initial(2, {})
+    for _ in range(2):
+        items = ruleset.turn(table).chance.items
+        table = ruleset.act(table, {"kind": "chance", "name": "", "outcome": items[::-1]})
+    for seat in range(2):
+        opening = {"kind": "action", "seat": seat, "action": ruleset.legal(table, seat)[0]}
+        table = ruleset.act(table, opening)
+    won = table.change(rows=(((), ("Th", "5h", "Td"), ()), ((), (), ())), sold=(0, None, None))
+    looks = itertools.count()
+    effort = Effort(2000, lambda: next(looks) < 0)
+    assert choose(ruleset, worlds(ruleset, won, 0), 0, random.Random(1), effort)["type"] == "sell"
+    assert next(looks) < 1900
+
+
+@pytest.mark.parametrize(
+    ("done", "spent", "left"), [(50, 0.0, 150), (50, 0.5, 50), (50, 0.1, 150), (50, 1.0, 0)]
+)
+def test_what_is_left_of_an_effort_follows_from_its_time_too(
+    done: int, spent: float, left: float
+) -> None:
+    assert Effort(200, spent=lambda: spent).left(done) == pytest.approx(left)
+
+
+def test_a_level_ends_with_its_time() -> None:
+    now = itertools.count(0.0, 0.3)
+    effort = LEVELS["strong"].effort(lambda: next(now))
+    assert [effort.enough() for _ in range(4)] == [False, False, False, True]
+    assert effort.spent() > 1

@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 
 import rules
+from rules.games.abbott_auction.claims import layable
+from rules.games.abbott_auction.phases import Bidding as AbbottBidding
+from rules.games.joretsu.components import PILES
+from rules.games.joretsu.phases import Bidding as JoretsuBidding
 from rules.kernel import Address, Ruleset, State
 from rules.players.memory import Memory
 from tests.rules.pairwise_tables import pairwise
@@ -76,3 +80,38 @@ def test_worlds_keep_to_what_is_remembered(slug: str) -> None:
             assert not known - lying_at(world, address)
         for address, excluded in memory.excluded.items():
             assert not excluded & lying_at(world, address).keys()
+
+
+def backs_its_bids(state: Any, notes: Any) -> bool:
+    """Each hand of Auction has what its seat bid and has not laid since."""
+    if not isinstance(state, AbbottBidding):
+        return True
+    return all(layable(claim, state.hands[seat], ()) for seat, claim in notes.items())
+
+
+def is_left_of_the_deal(state: Any, notes: Any) -> bool:
+    """Each hand of Joretsu has what was dealt to it of low, middle and high cards, less what it played."""
+    if not isinstance(state, JoretsuBidding):
+        return True
+    return all(
+        sum(card[0] in ranks for card in hand) >= each - notes.get((seat, name), 0)
+        for seat, hand in enumerate(state.hands)
+        for name, ranks, each in PILES
+    )
+
+
+@pytest.mark.parametrize(
+    ("slug", "holds"),
+    [("abbott-auction", backs_its_bids), ("joretsu", is_left_of_the_deal)],
+    ids=["abbott-auction", "joretsu"],
+)
+def test_what_a_game_notes_is_true_and_holds_in_worlds(slug: str, holds: Any) -> None:
+    ruleset, rng, drawn, fitting = rules.load(slug), random.Random(5), 0, 0
+    for state, seat, memory in itertools.islice(remembered(ruleset), 0, None, 5):
+        if memory.notes:
+            assert holds(state, memory.notes)
+            drawn += 1
+            blind = ruleset.blind(state, seat)
+            fitting += holds(memory.worlds(blind).draw(rng), memory.notes)
+    assert drawn > 50
+    assert fitting > drawn * 0.95  # where two hands want the same cards, one goes without

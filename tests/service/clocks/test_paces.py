@@ -63,7 +63,7 @@ def test_a_pace_is_shown_in_words_and_whole_seconds(pace: Pace, members: dict[st
 def test_the_detail_of_a_bank_says_all_of_its_times() -> None:
     detail = paces.shown(PRESETS["steady"], phrases("en"))["detail"]
     expected = (
-        "3 days in store at the start, 12 hours more after each decision, at most 7 days in store."
+        "A time bank of 3 days at the start, 12 hours more after each decision, at most 7 days."
     )
     assert detail == expected
 

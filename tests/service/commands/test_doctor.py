@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from service.app import create_app
 from service.commands import doctor
-from service.commands.doctor import BAD, LAG, NOTE, OK, SILENCE
+from service.commands.doctor import BAD, LAG, NOTE, OK, OVERDUE, SILENCE
 from service.commands.main import main
 from service.core.database import transaction
 from service.core.key_file import key_file
@@ -18,7 +18,7 @@ from service.core.time_and_random import rfc3339, system_clock
 from service.delivery import budgets
 from service.delivery.budgets import Counted
 from service.outbox import queue
-from tests.support.cast import START, sqlite_only
+from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.dump import execute
 from tests.support.servers.server import free_port
 from tests.support.servers.smtp_server import MailServer
@@ -48,7 +48,8 @@ def told(found, about):
 
 
 def alive(app, at):
-    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('worker', :at)", at=at)
+    for name in ("worker", "thinker 1"):
+        execute(app, "INSERT INTO heartbeats (name, at) VALUES (:name, :at)", name=name, at=at)
 
 
 def test_all_is_well(app, examine):
@@ -61,6 +62,7 @@ def test_all_is_well(app, examine):
         ("database", OK),
         ("migrations", OK),
         ("worker", OK),
+        ("house", OK),
         ("budgets", OK),
         ("budgets", OK),
         ("budgets", OK),
@@ -85,6 +87,20 @@ def test_a_worker_that_stopped(app, examine, clock, silence, level):
 
 def test_a_worker_that_never_ran(examine):
     assert told(examine(), "worker")[0] == BAD
+
+
+def test_house_players_that_wait_for_thinkers(app, cast, examine, clock):
+    wish = {"ruleset": CARAVAN, "house": 1, "start": "full", "nonce": None}
+    none = "0 thinkers alive, 1 set for each worker; "
+    assert told(examine(), "house") == (NOTE, f"{none}nobody waits")
+    cast.alice.post("/api/games", wish)
+    assert told(examine(), "house") == (BAD, f"{none}1 to move, the first asked 0 s ago")
+    alive(app, START)
+    clock.forward(OVERDUE)
+    there = "1 thinkers alive, 2 set for each worker; 1 to move, the first asked"
+    assert told(examine(thinkers=2), "house") == (OK, f"{there} 60 s ago")
+    clock.forward(1000)
+    assert told(examine(thinkers=2), "house") == (BAD, f"{there} 61 s ago")
 
 
 @pytest.mark.parametrize(("lag", "level"), [(0, OK), (LAG, OK), (LAG + 1, BAD)])

@@ -98,6 +98,8 @@ def test_settings_override_defaults(folder):
             "RATE_LIMITS": "off",
             "POLL_AFTER": "0.5",
             "MAILS_PER_DAY": "900",
+            "THINKERS": "3",
+            "THINKING_TIME": "0.5",
             "OPERATOR": "The card club",
             "CONTACT": "post@tegami.example",
             **FOR_OTHERS,
@@ -107,6 +109,7 @@ def test_settings_override_defaults(folder):
     assert not config.rate_limits
     assert (config.trusted_proxies, config.poll_after) == (1, 0.5)
     assert config.mails_per_day == 900
+    assert (config.thinkers, config.thinking_time) == (3, 0.5)
     assert config.registration == "invited"
     assert (config.operator, config.contact) == ("The card club", "post@tegami.example")
     assert config.cookie == "__Host-tegami" and config.secure
@@ -187,6 +190,10 @@ def test_all_missing_settings_are_named_at_once():
         ("PORT", "9" * 5000),
         ("WEB_CONCURRENCY", "0"),
         ("WEB_CONCURRENCY", "many"),
+        ("THINKERS", "0"),
+        ("THINKERS", "65"),
+        ("THINKING_TIME", "0"),
+        ("THINKING_TIME", "1.1"),
         ("MAIL_FROM", "Tegami"),
         ("MAIL_FROM", "Tegami <tegami@tegami.example>\nBcc: x@example.org"),
         ("DATABASE_URL", "hidden-word"),

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
-from sqlalchemy import text
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
-from service.core.database import NestedTransaction, db, release_connection, transaction
+import pytest
+from sqlalchemy import event, text
+
+from service.core.database import (
+    NestedTransaction,
+    QuickQuery,
+    db,
+    release_connection,
+    transaction,
+)
+from tests.support.cast import sqlite_only
 from tests.support.dump import execute
 
 
@@ -45,3 +55,47 @@ def test_a_transaction_that_raises_is_rolled_back_as_a_whole(app, do, error):
         with transaction():
             insert("next")
     assert names(app) == ["next"]
+
+
+@sqlite_only
+def test_writers_of_a_process_take_turns_however_impatient_sqlite_is(app):
+    """SQLite would let them sleep for a while, and then look again; here it does not even do that."""
+    begun, writers = threading.Event(), 8
+
+    def impatient(connection, _record):
+        connection.execute("PRAGMA busy_timeout = 0")
+
+    def write(name):
+        begun.wait()
+        with app.app_context(), transaction():
+            insert(name)
+
+    with app.app_context():
+        db.engine.dispose()
+        event.listen(db.engine, "connect", impatient)
+    with ThreadPoolExecutor(writers) as threads:
+        done = [threads.submit(write, str(number)) for number in range(writers)]
+        begun.set()
+    assert [each.exception() for each in done] == [None] * writers
+    assert len(names(app)) == writers
+    with app.app_context():
+        event.remove(db.engine, "connect", impatient)
+        db.engine.dispose()
+
+
+def test_each_thread_keeps_one_connection_for_all_quick_queries_and_none_waits_for_one(app):
+    """More threads than a pool has by itself, each of which asks two things while all others are there."""
+    threads = 20
+    together = threading.Barrier(threads, timeout=20)
+    with app.app_context():
+        engine = db.engines["polls"]
+    before = engine.pool.checkedout()
+    queries = [QuickQuery(engine, text(f"SELECT {number}")) for number in (1, 2)]
+
+    def ask(_):
+        found = [query.first({}) for query in queries]
+        together.wait()
+        return found, engine.pool.checkedout() - before
+
+    with ThreadPoolExecutor(threads) as pool:
+        assert set(map(repr, pool.map(ask, range(threads)))) == {repr(([(1,), (2,)], threads))}

@@ -47,3 +47,20 @@ def test_nouns_after_numbers_have_both_forms():
     )
     messages = catalogue(ROOT / "service/words/en.po")
     assert [key for key, text in messages.items() if noun.search(text)] == []
+
+
+def test_everybody_in_a_list_is_called_politely():
+    words = phrases("ja", "auction-draw")
+    told = {"seats": [0, 1], "chips": 6, "rest": 0}
+    said = words.say("line.shared", told, ["アキ", "ボー"])
+    assert said == "アキさん、ボーさんがポットから6枚ずつ取りました。ポットの残りは0枚です。"
+    english = phrases("en", "auction-draw").say("line.shared", told, ["Aki", "Bo"])
+    assert english.startswith("Aki and Bo take 6 each")
+
+
+def test_somebody_who_has_left_gets_no_honorific():
+    words = phrases("ja")
+    gone = words.say("person.gone")
+    assert words.say("line.chosen", {"seat": 0}, [gone]) == f"{gone}が選び終えました。"
+    assert words.say("event.handover.returned", {"new": gone}) == f"{gone}が戻りました。"
+    assert words.say("event.handover.returned", {"new": "アキ"}) == "アキさんが戻りました。"

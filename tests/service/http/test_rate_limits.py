@@ -13,6 +13,7 @@ from service.http.limits.rate_limits import LIMITS
 from tests.contract import CheckedClient
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump
+from tests.support.every_operation import API, path_of
 from tests.support.servers.databases import disconnect
 
 pytestmark = sqlite_only
@@ -93,10 +94,11 @@ def test_password_hashing_is_limited(app, method, path):
     assert alice.send(method, path, json={"x": 1}).status_code == 429
 
 
-@pytest.mark.parametrize("scheme", ["Bearer tgm_", "Basic "])
-def test_made_up_tokens_do_not_raise_the_limit(app, scheme):
-    answers = [sign_in(app, Authorization=f"{scheme}{n}") for n in range(most("sign-ins") + 1)]
+def test_made_up_tokens_do_not_raise_the_limit(app):
+    answers = [sign_in(app, Authorization=f"Basic {n}") for n in range(most("sign-ins") + 1)]
     assert answers[-1].status_code == 429
+    refused = sign_in(app, Authorization="Bearer tgm_1")
+    assert refused.json["type"] == "/problems/not-signed-in"  # before anything is tried
 
 
 def test_made_up_tokens_do_not_raise_the_limit_of_a_player(app):
@@ -157,3 +159,20 @@ def test_history_is_limited_by_how_much_is_asked_for(app):
     assert spent == [50, 1, 200, 200, 50]
     statuses = [alice.send("GET", f"{path}?limit=200").status_code for _ in range(29)]
     assert statuses == [200] * 27 + [429] * 2
+
+
+def test_the_limits_are_promised_where_they_are_counted(app):
+    bob = Person(app, "Bob", program=True)
+    game_id = bob.post("/api/games", {"ruleset": BOOMERANG})["id"]
+    for operation in API:
+        more = {"json": {}} if "requestBody" in operation.spec else {}
+        headers = bob.send(operation.method.upper(), path_of(operation, game_id), **more).headers
+        answers = [each for status, each in operation.responses.items() if 200 <= status < 300]
+        for name in ("RateLimit", "RateLimit-Policy"):
+            promised = {name in each.get("headers", {}) for each in answers}
+            assert promised == {name in headers}, (operation.name, name)
+
+
+def test_a_policy_says_the_whole_limit(app):
+    told = Person(app, "Alice").send("POST", "/api/games", json={"ruleset": BOOMERANG})
+    assert told.headers["RateLimit-Policy"] == '"games";q=120;w=3600'

@@ -81,3 +81,18 @@ def test_an_open_table_begins_in_the_new_format(app, cast):
     cast.play(game_id)
     record = verify(cast.alice.send("GET", f"/api/games/{game_id}/record").get_data())
     assert (record["format"], record["events"][0]["format"]) == ("tegami-record/2", 3)
+
+
+@pytest.mark.own_database
+def test_house_players_who_sat_down_before_there_were_levels_play_normal(app, cast):
+    game_id = cast.start(house=1, level="strong")
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    with app.app_context():
+        downgrade(revision="0007")
+        upgrade()
+    game = cast.bob.game(game_id)
+    shown = [each["program"] for each in game["seats"] if each["house"]]
+    assert [(each["level"], each["version"]) for each in shown] == [("normal", "0")] * 2
+    assert game["level"] == "normal"
+    assert len({each["name"] for each in game["seats"]}) == 3
+    assert [each["program"] is None for each in game["seats"]] == [False, False, True]

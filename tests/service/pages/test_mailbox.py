@@ -60,7 +60,7 @@ MAIL = short_mail(
 
 
 def test_an_empty_mailbox_says_so(client):
-    assert "There are no mails yet." in client.get("/mailbox").text
+    assert "There are no emails yet." in client.get("/mailbox").text
 
 
 def test_sent_mails_are_shown(app, client, runtime):

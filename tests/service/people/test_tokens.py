@@ -22,6 +22,7 @@ EXAMPLES = {
     "block_id": "b_0123456789abcdefABCDEF",
     "slug": "caravan",
     "wanted": "en",
+    "number": "1",
 }
 """Parameters of paths, in the form of ids; others are made the same way."""
 NAMED = [each for each in operations() if any("bearer" in by for by in each.spec["security"])]
@@ -145,10 +146,10 @@ def test_bad_wishes_are_refused(cast):
 def test_an_expired_token_is_unknown(cast, clock):
     robot = program(cast.alice, *SCOPES, expires_in_days=1)
     game = cast.start()
-    answer = robot.send("GET", f"/api/games/{game}")
-    poll = {"If-None-Match": answer.headers["ETag"]}
     clock.forward(DAY - 1)
     robot.send("GET", "/api/me")
+    answer = robot.send("GET", f"/api/games/{game}")  # how quiet it is now is in its tag
+    poll = {"If-None-Match": answer.headers["ETag"]}
     assert robot.send("GET", f"/api/games/{game}", headers=poll).status_code == 304
     clock.forward(1)
     robot.refused("GET", "/api/me", "not-signed-in")

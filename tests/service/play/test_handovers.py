@@ -163,8 +163,9 @@ def test_events_name_the_holder_of_that_time(cast, game_id, hours):
     hours.look()
     events = history(cast.bob, game_id)
     assert any("Alice" in line["words"] for line in events[2]["lines"])
+    name = cast.bob.game(game_id)["seats"][0]["name"]
     assert events[3]["lines"][0]["words"] == (
-        "Alice has resigned. From here on a house player plays instead."
+        f"Alice has resigned. From here on {name} (program, normal) plays instead."
     )
 
 

@@ -117,7 +117,7 @@ def test_the_history_says_so_and_shows_the_past_by_the_present_version(cast, sec
     path = f"/api/games/{game_id}/events"
     for language, line in (
         ("en", "The table now plays by version 2 of the rules."),
-        ("ja", "この卓は、ここからルールの第2版で進めます。"),
+        ("ja", "このテーブルは、ここからルールの第2版で進めます。"),
     ):
         events = cast.nobody.get(path, headers={"Accept-Language": language})["events"]
         (event,) = [each for each in events if each["kind"] == "version"]

@@ -285,7 +285,8 @@ def test_an_accepted_substitution_does_not_name_the_new_holder_as_the_old(cast, 
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
     registered(cast.mallory)
     made = propose(cast.mallory, game_id, {"kind": "substitute", "seat": 0})
-    assert made["words"] == "Mallory would like to take over for House player 1."
+    name = cast.bob.game(game_id)["seats"][0]["name"]
+    assert made["words"] == f"Mallory would like to take over for {name} (program)."
     vote(cast.bob, game_id, made)
     vote(cast.carol, game_id, made)
     (accepted,) = listed(cast.bob, game_id)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from service.core.database import db
+from service.core.units import MINUTE
 from service.game.table import find
 from service.play import moves
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.dump import execute
 from tests.support.post_office import Office
 from tests.support.watching import watched
 
@@ -27,6 +29,37 @@ def statements(app, cast, game_id):
             assert seen.commits == 1
             counted.append([each for each in seen.statements if each != PING])
     return counted
+
+
+def test_a_move_notes_with_its_own_commit_that_its_player_is_here(app, cast, clock):
+    """Most moves by mail are made by somebody who was away."""
+    game_id = cast.start(CARAVAN)
+    person, shown = cast.asked(game_id)
+    clock.forward(MINUTE)
+    with watched(app) as seen:
+        person.answer(shown)
+        assert seen.commits == 1
+        seen.clear()
+        person.answer(shown, status=200)
+        person.game(game_id)
+        assert seen.commits == 0
+    assert last_seen(app, person) == clock()
+
+
+@sqlite_only
+def test_somebody_whose_move_is_refused_was_here_too(app, cast, clock):
+    game_id = cast.start(CARAVAN)
+    person, shown = cast.asked(game_id)
+    clock.forward(MINUTE)
+    person.answer(shown, {"type": "nonsense"}, status=422)
+    assert last_seen(app, person) == clock()
+
+
+def last_seen(app, person):
+    (row,) = execute(
+        app, "SELECT max(seen_at) AS at FROM credentials WHERE player_id = :id", id=person.id
+    )
+    return row.at
 
 
 @pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])

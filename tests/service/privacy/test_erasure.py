@@ -127,6 +127,7 @@ LATE = {
 WISH = {
     "ruleset": CARAVAN,
     "house": 0,
+    "level": "normal",
     "options": {},
     "private": False,
     "seating": "order",
@@ -192,7 +193,7 @@ def test_a_game_goes_on_with_a_house_player_and_stays_readable(cast):
     erase(cast.carol)
     game = cast.alice.game(game_id)
     assert game["seats"][2]["house"]
-    assert game["seats"][2]["name"] == "House player 1"
+    assert game["seats"][2]["name"] == cast.bob.game(game_id)["seats"][2]["name"]
     assert game["status"] == "running"
     events = cast.alice.get(f"/api/games/{game_id}/events")["events"]
     assert "Carol" not in json.dumps(events)

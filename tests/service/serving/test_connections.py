@@ -136,6 +136,17 @@ def test_what_is_no_http_is_refused_and_ends_the_connection(patient):
         assert statuses(exchanged(patient, sent + GET)) == [status], sent[:60]
 
 
+def test_what_is_too_long_gets_a_problem_document(patient):
+    for sent, slug in (
+        (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * MOST_HEAD, "headers-too-large"),
+        (b"GET / HTTP/1.1\r\nA: " + b"b" * 9000 + b"\r\n\r\n", "headers-too-large"),
+        (b"GET /" + b"b" * 9000 + b" HTTP/1.1\r\n\r\n", "uri-too-long"),
+    ):
+        head, _, body = exchanged(patient, sent).partition(b"\r\n\r\n")
+        assert b"\r\nContent-Type: application/problem+json\r\n" in head
+        assert json.loads(body)["type"] == f"/problems/{slug}"
+
+
 def test_a_large_answer_comes_whole_however_slowly_it_is_read(patient):
     with connected(patient, SO_RCVBUF=4096) as client:
         client.sendall(LARGE * 4 + LAST)

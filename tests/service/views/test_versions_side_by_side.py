@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import rules
-from rules.players.search import Effort
 from service.game.verify_record import verify
 from service.worker.house_players import HousePlayers
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, sqlite_only
 from tests.support.newer_games import EDITION, offered
 from tests.support.post_office import Office, moves, part
+from tests.support.thinking import in_turn
 
 pytestmark = sqlite_only
 
@@ -163,7 +163,7 @@ def test_house_players_play_by_the_version_of_the_game(
     for game in games:
         cast.alice.post(f"/api/games/{game}/start", {"house": True}, 200)
     with offered(*second_editions.values()), app.app_context():
-        house = HousePlayers(app.extensions["tegami"], random.Random(5), Effort(1))
+        house = HousePlayers(app.extensions["tegami"], random.Random(5), in_turn())
         for game in games:
             while cast.alice.game(game)["status"] == "running":
                 while house.move_all():

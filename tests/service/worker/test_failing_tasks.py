@@ -14,6 +14,7 @@ from service.core.database import db
 from service.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
+from tests.support.thinking import in_turn
 from tests.support.watching import listening
 
 COLLIDE = """
@@ -26,7 +27,7 @@ JOIN games ON games.key = game_key WHERE games.id = :game AND events.number = ga
 @pytest.fixture
 def run(app, clock):
     """Run one round of a worker; how many things it did."""
-    worker = Worker(app.extensions["tegami"], random.Random(3))
+    worker = Worker(app.extensions["tegami"], random.Random(3), in_turn())
 
     def run_once():
         with app.app_context():
@@ -118,7 +119,7 @@ def locked(_connection, _cursor, statement, *_):
 
 
 def test_a_task_that_fails_keeps_no_other_waiting(app, cast, clock, log):
-    worker = Worker(app.extensions["tegami"], random.Random(3))
+    worker = Worker(app.extensions["tegami"], random.Random(3), in_turn())
     worker._tasks = {"broken": lambda: 1 // 0, **worker._tasks}
     alone(cast)
     with app.app_context():

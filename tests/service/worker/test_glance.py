@@ -13,6 +13,7 @@ from service.worker.house_players import waiting_seats
 from service.worker.loop import work
 from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.dump import execute
+from tests.support.thinking import in_turn
 from tests.support.watching import watched
 
 GAME = "WHERE id = :game"
@@ -82,6 +83,6 @@ def test_an_idle_worker_asks_one_thing_until_there_is_work(app, cast):
             stop.set()
 
     with watched(app) as seen:
-        work(app, stop, wait)
+        work(app, stop, wait, thinking=in_turn())
     assert asked[2] - asked[1] == 1
     assert cast.alice.game(games[0])["number"] > 3

@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from rules.players.search import Effort
 from service.worker.house_players import HousePlayers
 from service.worker.loop import IDLE_WAIT, work
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.thinking import in_turn
 
 
 @pytest.fixture
@@ -22,8 +22,9 @@ def worker(app):
     return mover(app, random.Random(11))
 
 
-def mover(app, rng):
-    house = HousePlayers(app.extensions["tegami"], rng, Effort(1))
+def mover(app, rng, generator=random.Random):
+    """Thoughts have their chances of `generator`, whose seeds are `rng`'s."""
+    house = HousePlayers(app.extensions["tegami"], rng, in_turn(generator=generator))
 
     def move_all():
         with app.app_context():
@@ -83,7 +84,7 @@ def test_the_worker_runs_until_it_is_stopped(app, cast):
         if len(waits) == 3:
             stop.set()
 
-    work(app, stop, wait)
+    work(app, stop, wait, thinking=in_turn())
     assert cast.alice.game(game["id"])["legal"]
     assert waits == [IDLE_WAIT] * 3
 
@@ -114,19 +115,19 @@ def test_a_house_player_makes_its_sealed_choice_first(cast, worker):
 
 
 class Broken(random.Random):
-    """Cannot choose an opening in Caravan as long as it is broken."""
+    """Cannot suppose how the many cards of Caravan lie as long as it is broken."""
 
     broken = True
 
-    def choice(self, legal):
-        if self.broken and legal[0]["type"] == "open":
-            raise ZeroDivisionError(f"the marker is {legal[0]['cards']}")
-        return super().choice(legal)
+    def sample(self, cards, number):
+        if self.broken and number > 40:
+            raise ZeroDivisionError(f"the marker is {cards}")
+        return super().sample(cards, number)
 
 
 def test_a_house_player_that_fails_delays_no_other_game(capsys, app, cast, clock):
     rng = Broken(3)
-    move_all = mover(app, rng)
+    move_all = mover(app, rng, lambda seed: rng)
     sick, well = alone(cast, CARAVAN), the_house_begins(cast)
     settle(move_all)
     assert cast.alice.game(well["id"])["legal"]
@@ -147,7 +148,7 @@ def test_many_that_fail_delay_no_other_game(app, cast):
     for _ in range(120):
         alone(cast, CARAVAN)
     well = the_house_begins(cast)
-    move_all = mover(app, Broken(3))
+    move_all = mover(app, random.Random(3), lambda seed: Broken(3))
     for _ in range(3):
         settle(move_all)
     assert cast.alice.game(well["id"])["legal"]
@@ -173,17 +174,18 @@ class Overtaken(random.Random):
         super().__init__(8)
         self.others = others
 
-    def choice(self, legal):
+    def sample(self, cards, number):
         with ThreadPoolExecutor(1) as threads:
             threads.submit(settle, self.others).result()
-        return super().choice(legal)
+        return super().sample(cards, number)
 
 
 def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
     """It has chosen an answer to a question that is no longer asked."""
     others = mover(app, random.Random(1))
     game = the_house_begins(cast)
-    assert settle(mover(app, Overtaken(others))) == 0
+    overtaken = mover(app, random.Random(8), lambda seed: Overtaken(others))
+    assert settle(overtaken) == 0
     later = cast.alice.game(game["id"])
     assert later["legal"]
     cast.alice.answer(later)

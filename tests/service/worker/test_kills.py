@@ -96,6 +96,30 @@ def test_random_kills_lose_nothing(
     killer.join()
 
 
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_thinkers_end_with_their_worker(server: Server, end: str) -> None:
+    worker = server._running["worker"].pid
+    thinkers = wait_until(lambda: children(worker), "a thinker")
+    getattr(server, end)("worker")
+    wait_until(lambda: not any(map(runs, thinkers)), "the end of the thinkers")
+    server.launch("worker")
+
+
+def children(parent: int) -> list[int]:
+    """The ids of the processes that a process has started."""
+    tasks = Path(f"/proc/{parent}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+def runs(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2]
+    except FileNotFoundError:
+        return False
+    return not state.startswith("Z")
+
+
 def kill_and_restart(server: Server, times: int, done: threading.Event) -> None:
     """Kill web or worker at random times, and start it again."""
     chosen = random.Random(times)

@@ -73,6 +73,7 @@ class Server:
             "POLL_AFTER": "0.05",
             "RATE_LIMITS": "off",
             "MAILS_PER_DAY": "0",
+            "THINKING_TIME": "0.05",
             "WEB_CONCURRENCY": "2",
             "PYTHONUNBUFFERED": "1",
             **environment,

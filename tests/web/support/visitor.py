@@ -90,7 +90,7 @@ class Visitor:
 
     def answer(self, rng: random.Random) -> bool:
         """Plays any action through the API when it is the visitor's turn; False once the game is over."""
-        game = wait_until(self._asked, "a question, or the end")
+        game = wait_until(self.asked, "a question, or the end")
         if game["status"] == "over":
             return False
         action = rng.choice(game["legal"])["action"]
@@ -100,7 +100,8 @@ class Visitor:
         )
         return True
 
-    def _asked(self) -> Any:
+    def asked(self) -> Any:
+        """The game, if it is the visitor's turn or over."""
         game = self.game()
         return game if game["legal"] or game["status"] == "over" else None
 

@@ -1,0 +1,61 @@
+"""How likely sensible players are to do something with a card: rows grow towards what can be sold, and not beyond."""
+
+from __future__ import annotations
+
+from rules.common.cards import JOKER, rank
+from rules.games.caravan.components import LEAST, MOST, Table
+from rules.games.caravan.phases import last_number
+from rules.games.caravan.scoring import VALUE, points
+from rules.kernel import Json
+
+SELL, DISCARD, TURN, RUIN = 50.0, 0.3, 0.2, 0.4
+"""A sale is worth more than anything else; the others are for when no card helps a row."""
+
+
+def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
+    """4 By what a row is worth afterwards."""
+    if not s.rows[seat] or "cards" in legal[0]:
+        return [1.0] * len(legal)
+    worths = [points(row) for row in s.rows[seat]]
+    facing = [points(row) for row in s.rows[1 - seat]]
+    return [likely(s, seat, action, worths, facing) for action in legal]
+
+
+def likely(s: Table, seat: int, action: Json, worths: list[int], facing: list[int]) -> float:
+    """How likely one action is, when the rows of both seats are worth so much."""
+    kind = action["type"]
+    if kind == "sell":
+        return SELL * len(action["lanes"])
+    if kind == "discard":
+        return DISCARD if action["card"] in VALUE else DISCARD / 4
+    lane, card = action["lane"], action["card"]
+    row, now = s.rows[seat][lane], worths[lane]
+    if kind == "renew":
+        return 1.0 if now > MOST else 0.02
+    work = action.get("as") or (card if card == JOKER else rank(card))
+    if card in VALUE:
+        return aim(now, now + VALUE[card])
+    if work == "K":
+        beneath = last_number(row[: action["at"]])
+        return aim(now, now + VALUE[beneath]) / 2 if beneath else 0.0
+    if work == "J":
+        return aim(now, points(row[action["at"] :])) if now > MOST else 0.01
+    if work == JOKER:
+        return joker(s, seat, action, facing)
+    return TURN
+
+
+def aim(now: int, then: int) -> float:
+    """4 Rows of 21 to 26 points can be sold."""
+    if LEAST <= then <= MOST:
+        return 6.0 if now < LEAST or now > MOST else 1.0 + (then - now) / 2
+    return 0.02 if then > MOST else 1.0 + then / 10
+
+
+def joker(s: Table, seat: int, action: Json, facing: list[int]) -> float:
+    """4 A joker is for the other's row: when it can be sold and has cards of the rank."""
+    lane, beneath = action["lane"], last_number(s.rows[seat][action["lane"]][: action["at"]])
+    if beneath is None:
+        return 0.0
+    hit = any(rank(card) == rank(beneath) for card in s.rows[1 - seat][lane])
+    return RUIN * 4 if hit and facing[lane] >= LEAST - 6 and facing[lane] <= MOST else 0.01

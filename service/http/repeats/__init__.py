@@ -1,0 +1,1 @@
+"""Requests that create something and may be repeated: `Idempotency-Key`."""

@@ -1,0 +1,1 @@
+"""Pages of other sites in the browsers of our players."""

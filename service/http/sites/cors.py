@@ -1,0 +1,68 @@
+"""Pages of other sites may use the API with a bearer token (CORS): they send no cookie, so they can do nothing unasked.
+
+Only requests with a token are allowed to: what a browser can reach without one is nothing for other sites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+METHODS = "GET, POST, PUT, PATCH, DELETE"
+SENT = (
+    *("Authorization", "Content-Type", "Accept-Language", "If-None-Match", "Invitation"),
+    *("Idempotency-Key", "Prefer"),
+)
+"""Headers that a page of another site may send."""
+TOLD = (
+    *("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Content-Language"),
+    *("Allow", "WWW-Authenticate", "Content-Disposition"),
+)
+"""Headers that such a page may read besides those that every page may."""
+REMEMBERED = 7200
+"""Seconds for which a browser need not ask again; the most that Chromium allows."""
+_ANSWER = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", ", ".join(TOLD)),
+)
+_PREFLIGHT = [
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", METHODS),
+    ("Access-Control-Allow-Headers", ", ".join(SENT)),
+    ("Access-Control-Max-Age", str(REMEMBERED)),
+    ("Vary", "Access-Control-Request-Headers"),
+]
+
+
+class OtherSites:
+    """Answers the questions of browsers in front of `app`, with these `headers` besides its own."""
+
+    def __init__(self, app: WSGIApplication, headers: list[tuple[str, str]]) -> None:
+        self._app, self._headers = app, headers
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if "HTTP_ORIGIN" not in environ or not environ["PATH_INFO"].startswith("/api/"):
+            return self._app(environ, start_response)
+        if _asks_first(environ):
+            start_response("204 No Content", _PREFLIGHT + self._headers)
+            return []
+        if not environ.get("HTTP_AUTHORIZATION", "").lower().startswith("bearer "):
+            return self._app(environ, start_response)
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            kept = [each for each in headers if each[0] != "Cross-Origin-Resource-Policy"]
+            open_to_all = ("Cross-Origin-Resource-Policy", "cross-origin")
+            return start_response(status, [*kept, open_to_all, *_ANSWER], *error)
+
+        return self._app(environ, start)
+
+
+def _asks_first(environ: WSGIEnvironment) -> bool:
+    """Whether a browser asks if a page of another site may send a token."""
+    wanted = environ.get("HTTP_ACCESS_CONTROL_REQUEST_HEADERS", "").lower()
+    return (
+        environ["REQUEST_METHOD"] == "OPTIONS"
+        and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+        and "authorization" in (each.strip() for each in wanted.split(","))
+    )

@@ -1,0 +1,105 @@
+"""What a thinker is asked and answers: one line of JSON each. It needs neither settings nor a database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, Self
+
+from rules.kernel import Json
+
+Mind = tuple[str, int, int]
+"""A seat of a game by a version of its rules, of which a thinker remembers what the seat saw: id, version, seat."""
+
+
+class Question(NamedTuple):
+    """What should this seat do? Equal questions have equal answers, if as many worlds are supposed."""
+
+    game: str
+    seat: int
+    asked: int
+    """The number of the question in the game."""
+    ruleset: str
+    version: int
+    players: int
+    options: Json
+    after: int
+    """The number of the last event that the thinker has been told."""
+    number: int
+    """The number of the last event of the game."""
+    events: Sequence[Json]
+    """Those in between, as the rules see them."""
+    level: str
+    share: float
+    """How much of its level's time the thought may take, from 0 to 1."""
+    seed: int
+    """Of the generator that decides which cards are supposed."""
+
+    @property
+    def mind(self) -> Mind:
+        """Who remembers."""
+        return self.game, self.version, self.seat
+
+    def line(self) -> bytes:
+        """As it is sent."""
+        return json.dumps(self._asdict(), separators=(",", ":")).encode() + b"\n"
+
+    @classmethod
+    def parse(cls, line: bytes) -> Self:
+        """As it was sent."""
+        return cls(**json.loads(line))
+
+
+class Failure(NamedTuple):
+    """A thought that failed: the kind of the error and its places, without values."""
+
+    kind: str
+    at: list[str]
+
+
+class Answer(NamedTuple):
+    """What came of a question: an action or a failure; neither if its thinker has ended."""
+
+    question: Question
+    action: Json | None = None
+    failure: Failure | None = None
+
+    def line(self) -> bytes:
+        """As it is sent; whoever has asked knows the question."""
+        told = {"action": self.action, "failure": self.failure}
+        return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+
+    @classmethod
+    def parse(cls, question: Question, line: bytes) -> Self:
+        """As it was sent."""
+        told = json.loads(line)
+        return cls(question, told["action"], told["failure"] and Failure(*told["failure"]))
+
+
+class Thinker(Protocol):
+    """Thinks about one question at a time."""
+
+    def told_until(self, mind: Mind) -> int:
+        """The number of the last event that it has been told for this mind; 0 if it remembers nothing."""
+
+    def give(self, question: Question) -> None:
+        """Let it think; it must be free."""
+
+
+class Thinking(Protocol):
+    """Several thinkers. Nobody ever waits for one of them here."""
+
+    def free(self, mind: Mind) -> Thinker | None:
+        """One that has nothing to do, if possible one that remembers this."""
+
+    def answers(self) -> list[Answer]:
+        """What has come since the last call."""
+
+    def alive(self) -> list[int]:
+        """The numbers of the thinkers that run."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait until an answer comes, but not longer."""
+
+    def close(self) -> None:
+        """End all of them."""

@@ -1,0 +1,52 @@
+"""What people and house players are called: by itself, in sentences, and in lists.
+
+A program never passes for a person: where nothing stands beside a name, the name itself says what it is.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from service.core.words import Phrases
+
+
+class Named(Protocol):
+    """Somebody who sits or sat at a table."""
+
+    @property
+    def name(self) -> str | None:
+        """The name; None for a house player and for somebody who was erased."""
+
+    @property
+    def house_name(self) -> str | None:
+        """The key of the name of a house player; None for everybody else."""
+
+    @property
+    def house_level(self) -> str | None:
+        """The level of a house player."""
+
+
+def bare_name(person: Named, words: Phrases) -> str:
+    """A name by itself, where something else says what a house player is."""
+    if person.house_name is not None:
+        return words.say(f"house.name.{person.house_name}")
+    return person.name or words.say("person.gone")
+
+
+def name_in_text(person: Named, words: Phrases) -> str:
+    """A name in a sentence: "Suzuri (program)"."""
+    name = bare_name(person, words)
+    return words.say("page.house.called", {"name": name}) if person.house_name else name
+
+
+def name_in_list(person: Named, words: Phrases) -> str:
+    """A name where somebody is introduced: "Suzuri (program, normal)"."""
+    name = bare_name(person, words)
+    if person.house_name is None:
+        return name
+    return words.say("house.introduced", {"name": name, "program": program_words(person, words)})
+
+
+def program_words(person: Named, words: Phrases) -> str:
+    """What a house player is: "program, normal"."""
+    return words.say("house.program", {"level": person.house_level})

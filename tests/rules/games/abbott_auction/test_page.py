@@ -1,0 +1,105 @@
+"""Auction (Abbott): the examples on the pages of rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.common import poker
+from rules.common.cards import canonical
+from rules.games.abbott_auction.components import pack
+from rules.games.abbott_auction.phases import Laying
+from rules.games.abbott_auction.scoring import points
+from tests.rules.games.abbott_auction.positions import (
+    GAME,
+    act,
+    bid,
+    bidding,
+    claims,
+    lays,
+    won,
+)
+from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+
+
+def nothing(example: Example) -> None:
+    one_deck(cards(example.cards), pack(4))
+    assert not claims(bidding(example.cards, "2s"), 0, "pair")
+
+
+def nines(example: Example) -> None:
+    one_deck(cards(" ".join(example.hands[:3])), (*pack(4), "2s"))
+    state: Any = bidding(*example.hands)
+    for each in example.bids:
+        found = claims(state, each["seat"], "single")
+        assert not {f"single {one}" for one in each["may"]} - {*found}
+        assert not {f"single {one}" for one in each["may_not"]} & {*found}
+        state = bid(state, each["seat"], "single", *each["bid"].split())
+
+
+def of_laying(example: Example) -> None:
+    state: Any = bidding(example.hand, "9c", pile="9d")
+    if len(example.bid) > 2:  # the suit is named only over the bare rank
+        state = bid(state, 1, *example.bid[:2])
+    state = won(state, 0, *example.bid)
+    assert isinstance(state, Laying) == bool(example.may)
+    if example.may:
+        assert set(lays(state)) == set(example.may)
+    else:
+        assert example.line[1] not in state.hands[0]
+
+
+def turn(example: Example) -> None:
+    one_deck(cards(" ".join([*example.hands, example.pile, example.stock])), pack(3))
+    assert all(len(cards(hand)) == 10 for hand in example.hands)
+    follow(GAME, bidding(*example.hands, pile=example.pile, stock=example.stock), example.steps)
+
+
+def of_pile(example: Example) -> None:
+    example.says(points(cards(example.cards)))
+
+
+def ended(example: Example) -> None:
+    """Seat 0 has the best hand."""
+    state = act(bidding("Ks Kh 2d", "3s 4d 8h", pile=example.pile), example.by, "declare")
+    example.says(*state.totals)
+
+
+def best(example: Example) -> None:
+    one_deck(cards(example.hand), pack(4))
+    found = poker.best(canonical(cards(example.hand)))
+    assert (found.kind, set(found.cards)) == (example.set, set(example.given["cards"]))
+
+
+def jokers(example: Example) -> None:
+    state = bidding(
+        example.hand, "2h", pile=example.pile, stock=example.stock, number=1, max_deals=1
+    )
+    over = won(state, 0, "pair", "Jk")
+    assert GAME.turn(over).over
+    assert over.deals[0].reason == "stock"
+    assert set(over.hands[0]) == {"2s", *cards(f"{example.pile} {example.stock}")}
+
+
+def straight(example: Example) -> None:
+    state = bidding(example.hand, "2h")
+    assert all(kind in claims(state, 0) for kind in example.kinds)
+
+
+KINDS = {
+    "nothing": nothing,
+    "nines": nines,
+    "lays": of_laying,
+    "turn": turn,
+    "pile": of_pile,
+    "ended": ended,
+    "best": best,
+    "jokers": jokers,
+    "straight": straight,
+}
+
+
+@pytest.mark.parametrize("example", examples(GAME), ids=str)
+def test_the_examples_of_the_page(example: Example) -> None:
+    KINDS[example.kind](example)

@@ -1,0 +1,101 @@
+"""The Trunk and the Peddler: the examples on the pages of rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.games.trunk_and_peddler import values
+from rules.games.trunk_and_peddler.components import SMALL
+from rules.games.trunk_and_peddler.scoring import VALUE, account
+from tests.rules.games.trunk_and_peddler.positions import (
+    GAME,
+    at,
+    cards_of,
+    facts,
+    hands,
+    play,
+    second,
+    trick,
+    won_by,
+    zones,
+)
+from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+
+
+def turned(example: Example) -> None:
+    example.says(values.turned_value(example.card))
+
+
+def turn(example: Example) -> None:
+    one_deck(cards(" ".join(example.hands + example.trunks)), SMALL)
+    state = at(hands=hands(*example.hands), trunk=tuple(example.trunks))
+    assert state.display[0] == example.valuable
+    after = follow(GAME, state, example.steps)
+    assert zones(after, None)["down", 1]["count"] == 1
+    first = follow(GAME, state, example.steps[:2])
+    added = play(first, 0, example.instead["card"])
+    assert facts(added, "sum")[0]["value"] == example.instead["sum"]
+
+
+def may_follow(example: Example) -> None:
+    one_deck((*cards(example.hand), example.led), SMALL)
+    state = play(at(hands=hands(f"{example.led} 9c", example.hand)), 0, example.led)
+    assert cards_of(state, 1) == example.given["cards"]
+
+
+def of_trick(example: Example) -> None:
+    one_deck(cards(f"{example.leader} {example.follower}"), SMALL)
+    state = trick(example.leader, example.follower)
+    assert won_by(state) == example.winner
+    if "discarded" in example.given:
+        assert example.discarded in zones(state, None)["discard", None]["cards"]
+        assert {action["type"] for action in GAME.legal(state, 1)} == {"store"}
+
+
+def score(example: Example) -> None:
+    load = example.down + example.up + example.junk
+    capacity = values.capacity_number(example.trunk)
+    found = account(capacity, load, VALUE, example.down, example.up)
+    example.says(example.down, load, found.loss, found.value)
+
+
+def compelled(example: Example) -> None:
+    """With D; spades are trumps."""
+    state: Any = second(example.leader, example.follower, "D")
+    state = play(state, 0, example.leader[3:])
+    assert GAME.legal(state, 1) == [{"type": "play", "card": example.adds, "high": False}]
+    state = play(state, 1, example.adds)
+    assert won_by(state) == 1
+
+
+def taken(example: Example) -> None:
+    """With F."""
+    state = trick(example.leader, example.follower, "F")
+    assert won_by(state) == 0
+    assert facts(state, "load")[1]["junk"] == example.junk
+
+
+def left(example: Example) -> None:
+    """With G."""
+    one_deck(cards(example.hand), SMALL)
+    singles, threes = values.stacked(cards(example.hand))
+    assert len(singles) + len(threes) == example.junk
+
+
+KINDS = {
+    "turned": turned,
+    "turn": turn,
+    "follow": may_follow,
+    "trick": of_trick,
+    "score": score,
+    "compelled": compelled,
+    "taken": taken,
+    "left": left,
+}
+
+
+@pytest.mark.parametrize("example", examples(GAME), ids=str)
+def test_the_examples_of_the_page(example: Example) -> None:
+    KINDS[example.kind](example)

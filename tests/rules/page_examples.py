@@ -1,0 +1,150 @@
+"""The examples on the pages of rules: `page.examples.toml` beside the pages has them as the engine plays them.
+
+Its tables are kinds of examples, which the `test_page.py` of each game plays or scores. `line` is what a line of a page
+says in every language, cards and numbers alike; what the engine finds has to be in it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import rules
+from rules.kernel import Json, Ruleset, State
+from rules.kernel.values import CODE
+
+LANGUAGES = ("en", "ja")
+
+
+class Example(NamedTuple):
+    """One of the examples of a kind."""
+
+    kind: str
+    number: int
+    given: Json
+
+    def __getattr__(self, name: str) -> Any:  # what the file has
+        return self.given[name]
+
+    def get(self, name: str, otherwise: Any = None) -> Any:  # what the file has
+        return self.given.get(name, otherwise)
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.number}"
+
+    def says(self, *found: object) -> None:
+        """The line of the page says what the engine has found."""
+        missing = [each for each in map(written, found) if each not in self.line]
+        assert not missing, f"{self}: the engine finds {missing}, the page says {self.line}"
+
+
+def written(value: object) -> str:
+    """A number as the pages write it, with a real minus sign."""
+    return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+
+
+def folder(ruleset: Ruleset) -> Path:
+    return Path(rules.folder(ruleset.slug, ruleset.version))
+
+
+def page(ruleset: Ruleset, language: str) -> str:
+    return (folder(ruleset) / f"page.{language}.md").read_text(encoding="utf-8")
+
+
+def drawn(text: str) -> list[str]:
+    """The cards that a page draws, those in one place together."""
+    return re.findall(r"`([^`]+)`", text)
+
+
+def examples(ruleset: Ruleset) -> list[Example]:
+    text = (folder(ruleset) / "page.examples.toml").read_text(encoding="utf-8")
+    return [
+        Example(kind, number, given)
+        for kind, found in tomllib.loads(text).items()
+        for number, given in enumerate(found, 1)
+    ]
+
+
+def codes(given: Any) -> Iterator[str]:
+    """All cards in an example, those in one place together too."""
+    if isinstance(given, str):
+        if given and all(CODE.fullmatch(card) for card in given.split()):
+            yield given
+    elif isinstance(given, dict):
+        for value in given.values():
+            yield from codes(value)
+    elif isinstance(given, list):
+        for value in given:
+            yield from codes(value)
+        if given and all(isinstance(value, str) for value in given):
+            yield from codes(" ".join(given))
+
+
+def has_line(text: str, wanted: Iterable[str]) -> bool:
+    """Whether one line says all of this: cards as they are drawn, numbers as a whole."""
+    return any(all(says(line, each) for each in wanted) for line in text.splitlines())
+
+
+def says(line: str, wanted: str) -> bool:
+    if wanted in drawn(line):
+        return True
+    text = re.sub(r"`[^`]+`", " ", line)
+    if wanted.lstrip("−").isdecimal():
+        before = r"(?<![\d])" if wanted.startswith("−") else r"(?<![\d−])(?<!− )"
+        return re.search(before + wanted + r"(?!\d)", text) is not None
+    return wanted in text
+
+
+def cards(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def one_deck(cards: Iterable[str], deck: Iterable[str]) -> None:
+    """Nobody can hold what the deck does not have, nor two players the same card."""
+    extra = Counter(cards) - Counter(deck)
+    assert not extra, f"impossible: {sorted(extra)}"
+
+
+def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
+    """Play an example step by step.
+
+    `may` and `may_not` are actions (or parts of them) that the seat has or has not; `shows` are zones and facts (or
+    parts of them) that everybody sees afterwards, or the viewer that is named.
+    """
+    for step in steps:
+        if "outcome" in step:
+            chance = ruleset.turn(state).chance
+            assert chance
+            event = {"kind": "chance", "name": chance.name, "outcome": outcome(chance.items, step)}
+        else:
+            legal = ruleset.legal(state, step["seat"])
+            for action in step.get("may", []):
+                assert any(holds(each, action) for each in legal), action
+            for action in step.get("may_not", []):
+                assert not any(holds(each, action) for each in legal), action
+            if "action" not in step:
+                continue
+            wanted = {k: None if v == "null" else v for k, v in step["action"].items()}
+            (played,) = (each for each in legal if each == wanted)
+            event = {"kind": "action", "seat": step["seat"], "action": played}
+        state = ruleset.apply(state, event)
+        view = ruleset.view(state, step.get("viewer"))
+        for shown in step.get("shows", []):
+            seen = view["zones"] + view["facts"]
+            assert any(holds(each, shown) for each in seen), (shown, seen)
+    return state
+
+
+def outcome(items: Iterable[str], step: Json) -> list[str]:
+    """The shuffle of which the example names what lies on top."""
+    top = step["outcome"].split()
+    rest = Counter(items) - Counter(top)
+    return top + list(rest.elements())
+
+
+def holds(whole: Json, part: Json) -> bool:
+    return all(name in whole and whole[name] == value for name, value in part.items())

@@ -1,0 +1,26 @@
+"""What house players think of a position: always the same, in hundredths of a second."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from rules.kernel import Json, Ruleset, Worlds
+from rules.players.house import LEVELS, choose
+from rules.players.search import Effort
+
+STRONG = Effort(250)
+EASY = Effort(LEVELS["easy"].iterations)
+"""As `easy` has them when it has the time."""
+
+
+def thought(ruleset: Ruleset, state: Any, effort: Effort = STRONG, seed: int = 2) -> Json:
+    """What the seat that is waited for first chooses."""
+    seat = ruleset.turn(state).waiting[0]
+    worlds = Worlds(ruleset, ruleset.blind(state, seat), seat)
+    return choose(ruleset, worlds, seat, random.Random(seed), effort)
+
+
+def is_one_of(found: Json, best: tuple[Json, ...]) -> bool:
+    """Whether an action has all the parameters of one of these."""
+    return any(each.items() <= found.items() for each in best)

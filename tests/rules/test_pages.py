@@ -1,0 +1,79 @@
+"""Pages of rules: what is drawn on them is an example that the engine plays, and every language has the same."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rules.kernel import Ruleset
+from tests.rules.page_examples import (
+    LANGUAGES,
+    codes,
+    drawn,
+    examples,
+    has_line,
+    one_deck,
+    page,
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_a_page_draws_stands_in_an_example(ruleset: Ruleset, language: str) -> None:
+    played = {code for example in examples(ruleset) for code in codes(example.given)}
+    assert set(drawn(page(ruleset, language))) <= played
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_says_what_its_examples_say(ruleset: Ruleset, language: str) -> None:
+    text = page(ruleset, language)
+    for example in examples(ruleset):
+        if "line" in example.given:
+            assert has_line(text, example.line), (str(example), example.line)
+
+
+def test_every_page_works_through_a_turn(ruleset: Ruleset) -> None:
+    turns = [example for example in examples(ruleset) if example.kind == "turn"]
+    assert turns
+    assert all(len(turn.steps) > 1 for turn in turns)
+
+
+def test_a_wrong_sum_and_an_impossible_hand_are_found() -> None:
+    text = "| Ann | `2s 3s` | 5 |\n| Bea | `2h` | −2 |"
+    assert has_line(text, ["2s 3s", "5"])
+    assert has_line(text, ["2h", "−2"])
+    assert not has_line(text, ["2s 3s", "6"])
+    assert not has_line(text, ["2h", "2"])
+    with pytest.raises(AssertionError, match="impossible: \\['2-1'\\]"):
+        one_deck(["2-1", "3-0", "6-6", "2-1"], ["2-1", "3-0", "6-6"])
+
+
+def test_the_languages_have_the_same_sections_and_tables(ruleset: Ruleset) -> None:
+    shapes = [
+        [re.match(r"#+|\||[-1-9]", line) for line in page(ruleset, language).splitlines()]
+        for language in LANGUAGES
+    ]
+    headings, rows = (
+        [[each[0] for each in shape if each and each[0][0] == mark] for shape in shapes]
+        for mark in "#|"
+    )
+    assert headings[0] == headings[1]
+    assert len(rows[0]) == len(rows[1])
+
+
+SECTIONS = tomllib.loads(Path(__file__).with_name("page_sections.toml").read_text(encoding="utf-8"))
+"""By slug: each section of the specification, and where the pages say it, or why they do not."""
+
+
+def test_every_section_of_a_specification_is_on_the_page(ruleset: Ruleset) -> None:
+    rows = SECTIONS[ruleset.slug]
+    assert {section[0] for section in rows} == set("12345678")
+    for section, found in rows.items():
+        if isinstance(found, list):
+            for language, phrase in zip(LANGUAGES, found, strict=True):
+                text = " ".join(page(ruleset, language).split())
+                assert phrase in text, (section, phrase)
+        else:
+            assert found.endswith("."), "why it is not on the page"

@@ -1,0 +1,96 @@
+"""Programs that run together, as `tegami serve` runs web and worker: one prefix each, one end for all."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.commands.together import run_together
+
+READY = """
+import os, signal, sys
+print("ready", flush=True)
+if os.environ.get("READY"):
+    open(os.environ["READY"], "w").close()  # another program waits for that
+signal.pause()
+"""
+CLEANS_UP = f"""
+import signal
+def stop(*_):
+    print("cleaned up", flush=True)
+    sys.exit(0)
+signal.signal(signal.SIGTERM, stop)
+{READY}
+"""
+STUBBORN = f"""
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+{READY}
+"""
+WAITS = "import os; open(os.environ['READY']).close(); "
+"""Waits until the other program is ready."""
+LAUNCHER = f"""
+import os, sys
+from service.commands.together import run_together
+programs = {{"web": [sys.executable, "-c", {CLEANS_UP!r}], "worker": [sys.executable, "-c", {READY!r}]}}
+sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ))
+"""
+
+
+def together(pipe: Path | None = None, patience: float = 5.0, **sources: str) -> Any:
+    """The exit code, and the lines that were printed."""
+    output, environment = io.StringIO(), {**os.environ, "READY": str(pipe or "")}
+    programs = {name: [sys.executable, "-c", source] for name, source in sources.items()}
+    code = run_together(programs, Path.cwd(), environment, output, patience)
+    return code, output.getvalue().splitlines()
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    os.mkfifo(tmp_path / "ready")
+    return tmp_path / "ready"
+
+
+def test_if_one_ends_all_end_and_its_exit_code_counts(pipe):
+    code, lines = together(pipe, web=CLEANS_UP, worker=WAITS + "raise SystemExit(3)")
+    assert code == 3
+    assert lines[0] == "web    | ready"
+    assert sorted(lines[1:]) == ["system | worker ended (3)", "web    | cleaned up"]
+
+
+def test_a_program_that_was_killed_counts_as_in_a_shell():
+    assert together(web="import os; os.kill(os.getpid(), 9)")[0] == 128 + 9
+
+
+def test_each_line_begins_with_the_name_of_its_program_whether_out_or_err():
+    lines = together(web="import sys; print('äß'); print('no', file=sys.stderr)")[1]
+    assert sorted(lines) == ["system | web ended (0)", "web    | no", "web    | äß"]
+
+
+def test_whoever_does_not_end_is_killed(pipe):
+    code, lines = together(pipe, patience=0.1, web=STUBBORN, worker=WAITS + "print('bye')")
+    assert code == 0
+    assert "worker | bye" in lines
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_all(number):
+    with subprocess.Popen(
+        [sys.executable, "-c", LAUNCHER], stdout=subprocess.PIPE, text=True
+    ) as launcher:
+        assert launcher.stdout
+        assert sorted(launcher.stdout.readline() for _ in range(2)) == [
+            "web    | ready\n",
+            "worker | ready\n",
+        ]
+        launcher.send_signal(number)
+        rest = launcher.stdout.read().splitlines()
+        assert launcher.wait(10) == 128 + number
+    assert sorted(rest) == [f"system | {number.name} received", "web    | cleaned up"]

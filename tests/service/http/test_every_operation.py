@@ -1,0 +1,47 @@
+"""What openapi.yaml says of every operation of the API: wrong tokens and queries that it does not read are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.cast import sqlite_only
+from tests.support.every_operation import API, path_of
+
+every_operation = pytest.mark.parametrize("operation", API, ids=lambda each: each.name)
+
+pytestmark = sqlite_only
+
+
+@pytest.mark.usefixtures("unchanged")
+@every_operation
+def test_a_wrong_token_is_refused(cast, game_id, operation):
+    path = path_of(operation, game_id)
+    for token in ("tgm_" + "x" * 43, "", "x"):
+        headers = {"Authorization": f"Bearer {token}"}
+        cast.nobody.refused(operation.method.upper(), path, "not-signed-in", headers=headers)
+
+
+def test_a_token_that_has_ended_is_refused_where_none_is_needed(cast):
+    made = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]
+    headers = {"Authorization": f"Bearer {made['secret']}"}
+    assert cast.nobody.send("GET", "/api/rulesets", headers=headers).status_code == 200
+    cast.alice.delete(f"/api/me/tokens/{made['id']}")
+    cast.nobody.refused("GET", "/api/rulesets", "not-signed-in", headers=headers)
+
+
+@pytest.mark.usefixtures("unchanged")
+@every_operation
+def test_unknown_and_repeated_parameters_are_refused(cast, game_id, operation):
+    path, method = path_of(operation, game_id), operation.method.upper()
+    for query, name in (("utm=1", "utm"), ("=1", ""), ("limit=5&limit=5", "limit")):
+        body = {"json": {}} if "requestBody" in operation.spec else {}
+        problem = cast.alice.refused(method, f"{path}?{query}", "invalid-query", **body)
+        assert name in problem["errors"]
+
+
+def test_a_poll_with_a_parameter_is_refused_too(cast, game_id):
+    path = f"/api/games/{game_id}"
+    tag = cast.alice.send("GET", path).headers["ETag"]
+    brought = {"If-None-Match": tag}
+    assert cast.alice.send("GET", path, headers=brought).status_code == 304
+    cast.alice.refused("GET", f"{path}?utm=1", "invalid-query", headers=brought)

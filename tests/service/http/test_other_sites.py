@@ -1,0 +1,71 @@
+"""Pages of other sites: with a bearer token they may use the API, and nothing without one (CORS)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.cast import BOOMERANG, sqlite_only
+
+pytestmark = sqlite_only
+
+ELSEWHERE = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
+ASKING = {
+    **ELSEWHERE,
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization,content-type,idempotency-key",
+}
+ALLOWED = "Access-Control-Allow-Origin"
+
+
+def test_a_browser_is_told_that_a_token_may_be_sent(app):
+    client = app.test_client()
+    for path in ("/api/games", "/api/me/tokens/k_0123456789abcdefABCDEF"):
+        answer = client.options(path, headers=ASKING)
+        assert (answer.status_code, answer.get_data()) == (204, b"")
+        assert answer.headers[ALLOWED] == "*"
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+        sent = answer.headers["Access-Control-Allow-Headers"].lower().split(", ")
+        assert {"authorization", "content-type", "idempotency-key", "if-none-match"} <= set(sent)
+        methods = answer.headers["Access-Control-Allow-Methods"].split(", ")
+        assert {"GET", "POST", "PUT", "PATCH", "DELETE"} == set(methods)
+        assert "Content-Type" not in answer.headers
+
+
+@pytest.mark.parametrize("missing", ["Origin", "Access-Control-Request-Method"])
+def test_other_questions_are_refused(cast, missing):
+    headers = {name: value for name, value in ASKING.items() if name != missing}
+    cast.nobody.refused("OPTIONS", "/api/games", "method-not-allowed", headers=headers)
+
+
+def test_without_a_token_nothing_is_allowed(cast):
+    headers = {**ASKING, "Access-Control-Request-Headers": "content-type"}
+    cast.nobody.refused("OPTIONS", "/api/games", "method-not-allowed", headers=headers)
+    for person in (cast.alice, cast.nobody):  # a cookie, or nothing
+        assert ALLOWED not in person.send("GET", "/api/games", headers=ELSEWHERE).headers
+    body = {"ruleset": BOOMERANG}
+    cast.alice.refused("POST", "/api/games", "cross-site", body, headers=ELSEWHERE)
+
+
+def test_a_page_with_a_token_plays_and_reads_what_it_needs(cast):
+    made = cast.bob.send("POST", "/api/games", json={"ruleset": BOOMERANG}, headers=ELSEWHERE)
+    assert made.status_code == 201
+    path = made.headers["Location"]
+    tag = cast.bob.send("GET", path, headers=ELSEWHERE).headers["ETag"]
+    answers = [
+        made,
+        cast.bob.send("GET", path, headers={**ELSEWHERE, "If-None-Match": tag}),
+        cast.bob.send("GET", "/api/games/g_0123456789abcdefABCDEF", headers=ELSEWHERE),
+    ]
+    assert [each.status_code for each in answers] == [201, 304, 404]
+    for answer in answers:
+        assert answer.headers.getlist(ALLOWED) == ["*"]
+        assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
+        assert answer.headers.getlist("Cross-Origin-Resource-Policy") == ["cross-origin"]
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_pages_outside_the_api_are_for_our_site_alone(app):
+    client = app.test_client()
+    headers = {**ELSEWHERE, "Authorization": "Bearer x"}
+    for path in ("/", "/openapi.yaml", "/rules/caravan"):
+        assert ALLOWED not in client.get(path, headers=headers).headers

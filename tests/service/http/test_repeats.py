@@ -1,0 +1,109 @@
+"""`Idempotency-Key`: what creates something creates it once, and tells its secret to nobody else."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from service.core.units import DAY
+from service.http.repeats.stored_answers import Keeper
+from tests.support.cast import CARAVAN, sqlite_only
+from tests.support.dump import dump
+
+KEY = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}
+OTHER = {"Idempotency-Key": "another-random-key-1"}
+CREATING = (
+    ("/api/players", {"name": "Dora", "token": "bot"}),
+    ("/api/me/tokens", {"label": "bot"}),
+    ("/api/games", {"ruleset": CARAVAN}),
+)
+each_creation = pytest.mark.parametrize(("path", "body"), CREATING)
+
+
+@each_creation
+def test_a_repetition_gets_the_answer_from_before(app, cast, path, body):
+    first = cast.alice.send("POST", path, json=body, headers=KEY)
+    assert first.status_code == 201
+    stored = dump(app)
+    again = cast.alice.send("POST", path, json=body, headers=KEY)
+    assert (again.status_code, again.json) == (201, first.json)
+    assert again.headers.get("Location") == first.headers.get("Location")
+    assert dump(app) == stored
+    quoted = {"Idempotency-Key": f'"{KEY["Idempotency-Key"]}"'}
+    assert cast.alice.post(path, body, headers=quoted) == first.json
+    assert cast.alice.post(path, body, headers=OTHER) != first.json
+    assert cast.alice.post(path, body) != first.json
+
+
+@sqlite_only
+def test_a_browser_is_signed_in_again(app):
+    first = app.test_client(use_cookies=False).post(
+        "/api/players", json={"name": "Dora"}, headers=KEY
+    )
+    again = app.test_client(use_cookies=False).post(
+        "/api/players", json={"name": "Dora"}, headers=KEY
+    )
+    assert again.headers["Set-Cookie"] == first.headers["Set-Cookie"]
+
+
+@sqlite_only
+@each_creation
+def test_another_body_with_the_same_key_is_refused(cast, path, body):
+    cast.alice.post(path, body, headers=KEY)
+    other = {**body, **({"players": 2} if "ruleset" in body else {"expires_in_days": 3})}
+    cast.alice.refused("POST", path, "other-request", other, headers=KEY)
+
+
+@sqlite_only
+def test_the_key_of_somebody_else_is_another(cast):
+    mine = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    theirs = cast.bob.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert mine["token"]["id"] != theirs["token"]["id"]
+    cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY)  # another operation
+
+
+@sqlite_only
+def test_a_refused_request_leaves_the_key_free(cast):
+    cast.alice.refused("POST", "/api/games", "unknown-ruleset", {"ruleset": "whist"}, headers=KEY)
+    cast.alice.refused("POST", "/api/games", "invalid-body", {"ruleset": 7}, headers=KEY)
+    cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY)
+
+
+@sqlite_only
+def test_after_a_day_the_key_is_forgotten(cast, clock):
+    first = cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY)
+    clock.forward(DAY - 1)
+    assert cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY) == first
+    clock.forward(1)
+    assert cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY) != first
+
+
+@sqlite_only
+def test_what_was_never_answered_is_not_done_again(app, cast):
+    """As after a crash: nobody knows whether it was done."""
+    services, scope = app.extensions["tegami"], f"tokens.make_token {cast.alice.id}"
+    secret, data = services.config.secret_key, b'{"label": "bot"}'
+    with app.app_context():
+        keeper = Keeper(services.runtime, secret, scope, KEY["Idempotency-Key"])
+        assert keeper.claim(sha256(data).digest())
+    sent = {"data": data, "content_type": "application/json", "headers": KEY}
+    cast.alice.refused("POST", "/api/me/tokens", "unfinished", **sent)
+    assert cast.alice.get("/api/me/tokens")["tokens"] == []
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "key", ["", "short", "x" * 65, "with spaces in between", 'half"quoted-key-1', "é" * 16]
+)
+def test_other_keys_are_refused(cast, key):
+    headers = {"Idempotency-Key": key}
+    body = {"label": "x"}
+    cast.alice.refused("POST", "/api/me/tokens", "invalid-idempotency-key", body, headers=headers)
+
+
+@sqlite_only
+def test_the_database_keeps_no_secret(app, cast):
+    made = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert made["token"]["secret"] not in repr(dump(app))
+    assert KEY["Idempotency-Key"] not in repr(dump(app))

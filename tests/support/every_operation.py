@@ -1,0 +1,36 @@
+"""All operations of the API, and for each a path at which it can be asked for."""
+
+from __future__ import annotations
+
+import re
+
+from tests.contract import Operation, operations
+
+IDS = {
+    "game_id": "g",
+    "tenure_id": "t",
+    "invitation_id": "i",
+    "proposal_id": "q",
+    "message_id": "m",
+    "mute_id": "s",
+    "block_id": "b",
+    "vacation_id": "v",
+    "token_id": "k",
+    "sign_in_id": "k",
+}
+"""By the name of a parameter, the letter with which such ids begin."""
+NAMES = {"slug": "caravan", "wanted": "en", "number": "1"}
+API = [each for each in operations() if each.path.startswith("/api/")]
+
+
+def path_of(operation: Operation, game_id: str) -> str:
+    """A path at which the operation can be asked for; of what is in it only the game exists."""
+    names = {"game_id": game_id, **NAMES}
+    return re.sub(
+        r"\{(\w+)\}", lambda found: names.get(found[1]) or made_up(found[1]), operation.path
+    )
+
+
+def made_up(name: str) -> str:
+    """An id that nothing has."""
+    return f"{IDS[name]}_0123456789abcdefABCDEF"

@@ -1,0 +1,215 @@
+"""What may be added to the contract breaks no client: one addition of each kind is read by plain and generated clients.
+
+The generators are slow and do not come with the requirements: with --thorough they run if they are installed
+(openapi-python-client; openapi-typescript and typescript for `npx`).
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from tests import contract
+from tests.contract import PROBLEM, Json, document, operations, resolved
+
+EXAMPLES: Json = document()["components"]["examples"]
+
+
+def example(name: str) -> Any:
+    return copy.deepcopy(EXAMPLES[name]["value"])
+
+
+def game() -> Json:
+    """A game with a field, a pace, a kind of proposal, a kind of zone and an end that nobody knows yet."""
+    shown = example("getGame-200")
+    shown["weather"] = "rain"
+    shown["pace"] = {"preset": "lunar", "kind": "hourglass", "words": "x", "detail": "x"}
+    shown["view"]["zones"][0]["kind"] = "spiral"
+    proposal = example("listProposals-200")["proposals"][0]
+    shown["proposals"] = [{**proposal, "kind": "dance"}]
+    return shown
+
+
+def events() -> Json:
+    """A history with a kind of event, a decider and reasons that nobody knows yet."""
+    shown = example("listEvents-200")
+    at = shown["events"][0]["at"]
+    acted = next(each for each in shown["events"] if each["kind"] == "action")
+    more = {"at": at, "lines": []}
+    shown["events"] += [
+        {"number": 97, "kind": "earthquake", "strength": 7, **more},
+        {**acted, "number": 98, "by": "oracle"},
+        {"number": 99, "kind": "handover", "seat": 0, "house": True, "why": "moved", **more},
+        {"number": 100, "kind": "close", "seat": None, "why": "flooded", "winners": [], **more},
+    ]
+    return shown
+
+
+def tokens() -> Json:
+    """Tokens with a scope that nobody knows yet."""
+    shown = example("listTokens-200")
+    shown["tokens"][0]["scopes"].append("dream")
+    return shown
+
+
+def settings() -> Json:
+    """Settings with a kind of mail that nobody knows yet."""
+    return {**example("getSettings-200")["settings"], "unwanted": ["gossip"]}
+
+
+def player() -> Json:
+    """A player with a language that the server learned later."""
+    shown = example("getMe-200")
+    shown["player"]["language"] = "fr"
+    return shown
+
+
+ADDED = {"Game": game, "Events": events, "Tokens": tokens, "Settings": settings, "Me": player}
+"""By the name of a schema, an answer of a later server."""
+NEW_PROBLEM = {"type": "/problems/eclipse", "title": "It is dark", "status": 409, "until": "noon"}
+
+
+@pytest.fixture(scope="module")
+def registry() -> Any:
+    """The schemas as clients read them, open."""
+    resource = Resource(contents=document(), specification=DRAFT202012)
+    return Registry().with_resource("urn:open", resource)
+
+
+def is_read(registry: Any, schema: Json, value: Any) -> bool:
+    text = json.dumps(schema).replace('"#/', '"urn:open#/')
+    return Draft202012Validator(json.loads(text), registry=registry).is_valid(value)
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_plain_client_reads_what_is_added(registry, name):
+    schema = {"$ref": f"#/components/schemas/{name}"}
+    assert is_read(registry, schema, ADDED[name]())
+    assert contract.errors(schema, ADDED[name]()) != []  # but our server does not answer so
+
+
+def test_every_refusal_may_be_of_a_new_type(registry):
+    for operation in operations():
+        for status, response in operation.responses.items():
+            if PROBLEM in response.get("content", {}):
+                schema = response["content"][PROBLEM]["schema"]
+                assert is_read(registry, schema, {**NEW_PROBLEM, "status": status}), operation.name
+
+
+KNOWN_VALUES = {"Language", "Level", "MailKind", "PaceName", "Scope"}
+"""The values that can be sent; what is answered is read with a catch-all besides."""
+
+
+def answered() -> Iterator[tuple[str, Json]]:
+    """The schemas that answers use, by name."""
+    seen: set[str] = set()
+    left = [
+        media["schema"]
+        for operation in operations()
+        for response in operation.responses.values()
+        for media in response.get("content", {}).values()
+    ]
+    while left:
+        node = left.pop()
+        if isinstance(node, list):
+            left += node
+        elif isinstance(node, dict):
+            name = str(node.get("$ref", ""))
+            if name and name not in seen:
+                seen.add(name)
+                yield name, resolved(node)
+                left.append(resolved(node))
+            left += [each for key, each in node.items() if key not in {"$ref", "examples"}]
+
+
+def test_what_is_marked_open_is_open():
+    """A closed list of values marked "Open" breaks generated clients at the first addition."""
+
+    def check(name: str, node: Any, inside: bool = False) -> None:
+        if isinstance(node, list):
+            for each in node:
+                check(name, each, inside)
+        elif isinstance(node, dict):
+            is_open = str(node.get("description", "")).strip().endswith("Open.")
+            assert not (is_open and "enum" in node), name
+            for key, each in node.items():
+                check(name, each, key == "anyOf")
+
+    for name, schema in answered():
+        if name.rpartition("/")[2] not in KNOWN_VALUES:
+            check(name, schema)
+
+
+READ = """
+import json, sys
+import httpx
+from tegami_client import Client, models
+from tegami_client.api.games import post_action
+
+added, problem = json.load(open(sys.argv[1]))
+game = models.Game.from_dict(added["Game"])
+assert game.pace.kind == "hourglass" and game.proposals[0].kind == "dance", game
+history = models.Events.from_dict(added["Events"]).events
+assert [type(each).__name__ for each in history[-4:]] == [
+    "OtherEvent", "ActionEvent", "HandoverEvent", "CloseEvent"
+], history
+assert "dream" in models.Tokens.from_dict(added["Tokens"]).tokens[0].scopes
+assert models.Me.from_dict(added["Me"]).player.language == "fr"
+answer = httpx.Response(409, json=problem)
+refused = post_action._parse_response(client=Client(base_url="http://x"), response=answer)
+assert type(refused).__name__ == "Problem" and refused.type_ == "/problems/eclipse", refused
+"""
+
+
+@pytest.mark.thorough
+def test_a_generated_python_client_reads_what_is_added(tmp_path):
+    generator = shutil.which("openapi-python-client")
+    if generator is None:
+        pytest.skip("openapi-python-client is not installed")
+    made = tmp_path / "tegami_client"
+    command = ("generate", "--path", contract.PATH, "--meta", "none", "--output-path", made)
+    subprocess.run([generator, *command], check=True, capture_output=True)
+    later = tmp_path / "later.json"
+    later.write_text(json.dumps([{name: make() for name, make in ADDED.items()}, NEW_PROBLEM]))
+    python = Path(generator).with_name("python")
+    subprocess.run([python, "-c", READ, later], check=True, cwd=tmp_path)
+
+
+def _fails(command: list[str]) -> bool:
+    return subprocess.run(command, check=False, capture_output=True).returncode != 0
+
+
+@pytest.mark.thorough
+def test_a_generated_typescript_client_reads_what_is_added(tmp_path):
+    npx = shutil.which("npx")
+    tools = npx and [npx, "--no-install", "--"]
+    if not tools or _fails([*tools, "openapi-typescript", "--version"]):
+        pytest.skip("openapi-typescript is not installed")
+    types = tmp_path / "tegami.d.ts"
+    subprocess.run([*tools, "openapi-typescript", contract.PATH, "-o", types], check=True)
+    lines = ['import type { components } from "./tegami";', 'type Known = components["schemas"];']
+    lines += [
+        f'export const {name.lower()}: Known["{name}"] = JSON.parse({json.dumps(json.dumps(make()))});'
+        for name, make in ADDED.items()
+    ]
+    lines += [
+        'game.pace.kind = "hourglass";',
+        'game.proposals[0].kind = "dance";',
+        'player_language("fr");',
+        'function player_language(each: Known["Me"]["player"]["language"]) { return each; }',
+        'const quake: Known["Event"] = {number: 97, kind: "earthquake", at: "", lines: []};',
+        "events.events.push(quake);",
+    ]
+    (tmp_path / "later.ts").write_text("\n".join(lines))
+    command = ("tsc", "--strict", "--noEmit", "--skipLibCheck", tmp_path / "later.ts")
+    subprocess.run([*tools, *command], check=True)
