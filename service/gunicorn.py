@@ -82,3 +82,11 @@ secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""  # nobody outside says where the application begins (SCRIPT_NAME, PATH_INFO)
 control_socket_disable = True  # nothing outside manages it
 accesslog = None  # paths and query strings stay out of the logs
+logconfig_dict = {  # one JSON object a line, like all others
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "service.core.log_files.JsonLines"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"level": "WARNING", "handlers": ["stderr"]},
+    "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
+}

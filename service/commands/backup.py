@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
 from service.core.config import Config
+from service.core.failures import cause_of
 
 
 class CannotSave(Exception):
@@ -26,7 +27,9 @@ def save(config: Config, copy: Path) -> None:
         raise CannotSave("This is for the embedded database; for PostgreSQL there is pg_dump.")
     if not Path(url.database).exists():
         raise CannotSave("There is no database yet.")
-    if copy.exists():
+    if os.path.isdir(copy):  # noqa: PTH112 - False also if the system refuses to look
+        raise CannotSave(f"{copy} is a folder: name the file to be made in it.")
+    if os.path.lexists(copy):
         raise CannotSave(f"{copy} already exists.")
     draft = copy.with_name(f"{copy.name}.part")
     try:
@@ -34,8 +37,9 @@ def save(config: Config, copy: Path) -> None:
         _copy(Path(url.database), draft)
         draft.rename(copy)
     except (OSError, sqlite3.Error) as error:
-        draft.unlink(missing_ok=True)
-        raise CannotSave(f"{copy} could not be written: {type(error).__name__}") from None
+        with suppress(OSError):
+            draft.unlink()
+        raise CannotSave(f"{copy} could not be written: {cause_of(error)}.") from None
 
 
 def _copy(database: Path, draft: Path) -> None:

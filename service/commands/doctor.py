@@ -159,7 +159,7 @@ def database(config: Config) -> Finding:
         version = ".".join(map(str, db.session.connection().dialect.server_version_info or ()))
         return Finding(OK, "database", f"{kind} {version}")
 
-    return _unless_it_fails("database", f"{kind} cannot be reached", check)
+    return _unless_it_fails("database", f"{kind} cannot be used", check)
 
 
 def migrations() -> Finding:

@@ -20,6 +20,7 @@ from service.commands.together import run_together
 from service.core.config import ROOT, Config
 from service.core.environment import WrongSettings
 from service.core.failures import cause_of
+from service.core.log_files import with_program
 from service.game.record_text import VerificationError
 from service.game.verify_record import verify as verify_record
 from service.game.verify_seen import Seen, check_seen, parse_seen
@@ -37,7 +38,7 @@ class Commands(click.Group):
         except WrongSettings as wrong:
             raise click.ClickException(str(wrong)) from None
         except DBAPIError as error:  # its text may hold a password
-            told = f"The database does not answer ({cause_of(error)}). See bin/tegami doctor."
+            told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
             raise click.ClickException(told) from None
 
 
@@ -52,7 +53,7 @@ def serve() -> None:
     """Run everything: migrate the database, then web and worker together."""
     config = Config.from_environment()
     migrate_database(config)
-    click.echo(f"Tegami is at {config.public_url} (stop it with Ctrl-C)")
+    click.echo(with_program("serve", f"Tegami is at {config.public_url} (stop it with Ctrl-C)"))
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
     sys.exit(run_together(PROGRAMS, ROOT, environment))
 
@@ -96,7 +97,7 @@ def doctor() -> None:
 
 
 @main.command(cls=AuditedCommand)
-@click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("copy", type=click.Path(path_type=Path))
 def backup(copy: Path) -> None:
     """Copy the embedded database, as it is at one moment, while the server runs."""
     try:

@@ -1,4 +1,4 @@
-"""Programs that run together: each line they print begins with the program's name, and if one ends, all end.
+"""Programs that run together: every line they print becomes one JSON object with the program; if one ends, all end.
 
 Nothing here looks at the clock while they run: an idle server is idle.
 """
@@ -17,6 +17,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
 from typing import NamedTuple, TextIO
+
+from service.core.log_files import with_program
 
 PATIENCE = 5.0
 """Seconds that programs have to end after they were told to."""
@@ -43,7 +45,7 @@ def run_together(
 ) -> int:
     """Run all of them in `folder` until the first one ends or a signal comes; returns the exit code of that."""
     ended, running = SimpleQueue[Ended](), list[_Program]()
-    lines = _Lines(output or sys.stdout, max(map(len, [*programs, _OURS])))
+    lines = _Lines(output or sys.stdout)
 
     def end(number: int, _frame: FrameType | None) -> None:
         ended.put(Ended(f"{signal.Signals(number).name} received", 128 + number))
@@ -66,14 +68,16 @@ def run_together(
 
 
 class _Lines:
-    """Where the programs' lines are printed, each whole."""
+    """Where the programs' lines are printed, each whole; empty ones say nothing."""
 
-    def __init__(self, output: TextIO, width: int) -> None:
-        self._output, self._width, self._lock = output, width, threading.Lock()
+    def __init__(self, output: TextIO) -> None:
+        self._output, self._lock = output, threading.Lock()
 
     def write(self, name: str, line: str) -> None:
+        if not line.strip():
+            return
         with self._lock:
-            self._output.write(f"{name:<{self._width}} | {line}\n")
+            self._output.write(with_program(name, line) + "\n")
             self._output.flush()
 
 

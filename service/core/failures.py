@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 
+import psycopg
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 
@@ -76,7 +77,17 @@ _BY_SQLSTATE = {
 }
 """PostgreSQL's codes, or the first two characters of a class of them."""
 
-_BY_ERRNO = {errno.ENOSPC: DISK_FULL, errno.EDQUOT: DISK_FULL, errno.EROFS: "disk read-only"}
+_BY_ERRNO = {
+    errno.ENOSPC: DISK_FULL,
+    errno.EDQUOT: DISK_FULL,
+    errno.EROFS: "disk read-only",
+    errno.EACCES: "no permission",
+    errno.ENOENT: "no such file or folder",
+    errno.ENOTDIR: "no such file or folder",
+}
+
+_REFUSALS = ("authentication failed", "pg_hba.conf")
+"""What PostgreSQL says if it needs no password and knows us not."""
 
 _NOT_COMMITTED = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY}
 _MAYBE_COMMITTED = ("08", "57", "58", "XX", "40003")
@@ -93,6 +104,8 @@ def cause_of(error: BaseException) -> str:
         found = cause_of(error.__cause__)
     elif isinstance(error, DBAPIError):
         found = _cause_in_database(error)
+    elif isinstance(error, sqlite3.Error):
+        found = _cause_in_sqlite(error)
     elif isinstance(error, OSError):
         found = _BY_ERRNO.get(error.errno or 0)
     return found or type(error).__name__
@@ -108,12 +121,27 @@ def is_rolled_back(error: DBAPIError) -> bool:
 
 def _cause_in_database(error: DBAPIError) -> str | None:
     if isinstance(error.orig, sqlite3.Error):
-        code = getattr(error.orig, "sqlite_errorcode", -1)
-        return _BY_SQLITE_CODE.get(code) or _BY_SQLITE_CODE.get(_primary_code(error.orig))
+        return _cause_in_sqlite(error.orig)
     state = _sqlstate(error)
     if state is not None:
         return _BY_SQLSTATE.get(state) or _BY_SQLSTATE.get(state[:2])
+    if _was_refused(error.orig):
+        return REFUSED
     return OUT_OF_REACH if isinstance(error, OperationalError) else None
+
+
+def _cause_in_sqlite(error: sqlite3.Error) -> str | None:
+    code = getattr(error, "sqlite_errorcode", -1)
+    return _BY_SQLITE_CODE.get(code) or _BY_SQLITE_CODE.get(_primary_code(error))
+
+
+def _was_refused(error: object) -> bool:
+    """Whether the server answered and let us not in: of a connection that was never made there is no code."""
+    connection = error.pgconn if isinstance(error, psycopg.OperationalError) else None
+    if connection is None:
+        return False
+    asked = connection.used_password or connection.needs_password
+    return asked or any(words in str(error) for words in _REFUSALS)
 
 
 def _primary_code(error: sqlite3.Error) -> int:

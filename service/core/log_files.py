@@ -5,7 +5,10 @@ The audit log is those lines whose `event` is `audit`.
 
 from __future__ import annotations
 
+import json
+import logging
 import sys
+from datetime import UTC, datetime
 
 import structlog
 
@@ -37,3 +40,35 @@ def places(error: BaseException) -> list[str]:
         found.append(f"{trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}")
         trace = trace.tb_next
     return found
+
+
+class JsonLines(logging.Formatter):
+    """Makes a line like ours of a record of Python's own logging. An error shows its kind and places, no values."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One JSON object."""
+        line: dict[str, object] = {"event": record.getMessage(), "pid": record.process}
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            line |= {"error": type(error).__name__, "at": places(error)}
+        at = datetime.fromtimestamp(record.created, UTC)
+        return _json({**line, "level": record.levelname.lower(), "timestamp": _iso(at)})
+
+
+def with_program(name: str, line: str) -> str:
+    """A line that a program has printed, as one JSON object that names the program; a plain one is its `event`."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        found = {"event": line, "level": "info", "timestamp": _iso(datetime.now(UTC))}
+    return _json({**found, "program": name})
+
+
+def _iso(at: datetime) -> str:
+    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _json(line: dict[str, object]) -> str:
+    return json.dumps(line, ensure_ascii=False)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import sqlite3
 import stat
 import threading
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -68,6 +71,47 @@ def test_a_failed_backup_leaves_nothing(config, app, tmp_path):
     nothing = replace(config, database_url=f"sqlite:///{tmp_path}/none.sqlite3")
     with pytest.raises(CannotSave, match="no database"):
         save(nothing, tmp_path / "copy.sqlite3")
+
+
+@sqlite_only
+def test_a_folder_is_no_name_for_a_copy(config, app, database, tmp_path):
+    """And a link that leads nowhere is not followed."""
+    dangling = tmp_path / "dangling.sqlite3"
+    dangling.symlink_to(tmp_path / "elsewhere")
+    file = tmp_path / "file"
+    file.write_text("")
+    environment = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}
+    for copy, told in (
+        (tmp_path, "is a folder: name the file to be made in it."),
+        (Path(), "is a folder"),
+        (Path(), "is a folder"),
+        (tmp_path / "none" / "copy", "could not be written: no such file or folder."),
+        (file / "copy", "could not be written: no such file or folder."),
+        (dangling, "already exists."),
+        (tmp_path / ("x" * 300), "could not be written: OSError."),
+        (Path("/dev/full/copy"), "could not be written: no such file or folder."),
+    ):
+        done = CliRunner().invoke(main, ["backup", str(copy)], env=environment)
+        assert done.exit_code == 1 and "Traceback" not in done.output, copy
+        assert done.stderr.splitlines()[-1].startswith("Error: ") and told in done.stderr
+    assert not (tmp_path / "elsewhere").exists()
+
+
+@sqlite_only
+def test_a_copy_for_which_there_is_no_room(config, app, cast, tmp_path):
+    """The limit of the size of files stands for a full disk."""
+    cast.start(CARAVAN)
+    copy = tmp_path / "copy.sqlite3"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    try:
+        with pytest.raises(CannotSave, match="could not be written: disk"):
+            save(config, copy)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert list(tmp_path.glob("copy*")) == []
 
 
 @postgresql_only

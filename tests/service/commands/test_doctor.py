@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import make_url
 
 from service.app import create_app
 from service.commands import doctor
@@ -18,8 +19,9 @@ from service.core.time_and_random import rfc3339, system_clock
 from service.delivery import budgets
 from service.delivery.budgets import Counted
 from service.outbox import queue
-from tests.support.cast import CARAVAN, START, sqlite_only
+from tests.support.cast import CARAVAN, START, postgresql_only, sqlite_only
 from tests.support.dump import execute
+from tests.support.servers.databases import WITH_PASSWORD
 from tests.support.servers.server import free_port
 from tests.support.servers.smtp_server import MailServer
 
@@ -173,9 +175,24 @@ def test_a_database_out_of_reach(examine):
     url = f"postgresql+psycopg://tegami:hidden-word@127.0.0.1:{free_port()}/tegami"
     found = examine(database_url=url)
     level, text = told(found, "database")
-    assert level == BAD and text.startswith("postgresql cannot be reached")
+    assert level == BAD and text == "postgresql cannot be used (database out of reach)"
     assert levels(found)[-1] == ("mail", OK)
     assert "hidden-word" not in str(found)
+
+
+@postgresql_only
+def test_a_wrong_password_is_not_a_server_out_of_reach(app, examine, database):
+    execute(app, f"DROP ROLE IF EXISTS {WITH_PASSWORD}")
+    execute(app, f"CREATE ROLE {WITH_PASSWORD} LOGIN PASSWORD 'hidden-word'")
+    for password, level in (("hidden-word", OK), ("hidden-sword", BAD), ("", BAD)):
+        url = make_url(database).set(username=WITH_PASSWORD, password=password or None)
+        found = examine(database_url=url.render_as_string(hide_password=False))
+        assert told(found, "database")[0] == level
+        assert "hidden-" not in str(found)
+    assert told(found, "database")[1] == (
+        "postgresql cannot be used (database refuses the sign-in)"
+    )
+    execute(app, f"DROP ROLE {WITH_PASSWORD}")
 
 
 @sqlite_only

@@ -30,7 +30,8 @@ def postgresql(kind):
         (postgresql(errors.UndefinedTable), "database not migrated"),
         (postgresql(errors.NotNullViolation), "OperationalError"),
         (OSError(errno.ENOSPC, "the marker"), "disk full"),
-        (OSError(errno.ENOENT, "the marker"), "FileNotFoundError"),
+        (OSError(errno.ENOENT, "the marker"), "no such file or folder"),
+        (OSError(errno.EINTR, "the marker"), "InterruptedError"),
         (ZeroDivisionError("the marker"), "ZeroDivisionError"),
     ],
 )

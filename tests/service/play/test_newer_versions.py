@@ -293,7 +293,7 @@ def test_a_game_that_is_gone_or_done_meanwhile_is_left_out(app, cast, second, dr
 def test_a_failure_ends_with_exit_code_1(config, second, tmp_path):
     empty = replace(config, database_url=f"sqlite:///{tmp_path / 'empty.db'}")
     told = operator_command.told(empty, "upgrade-games", BOOMERANG, status=1)
-    assert "Error: The database does not answer" in told and "Traceback" not in told
+    assert "Error: The database cannot be used" in told and "Traceback" not in told
 
 
 @sqlite_only

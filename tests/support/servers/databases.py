@@ -33,6 +33,9 @@ autovacuum = off
 max_connections = 300
 """
 """Nothing of the server has to outlive the machine."""
+WITH_PASSWORD = "tegami_with_password"
+"""The user of the server whom it asks for a password."""
+_ACCESS = f"local all {WITH_PASSWORD} scram-sha-256\n"
 
 
 class Databases:
@@ -150,6 +153,8 @@ def postgresql_server(folder: Path, *, hasty: bool = True) -> Any:
         server.ensure_pgdata_inited()
         with (folder / "postgresql.conf").open("a") as settings:
             settings.write(_HASTE if hasty else "max_connections = 300\n")
+        access = folder / "pg_hba.conf"
+        access.write_text(_ACCESS + access.read_text())
         server.start()
     return server
 
