@@ -1,12 +1,13 @@
 """How well house players play: the same deals with the seats rotated, against random players and a plain search.
 
-    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--seconds 1] [--against random flat]
+    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal]
+                                  [--seconds 1 | --iterations 200]
 
 plays in parallel, shows how far it is, goes on where it was stopped (every game is a line of the results), and writes
 the table to docs/house-players.md, also when it is interrupted. Every pairing has its first rotation of seats before
 any has its second one; a pairing whose interval has left its target behind is not played on. One seat searches, all
 others are of the other kind; a win that is shared by several seats counts in parts, unless the rules let everybody win
-together.
+together. On a machine that does other work too, only a fixed number of iterations gives what can be compared.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import rules
 from rules.kernel import Json, Random, Result, Ruleset, State, Worlds
@@ -34,6 +35,17 @@ from rules.players.search import LONGEST, Effort, rewards, search
 
 PAGE = Path("docs/house-players.md")
 RESULTS = Path("build/strength.jsonl")
+USUAL = {
+    "2459n": (4,),
+    "abbott-auction": (2, 4),
+    "auction-draw": (2, 4),
+    "blame-the-magic": (4,),
+    "joretsu": (3,),
+    "market-price": (4,),
+    "oracle-land": (3,),
+    "yours-truly-bozu-mekuri": (3,),
+}
+"""How many usually play, of games for several numbers of players."""
 PLAYOUTS = 200
 """Random games that the plain search plays a decision."""
 Z = 1.96
@@ -41,6 +53,8 @@ Z = 1.96
 TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
 LEAST = {"random": 0.7, "flat": 0.37}
 """The win shares to reach with two and three seats, and with more."""
+PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
+"""Of the effort of the seat that searches: what seats of `normal` have."""
 TOGETHER = "everyone"
 """The reason of a game that all win as one."""
 ENOUGH = 10
@@ -65,15 +79,21 @@ class Game(NamedTuple):
     pairing: Pairing
     deal: int
     seat: int
-    seconds: float
+    level: Level
 
     @property
     def key(self) -> str:
-        return " ".join(map(str, (*self.pairing, self.deal, self.seat, self.seconds)))
+        return " ".join(map(str, (*self.pairing, self.deal, self.seat, *self.level)))
 
 
-Player = Callable[[State, Memory, int], Json]
-"""Chooses for a seat; only the player whose seat it is looks at what it remembers."""
+class Player(Protocol):
+    """Chooses for a seat what is played in a position."""
+
+    def see(self, state: State) -> None:
+        """The position after the next event; only what the seat sees of it may be looked at."""
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """One of the legal actions of its seat."""
 
 
 def main(arguments: list[str]) -> int:
@@ -91,7 +111,7 @@ def main(arguments: list[str]) -> int:
             _show(done, len(missing))
     rows = _rows(games, known)
     command = " ".join(["python -m benchmarks strength", *arguments])
-    wish.page.write_text(_page(rows, command, wish.seconds), "utf-8")
+    wish.page.write_text(_page(rows, command, _level(wish)), "utf-8")
     print(_lines(HEAD, [row.cells() for row in rows]))
     return not all(row.kept for row in rows)
 
@@ -114,7 +134,9 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--players", nargs="+", type=int, help="only with so many seats")
     parser.add_argument("--games", type=int, default=40, help="of each pairing, in whole rotations")
     parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for a decision")
-    parser.add_argument("--against", nargs="+", choices=[*TARGETS], default=[*TARGETS])
+    parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
+    kinds = [*TARGETS, "normal"]
+    parser.add_argument("--against", nargs="+", choices=kinds, default=[*TARGETS])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--page", type=Path, default=PAGE)
@@ -122,14 +144,23 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
 
 
 def _games(wish: argparse.Namespace) -> Iterator[Game]:
+    level = _level(wish)
     for slug in wish.slugs or rules.slugs():
-        for players in rules.load(slug).players:
-            if wish.players and players not in wish.players:
+        possible = rules.load(slug).players
+        for players in wish.players or USUAL.get(slug, possible):
+            if players not in possible:
                 continue
             for against in wish.against:
                 for deal in range(math.ceil(wish.games / players)):
                     for seat in range(players):
-                        yield Game(Pairing(slug, players, against), deal, seat, wish.seconds)
+                        yield Game(Pairing(slug, players, against), deal, seat, level)
+
+
+def _level(wish: argparse.Namespace) -> Level:
+    """The effort of the seat that searches."""
+    if wish.iterations:
+        return Level(math.inf, wish.iterations)
+    return Level(wish.seconds, LEVELS["strong"].iterations)
 
 
 def _known(path: Path) -> dict[str, float]:
@@ -145,11 +176,14 @@ def _played(game: Game) -> tuple[str, float]:
     slug, players, against = game.pairing
     ruleset, rng = rules.load(slug), random.Random(f"{slug} {players} {game.deal}")
     chance = random.Random(rng.random())
-    other = {"random": at_random, "flat": flat}[against]
-    memory = Memory(ruleset, game.seat)
     state = ruleset.initial(players, ruleset.lengths(players)[0].options)
+    seats = [
+        _player(ruleset, seat, None if seat == game.seat else against, game.level)
+        for seat in range(players)
+    ]
     for _ in range(ENDLESS):
-        memory.see(ruleset.blind(state, game.seat))
+        for player in seats:
+            player.see(state)
         turn = ruleset.turn(state)
         if turn.over:
             break
@@ -158,11 +192,7 @@ def _played(game: Game) -> tuple[str, float]:
             event: Json = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
         else:
             seat = turn.waiting[0]
-            if seat == game.seat:
-                action = thought(ruleset, state, memory, seat, game.seconds, rng)
-            else:
-                action = other(ruleset, state, seat, rng)
-            event = {"kind": "action", "seat": seat, "action": action}
+            event = {"kind": "action", "seat": seat, "action": seats[seat].choose(state, rng)}
         state = ruleset.act(state, event)
     result = ruleset.result(state)
     return game.key, part_won(result, game.seat) if result else 0.0
@@ -175,33 +205,67 @@ def part_won(result: Result, seat: int) -> float:
     return (seat in result.winners) / max(1, len(result.winners))
 
 
-def thought(
-    ruleset: Ruleset, state: State, memory: Memory, seat: int, seconds: float, rng: Random
-) -> Json:
-    """By the search of the house players, for so long."""
-    effort = Level(seconds, LEVELS["strong"].iterations).effort(time.process_time)
-    return search(ruleset, memory.worlds(ruleset.blind(state, seat)), seat, effort, rng)
+def _player(ruleset: Ruleset, seat: int, kind: str | None, level: Level) -> Player:
+    """Who plays a seat: a house player of this level, or one of another kind."""
+    if kind == "random":
+        return AtRandom(ruleset, seat)
+    if kind == "flat":
+        return Flat(ruleset, seat)
+    if kind == "normal":
+        level = Level(level.seconds * PART, math.ceil(level.iterations * PART))
+    return Searching(ruleset, seat, level)
 
 
-def at_random(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
+class Searching:
+    """A house player, with all that it remembers."""
+
+    def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
+        self._ruleset, self._seat, self._level = ruleset, seat, level
+        self._memory = Memory(ruleset, seat)
+
+    def see(self, state: State) -> None:
+        """The position after the next event."""
+        self._blind = self._ruleset.blind(state, self._seat)
+        self._memory.see(self._blind)
+
+    def choose(self, _state: State, rng: Random) -> Json:
+        """As the house players do, with the effort of its level."""
+        effort = self._level.effort(time.process_time)
+        return search(self._ruleset, self._memory.worlds(self._blind), self._seat, effort, rng)
+
+
+class AtRandom:
     """Any legal action."""
-    return rng.choice(ruleset.legal(state, seat))
+
+    def __init__(self, ruleset: Ruleset, seat: int) -> None:
+        self._ruleset, self._seat = ruleset, seat
+
+    def see(self, state: State) -> None:
+        """It remembers nothing."""
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """Each with the same chance."""
+        return rng.choice(self._ruleset.legal(state, self._seat))
 
 
-def flat(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
+class Flat(AtRandom):
     """By UCB over random games in worlds that fit what the seat sees, without a tree."""
-    blind = ruleset.blind(state, seat)
-    legal = ruleset.legal(blind, seat)
-    if len(legal) == 1:
-        return legal[0]
-    tried, won = [0] * len(legal), [0.0] * len(legal)
-    for playout in range(1, PLAYOUTS + 1):
-        world = ruleset.world(blind, seat, rng)
-        here = max(range(len(legal)), key=partial(_bound, tried, won, playout))
-        event = {"kind": "action", "seat": seat, "action": legal[here]}
-        tried[here] += 1
-        won[here] += _at_random_to_the_end(ruleset, ruleset.act(world, event), rng)[seat]
-    return legal[max(range(len(legal)), key=tried.__getitem__)]
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """The action that was tried most often."""
+        ruleset, seat = self._ruleset, self._seat
+        legal = ruleset.legal(state, seat)
+        if len(legal) == 1:
+            return legal[0]
+        worlds = Worlds(ruleset, ruleset.blind(state, seat), seat)
+        tried, won = [0] * len(legal), [0.0] * len(legal)
+        for playout in range(1, PLAYOUTS + 1):
+            world = worlds.draw(rng)
+            here = max(range(len(legal)), key=partial(_bound, tried, won, playout))
+            event = {"kind": "action", "seat": seat, "action": legal[here]}
+            tried[here] += 1
+            won[here] += _at_random_to_the_end(ruleset, ruleset.act(world, event), rng)[seat]
+        return legal[max(range(len(legal)), key=tried.__getitem__)]
 
 
 def _bound(tried: list[int], won: list[float], playouts: int, action: int) -> float:
@@ -273,9 +337,17 @@ def _rows(games: Iterable[Game], known: dict[str, float]) -> list[Row]:
 
 
 def _row(pairing: Pairing, won: list[float]) -> Row:
-    target = TARGETS[pairing.against].get(pairing.players, LEAST[pairing.against])
+    target = _target(pairing)
     share = sum(won) / len(won)
     return Row(pairing, len(won), share, *wilson(share, len(won)), target)
+
+
+def _target(pairing: Pairing) -> float:
+    """The win share to reach: against its like, that of chance."""
+    _, players, against = pairing
+    if against not in TARGETS:
+        return 1 / players
+    return TARGETS[against].get(players, LEAST[against])
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
@@ -326,7 +398,8 @@ def _cost(slug: str, players: int) -> Cost:
             event: Json = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
         else:
             seat = turn.waiting[0]
-            event = {"kind": "action", "seat": seat, "action": at_random(ruleset, state, seat, rng)}
+            action = rng.choice(ruleset.legal(state, seat))
+            event = {"kind": "action", "seat": seat, "action": action}
             if len(ruleset.legal(state, seat)) > 1:
                 worlds, began = (
                     Worlds(ruleset, ruleset.blind(state, seat), seat),
@@ -349,7 +422,12 @@ def _lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows))
 
 
-def _page(rows: list[Row], command: str, seconds: float) -> str:
+def _page(rows: list[Row], command: str, level: Level) -> str:
+    limit = (
+        f"{level.iterations:,} iterations"
+        if level.seconds == math.inf
+        else f"{level.seconds:g} s of CPU"
+    )
     costs = [
         _cost(slug, players) for slug, players in dict.fromkeys(row.pairing[:2] for row in rows)
     ]
@@ -361,8 +439,9 @@ def _page(rows: list[Row], command: str, seconds: float) -> str:
 
     {command}
 
-One seat searches for at most {seconds:g} s of CPU a decision; all others choose at random (`random`) or by a plain
-search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees). The same deals with
+One seat searches with at most {limit} a decision; all others choose at random (`random`), by a plain search (`flat`:
+UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees), or like that seat with the part of
+its effort that `normal` has of `strong`'s (`normal`). The same deals with
 the seats rotated, in the shortest usual length; a shared win counts in parts, unless the rules let everybody win
 together. The intervals are Wilson's. A target is reached or not where the whole interval is on one side of it; a row
 that says so after {ENOUGH} games is not played on.

@@ -27,7 +27,7 @@ from rules.kernel.declarations import (
     zone,
 )
 from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
-from rules.kernel.randomness import Random
+from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Length, Option, Param, Ruleset
 from rules.kernel.states import (
@@ -74,12 +74,14 @@ __all__ = [
     "everyone",
     "fact",
     "inner",
+    "one_of",
     "only",
     "owner",
     "phase",
     "plain",
     "same",
     "sealed",
+    "shuffled",
     "size",
     "table",
     "text",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.kernel.declarations import Choices, Fact, Inner, Marked, Place, Viewer, Zone, everyone
 from rules.kernel.declarations import places as places_of
-from rules.kernel.randomness import Random
+from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.states import Sealed, State
 from rules.kernel.values import CODE, Json, frozen
 
@@ -242,7 +242,9 @@ class Worlds:
     ) -> None:
         self._ruleset, self._blind, self._seat = ruleset, blind, seat
         self._unseen = _Unseen(ruleset, blind, seat)
+        self._slots = _Slots(self._unseen)
         self._known, self._notes = dict(known or {}), notes
+        self._located = Counter(card for lying in self._known.values() for card in lying)
         self._hard = [self._possible(slot) for slot in range(len(self._unseen.cards))]
         self._excluded = {at: frozenset(cards) for at, cards in (excluded or {}).items()}
         self._soft = self._excluding()
@@ -256,8 +258,7 @@ class Worlds:
 
     def _loose(self, cards: Cards) -> Cards:
         """The cards of which it is not known where they lie."""
-        known = Counter(card for lying in self._known.values() for card in lying)
-        loose = []
+        known, loose = self._located.copy(), []
         for card in cards:
             if known[card]:
                 known[card] -= 1
@@ -296,7 +297,7 @@ class Worlds:
     def _assigned(self, rng: Random) -> list[str]:
         """The unseen cards, dealt anew: with all that is remembered or, if that cannot be, without."""
         unseen = self._unseen.cards
-        mixed = tuple(rng.sample(unseen, len(unseen)))
+        mixed = tuple(shuffled(unseen, rng))
         hidden = self._ruleset.hidden
         reserved = self._fitting(hidden.reserve(self._blind, self._seat, mixed, rng))
         recalled: Dealt = {}
@@ -310,59 +311,80 @@ class Worlds:
             (self._hard, [reserved]),
             (self._hard, []),
         ):
-            cards = _fitted(self._unseen, possible, certain, rng)
+            cards = self._slots.fitted(possible, certain, rng)
             if cards is not None:
                 return cards
         return unseen
 
 
-def _fitted(
-    unseen: _Unseen, possible: list[frozenset[str]], dealt: Sequence[Dealt], rng: Random
-) -> list[str] | None:
-    """The unseen cards in an order in which each can lie where it comes to lie; None if there is none."""
-    found = list(unseen.cards)
-    fixed = _placed(unseen, possible, dealt) if any(dealt) else {}
-    if fixed is None:
-        return None
-    for pack in unseen.packs():
-        left = Counter(unseen.cards[slot] for slot in pack)
-        left.subtract(fixed[slot] for slot in pack if slot in fixed)
-        if min(left.values()) < 0:
-            return None
-        free = [slot for slot in pack if slot not in fixed]
-        cards = [*left.elements()]
-        mixed = _matched([possible[slot] for slot in free], rng.sample(cards, len(cards)), rng)
-        if mixed is None:
-            return None
-        for slot, card in zip(free, mixed, strict=True):
-            found[slot] = card
-    for slot, card in fixed.items():
-        found[slot] = card
-    return found
+class _Slots:
+    """Where the unseen cards of a state can come to lie: worked out once, however many worlds are drawn."""
 
+    def __init__(self, unseen: _Unseen) -> None:
+        self.cards = unseen.cards
+        self._packs = [(slots, [unseen.cards[slot] for slot in slots]) for slots in unseen.packs()]
+        self._of: dict[Address, range] = {}
+        self._at: dict[Address, int] = {}
+        for lying in unseen.places():
+            slots = range(lying.start, lying.start + len(lying.positions))
+            self._of[lying.address] = slots
+            for position, slot in zip(lying.positions, slots, strict=True):
+                self._at[lying.address._replace(position=position)] = slot
 
-def _placed(
-    unseen: _Unseen, possible: list[frozenset[str]], dealt: Sequence[Dealt]
-) -> dict[int, str] | None:
-    """Slots for cards of which it is certain in which place they lie; None if there are none."""
-    fixed: dict[int, str] = {}
-    for lying in unseen.places():
-        slots = [*range(lying.start, lying.start + len(lying.positions))]
-        for position, slot in zip(lying.positions, tuple(slots), strict=True):
-            for each in dealt:
-                for card in each.get(lying.address._replace(position=position), ()):
-                    fixed[slot] = card
-                    slots.remove(slot)
-        wanted = Counter[str]()
-        for each in dealt:
-            wanted |= Counter(each.get(lying.address, ()))
-        for card in wanted.elements():
-            slot = next((slot for slot in slots if card in possible[slot]), None)
-            if slot is None:
+    def fitted(
+        self, possible: list[frozenset[str]], dealt: Sequence[Dealt], rng: Random
+    ) -> list[str] | None:
+        """The unseen cards in an order in which each can lie where it comes to lie; None if there is none."""
+        fixed = self._placed(possible, dealt)
+        if fixed is None:
+            return None
+        found = list(self.cards)
+        for slots, cards in self._packs:
+            free, left = slots, cards
+            if fixed:
+                free = [slot for slot in slots if slot not in fixed]
+                left = _rest(cards, [fixed[slot] for slot in slots if slot in fixed])
+            if len(left) != len(free):
                 return None
-            slots.remove(slot)
-            fixed[slot] = card
-    return fixed
+            mixed = _matched([possible[slot] for slot in free], shuffled(left, rng), rng)
+            if mixed is None:
+                return None
+            for slot, card in zip(free, mixed, strict=True):
+                found[slot] = card
+        for slot, card in fixed.items():
+            found[slot] = card
+        return found
+
+    def _placed(
+        self, possible: list[frozenset[str]], dealt: Sequence[Dealt]
+    ) -> dict[int, str] | None:
+        """Slots for cards of which it is certain in which place they lie; None if there are none."""
+        fixed: dict[int, str] = {}
+        wanted: dict[Address, Counter[str]] = {}
+        for each in dealt:
+            for address, cards in each.items():
+                if (at := self._at.get(address)) is not None:
+                    fixed.update((at, card) for card in cards)
+                elif address in self._of:
+                    wanted[address] = wanted.get(address, Counter()) | Counter(cards)
+        for address, counted in wanted.items():
+            free = [slot for slot in self._of[address] if slot not in fixed]
+            for card in counted.elements():
+                slot = next((slot for slot in free if card in possible[slot]), None)
+                if slot is None:
+                    return None
+                free.remove(slot)
+                fixed[slot] = card
+        return fixed
+
+
+def _rest(cards: list[str], gone: list[str]) -> list[str]:
+    """The cards without those that are gone, as far as they are among them."""
+    left = cards.copy()
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return left
 
 
 def _matched(possible: list[frozenset[str]], cards: list[str], rng: Random) -> list[str] | None:
@@ -391,19 +413,30 @@ def _path(
     while border:
         following: list[int] = []
         for slot in border:
-            for other in rng.sample(range(len(cards)), len(cards)):
-                if other in before or cards[other] not in possible[slot]:
-                    continue
-                before[other] = slot
-                fits = cards[start] in possible[other]
-                if fits or cards[other] not in possible[other]:
-                    chain: list[int] = [other]
-                    while (previous := before[chain[-1]]) is not None:
-                        chain.append(previous)
-                    return chain[::-1]
-                following.append(other)
+            allowed = possible[slot]
+            others = [
+                other for other, card in enumerate(cards) if card in allowed and other not in before
+            ]
+            ends = [
+                other
+                for other in others
+                if cards[start] in possible[other] or cards[other] not in possible[other]
+            ]
+            if ends:
+                return _chain(before, slot, one_of(ends, rng))
+            before.update(dict.fromkeys(others, slot))
+            following += shuffled(others, rng)
         border = following
     return None
+
+
+def _chain(before: Mapping[int, int | None], slot: int | None, end: int) -> list[int]:
+    """The way to `end` by `slot`, from where `before` begins."""
+    chain = [end]
+    while slot is not None:
+        chain.append(slot)
+        slot = before[slot]
+    return chain[::-1]
 
 
 def _chosen(ruleset: Ruleset, state: State, seat: Viewer, rng: Random) -> State:
@@ -414,7 +447,7 @@ def _chosen(ruleset: Ruleset, state: State, seat: Viewer, rng: Random) -> State:
     for other, choice in enumerate(choices):
         if choice == {}:
             sealed = [each for each in state.legal(other) if not is_open(state, each)]
-            choices[other] = frozen(rng.choice(sealed))
+            choices[other] = frozen(one_of(sealed, rng))
     return state.change(choices=tuple(choices))
 
 

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rules.kernel import Json, Random, Result, Ruleset, Sealed, State, Worlds
+from rules.kernel import Json, Random, Result, Ruleset, Sealed, State, Worlds, one_of, shuffled
 
 EXPLORATION = 0.6
 """How much a seldom tried action is preferred, beside rewards from 0 to 1."""
@@ -58,11 +58,25 @@ class _Arm:
 class _Node:
     """A point of the tree: what each seat tried there, and where that led."""
 
-    __slots__ = ("arms", "children")
+    __slots__ = ("_last", "arms", "children")
 
     def __init__(self) -> None:
         self.arms: dict[tuple[int, str], _Arm] = {}
         self.children: dict[str, _Node] = {}
+        self._last: dict[int, tuple[list[Json], list[_Arm]]] = {}
+
+    def arms_of(self, seat: int, legal: list[Json], rng: Random) -> list[_Arm]:
+        """Those of these actions: most often the same ones as the last time."""
+        last = self._last.get(seat)
+        if last is None or last[0] != legal:
+            last = self._last[seat] = legal, [self._arm((seat, repr(each)), rng) for each in legal]
+        return last[1]
+
+    def _arm(self, key: tuple[int, str], rng: Random) -> _Arm:
+        arm = self.arms.get(key)
+        if arm is None:
+            arm = self.arms[key] = _Arm(rng.random())
+        return arm
 
 
 def search(ruleset: Ruleset, worlds: Worlds, seat: int, effort: Effort, rng: Random) -> Json:
@@ -139,7 +153,7 @@ class _Iteration:
             return waiting
         if first:
             return (self._seat,)
-        return waiting if len(waiting) == 1 else (self._rng.choice(waiting),)
+        return waiting if len(waiting) == 1 else (one_of(waiting, self._rng),)
 
     def _choose(self, node: _Node, state: State, seat: int) -> tuple[Json, bool]:
         """An action, and whether it was tried for the first time."""
@@ -147,20 +161,15 @@ class _Iteration:
         if len(legal) == 1:
             return legal[0], False
         weights = self._weights(state, seat, legal)
-        arms = [self._arm(node, seat, action) for action in legal]
+        arms = node.arms_of(seat, legal, self._rng)
+        tried, total = 0, 0.0
         for arm in arms:
             arm.available += 1
-        tried = sum([arm.visits for arm in arms])
-        best = _most_hopeful(arms, weights, tried) if tried else self._drawn(weights)
+            tried += arm.visits
+            total += arm.total
+        best = _most_hopeful(arms, weights, total / tried) if tried else self._drawn(weights)
         self._path.append((seat, arms[best]))
         return legal[best], not arms[best].visits
-
-    def _arm(self, node: _Node, seat: int, action: Json) -> _Arm:
-        key = (seat, repr(action))
-        arm = node.arms.get(key)
-        if arm is None:
-            arm = node.arms[key] = _Arm(self._rng.random())
-        return arm
 
     def _weights(self, state: State, seat: int, legal: list[Json]) -> Sequence[float]:
         """How likely a sensible player is to play each action."""
@@ -173,7 +182,7 @@ class _Iteration:
         while (chance := self._ruleset.turn(state).chance) is not None:
             if self._ruleset.estimate is not None:
                 return state
-            outcome = self._rng.sample(chance.items, len(chance.items))
+            outcome = shuffled(chance.items, self._rng)
             state = self._ruleset.act(
                 state, {"kind": "chance", "name": chance.name, "outcome": outcome}
             )
@@ -182,27 +191,30 @@ class _Iteration:
     def _played_out(self, state: State) -> Sequence[float]:
         """What each seat gets, after a likely game to the end or to where an estimate is made."""
         ruleset, rng = self._ruleset, self._rng
+        turn_of, legal_of, act = ruleset.turn, ruleset.legal, ruleset.act
         for _ in range(LONGEST):
-            state = self._after_chance(state)
-            turn = ruleset.turn(state)
+            turn = turn_of(state)
+            if turn.chance:
+                state = self._after_chance(state)
+                turn = turn_of(state)
             if turn.over:
                 break
             if turn.chance:
                 return ruleset.estimate(state) if ruleset.estimate else ()
             seats = turn.waiting or turn.optional
-            seat = seats[0] if len(seats) == 1 else rng.choice(seats)
-            action = self._likely(state, seat)
-            state = ruleset.act(state, {"kind": "action", "seat": seat, "action": action})
+            seat = seats[0] if len(seats) == 1 else one_of(seats, rng)
+            legal = legal_of(state, seat)
+            action = legal[0] if len(legal) == 1 else self._likely(state, seat, legal)
+            state = act(state, {"kind": "action", "seat": seat, "action": action})
         result = ruleset.result(state)
         if result is None:
             return ruleset.estimate(state) if ruleset.estimate else (0.5,) * state.players
         return rewards(result)
 
-    def _likely(self, state: State, seat: int) -> Json:
+    def _likely(self, state: State, seat: int, legal: list[Json]) -> Json:
         """One of the actions, as likely as a sensible player is to choose it."""
-        legal = self._ruleset.legal(state, seat)
-        if len(legal) == 1 or self._ruleset.policy is None:
-            return self._rng.choice(legal)
+        if self._ruleset.policy is None:
+            return one_of(legal, self._rng)
         return legal[self._drawn(self._weights(state, seat, legal))]
 
     def _drawn(self, weights: Sequence[float]) -> int:
@@ -211,18 +223,25 @@ class _Iteration:
         return bisect.bisect_right(sums, self._rng.random() * sums[-1])
 
 
-def _most_hopeful(arms: list[_Arm], weights: Sequence[float], tried: int) -> int:
-    """The place of the action that may be worth most; an absurd one is not looked at."""
-    usual, likely = sum([arm.total for arm in arms]) / tried, max(weights)
-    places = [at for at, weight in enumerate(weights) if weight]
-    return max(places, key=lambda at: _bound(arms[at], usual, weights[at] / likely))
+def _most_hopeful(arms: list[_Arm], weights: Sequence[float], usual: float) -> int:
+    """The place of the action that may be worth most; an absurd one is not looked at.
+
+    What an action may be worth: what it was worth, or what they `usual`ly are, and more if it is likely and seldom
+    tried.
+    """
+    scale, best, most = EXPLORATION**2 / max(weights), 0, -1.0
+    for at, (arm, weight) in enumerate(zip(arms, weights, strict=True)):
+        if weight:
+            visits = arm.visits
+            mean = arm.total / visits if visits else usual
+            unsure = weight * scale * _log(1 + arm.available) / (1 + visits)
+            hope = mean + _root(unsure) + arm.jitter
+            if hope > most:
+                best, most = at, hope
+    return best
 
 
-def _bound(arm: _Arm, usual: float, likely: float) -> float:
-    """What an action may be worth: what it was worth, or what others are, and more if it is likely and seldom tried."""
-    mean = arm.total / arm.visits if arm.visits else usual
-    unsure = math.log(1 + arm.available) / (1 + arm.visits)
-    return mean + EXPLORATION * math.sqrt(likely * unsure) + arm.jitter
+_log, _root = math.log, math.sqrt
 
 
 def rewards(result: Result) -> list[float]:

@@ -9,7 +9,7 @@ from rules.common.poker import RANK, SAME_RANK, SIZE, STRENGTH, VALUE
 from rules.games.abbott_auction.claims import NAMES, Claim, layable
 from rules.games.abbott_auction.components import Table
 from rules.games.abbott_auction.phases import Bidding, Laying
-from rules.kernel import Address, Dealt, Hidden, Json, Random, State, Viewer
+from rules.kernel import Address, Dealt, Hidden, Json, Random, State, Viewer, one_of, shuffled
 
 VALUES = {name: value for value, name in NAMES.items()}
 
@@ -43,7 +43,7 @@ def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
     found: list[Card] = []
     while len(found) + len(laid) < SIZE[claim.kind]:
         rest = without(front, *found)
-        found.append(rng.choice(layable(claim, rest, (*laid, *found))))
+        found.append(one_of(layable(claim, rest, (*laid, *found)), rng))
     return canonical(found)
 
 
@@ -52,8 +52,8 @@ def complete(state: State, seat: Viewer, rng: Random) -> State:
     if not isinstance(state, Laying) or state.taken:
         return state
     hand, laid = state.hands[state.winner], state.pile[len(state.pile) - state.laid :]
-    back = without(hand, *backing(state.claim, tuple(rng.sample(hand, len(hand))), laid, rng))
-    return state.change(taken=tuple(rng.sample(back, SIZE[state.claim.kind])))
+    back = without(hand, *backing(state.claim, tuple(shuffled(hand, rng)), laid, rng))
+    return state.change(taken=tuple(shuffled(back, rng)[: SIZE[state.claim.kind]]))
 
 
 Notes = Mapping[int, Claim]

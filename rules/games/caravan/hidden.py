@@ -6,7 +6,7 @@ from rules.common.cards import Cards, deck
 from rules.games.caravan.components import FIRST_HAND, OPENING, SEATS, Table
 from rules.games.caravan.phases import Opening
 from rules.games.caravan.scoring import numbers
-from rules.kernel import Address, Dealt, Hidden, Random, Viewer
+from rules.kernel import Address, Dealt, Hidden, Random, Viewer, shuffled
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
@@ -19,7 +19,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 def opening(pack: Cards, rng: Random) -> Cards:
     """A first hand."""
-    while len(numbers(hand := tuple(rng.sample(pack, FIRST_HAND)))) < OPENING:
+    while len(numbers(hand := tuple(shuffled(pack, rng)[:FIRST_HAND]))) < OPENING:
         pass
     return hand
 
