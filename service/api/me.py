@@ -20,6 +20,7 @@ from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
 from service.http.traces import audit_log
 from service.people import accounts, credentials, guests, players
+from service.people.accounts import AccountRow
 from service.people.credentials import DEFAULT_SCOPES, Caller, TokenTerms
 from service.people.guests import GuestRequest
 from service.people.players import PlayerRow
@@ -101,7 +102,15 @@ def player_json(player: PlayerRow | Caller) -> Json:
         "address": account and account.address,
         "unverified_address": account and account.pending,
         "has_password": bool(account and account.password),
+        "undelivered": account and undelivered_json(account),
     }
+
+
+def undelivered_json(account: AccountRow) -> Json | None:
+    """Why no mail reaches the player, and since when; None if nothing is known against it."""
+    if account.undelivered is None or account.undelivered_at is None:
+        return None
+    return {"why": account.undelivered, "since": rfc3339(account.undelivered_at)}
 
 
 def link_json(secret: str) -> Json:

@@ -18,6 +18,7 @@ from flask import Flask
 from sqlalchemy import case, func, select
 from sqlalchemy.engine import make_url
 
+from service.commands.refused_mails import refused_in_a_day
 from service.core.config import LOOPBACK, ROOT, Config
 from service.core.database import db
 from service.core.failures import cause_of
@@ -81,6 +82,7 @@ def inside(services: Services) -> Iterator[Finding]:
         yield house_players(services.config, now)
         yield from mail_budgets(services)
         yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
+        yield from refused(now)
         yield from lost(now)
 
 
@@ -222,6 +224,14 @@ def mail_budgets(services: Services) -> Iterator[Finding]:
         if found.number >= limit.most:
             told += f", the others wait until {rfc3339(found.ends_at)}"
         yield Finding(BAD if found.number >= limit.most else OK, "budgets", told)
+
+
+def refused(now: int) -> Iterator[Finding]:
+    """What mail servers answer to mails that they do not take; only a missing mailbox is not the server's trouble."""
+    for each in refused_in_a_day(now):
+        told = f"{each.waiting} mails wait and {each.lost} are given up: {each.refusal}"
+        ours = each.refusal.startswith("5") and each.waiting > 0
+        yield Finding(BAD if ours else NOTE, "refused", told)
 
 
 def lost(now: int) -> Iterator[Finding]:

@@ -1,4 +1,7 @@
-"""`tegami outbox`: list mails that wait or were not delivered, and try them again. Addresses are not shown."""
+"""`tegami outbox`: list mails that wait or were not delivered, try them again, let an address get mails again.
+
+Addresses are not shown.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from service.core import database
 from service.core.database import db, transaction
 from service.core.time_and_random import rfc3339
 from service.models.mail import Outbox
+from service.outbox import undelivered
 from service.outbox.queue import LEASE
 from service.shared_services import Services
 
@@ -34,11 +38,12 @@ class ListedMail(NamedTuple):
     lease_until: int
     attempts: int
     outcome: str | None
+    refusal: str | None
 
 
 @click.group("outbox", cls=AuditedGroup)
 def group() -> None:
-    """List mails that wait or were not delivered, and try them again."""
+    """List mails that wait or were not delivered, and try them again; let an address get mails again."""
 
 
 @group.command("list")
@@ -65,8 +70,8 @@ def list_mails(every: bool, most: int) -> None:
 def requeue(mails: tuple[int, ...], lost: bool) -> None:
     """Try these mails (by their numbers in the list) again at once.
 
-    A mail that is no longer relevant is still not sent; nor is one to an address that its server has refused, until
-    the address is verified again.
+    A mail that is no longer relevant is still not sent; nor is one to an address of which its server has said that
+    there is no such mailbox: `lift` that first.
     """
     if bool(mails) == lost:
         raise click.UsageError("Say which mails, or --lost.")
@@ -81,6 +86,22 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
         raise click.ClickException("The others are due within minutes anyway, done, or not there.")
 
 
+@group.command()
+@click.argument("address")
+def lift(address: str) -> None:
+    """Send to ADDRESS again, though its mail server has said that there is no such mailbox.
+
+    Mails that were not sent meanwhile are tried again by `requeue`.
+    """
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context(), transaction():
+        lifted = undelivered.lift(services.config, address)
+    if not lifted:
+        raise click.ClickException("Nothing stops mails to this address.")
+    click.echo("mails are sent to this address again")
+
+
 def try_again(now: int, which: ColumnElement[bool]) -> int:
     """Make mails due now that were not delivered or that wait after a failure; the number of them.
 
@@ -88,7 +109,7 @@ def try_again(now: int, which: ColumnElement[bool]) -> int:
     """
     lost = _outbox.c.outcome.in_(LOST)
     resting = and_(_outbox.c.done_at.is_(None), _outbox.c.lease_until > now + LEASE)
-    again = {"done_at": None, "outcome": None, "run_at": now, "lease_until": 0}
+    again = {"done_at": None, "outcome": None, "refusal": None, "run_at": now, "lease_until": 0}
     with transaction():
         done = db.session.execute(update(_outbox).where(which, or_(lost, resting)).values(again))
         return int(done.rowcount)  # type: ignore[attr-defined]
@@ -98,7 +119,8 @@ def line(row: ListedMail, now: int) -> str:
     """A mail as the terminal shows it."""
     to = row.player_id or "(an address)"
     told = f"{row.id:>8}  {rfc3339(row.run_at)[:19]}Z  {row.kind:<16}{to:<26}{state(row, now)}"
-    return f"{told}, tried {row.attempts}x" if row.attempts else told
+    told += f", tried {row.attempts}x" if row.attempts else ""
+    return f"{told}: {row.refusal}" if row.refusal else told
 
 
 def state(row: ListedMail, now: int) -> str:

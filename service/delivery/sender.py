@@ -18,6 +18,7 @@ from service.core.failures import cause_of
 from service.core.log_files import places
 from service.delivery import budgets, retries
 from service.delivery.budgets import Counted
+from service.delivery.replies import Reply
 from service.delivery.smtp import SmtpServer, SmtpTransport
 from service.delivery.transport import (
     MailboxFolder,
@@ -28,8 +29,17 @@ from service.delivery.transport import (
 from service.mail.kinds import KINDS, Kind
 from service.mail.message import Mail, compose, sender_address
 from service.models.mail import OutboxRow
-from service.outbox import queue, suppressed_addresses, unsubscribe_links, unsubscriptions
+from service.outbox import (
+    queue,
+    suppressed_addresses,
+    undelivered,
+    unsubscribe_links,
+    unsubscriptions,
+)
 from service.shared_services import Services
+
+NO_MAILBOX = "no such mailbox"
+"""What is kept of a mail that is not sent because its mail server has said so before."""
 
 _log = structlog.get_logger("tegami.sender")
 
@@ -83,8 +93,6 @@ class Sender:
             return False
         try:
             self._send(claimed)
-        except TemporaryFailure as failure:
-            self._postpone(claimed, code=failure.code)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
             release_connection()
             kind, at = type(error).__name__, places(error)
@@ -92,20 +100,22 @@ class Sender:
         return True
 
     def _send(self, row: OutboxRow) -> None:
-        """Send the mail, unless it no longer matters. Raises TemporaryFailure."""
+        """Send the mail, unless it no longer matters, or there is no such mailbox."""
         kind = self._kinds[row.kind]
         mail = self._render(kind, row)
         if mail is None:
             return self._mark(row, "dropped")
+        if self._has_no_mailbox(kind, mail.to):
+            return self._mark(row, "failed", NO_MAILBOX)
         counted = Counted(kind.group, mail.to, row.game_key, row.cause)
         until = budgets.spend(self._services, counted)
         if until is not None:
             return self._hold(kind, row, until)
         try:
             outcome = self._deliver(kind, row, mail)
-        except TemporaryFailure:
+        except TemporaryFailure as failure:
             budgets.give_back(self._services, counted)
-            raise
+            return self._refused(row, mail.to, failure.reply)
         if outcome == "dropped":
             budgets.give_back(self._services, counted)
         return None
@@ -117,11 +127,12 @@ class Sender:
         try:
             sent = self._transport.send(message, lambda: self._still_wanted(kind, row, mail.to))
         except PermanentFailure as failure:
-            self._mark(row, "failed", failure.code, refused_by=mail.to)
-            return "failed"
-        outcome = "sent" if sent else "dropped"
-        self._mark(row, outcome)
-        return outcome
+            return self._no_mailbox(row, mail.to, failure.reply)
+        if not sent:
+            self._mark(row, "dropped")
+            return "dropped"
+        self._delivered(row, mail.to)
+        return "sent"
 
     def _render(self, kind: Kind, row: OutboxRow) -> Mail | None:
         """What is to be said now, with the headers for unsubscribing; None if there is nothing to send any more."""
@@ -137,19 +148,18 @@ class Sender:
         try:
             ours = queue.find_claimed(row.id, row.attempts) is not None
             return (
-                ours and kind.is_relevant(self._services, row) and self._is_allowed(kind, row, to)
+                ours
+                and kind.is_relevant(self._services, row)
+                and self._is_allowed(kind, row, to)
+                and not self._has_no_mailbox(kind, to)
             )
         finally:
             release_connection()  # the text is still to be sent
 
     def _is_allowed(self, kind: Kind, row: OutboxRow, to: str) -> bool:
-        """Whether neither the recipient nor the recipient's mail server has refused such mails."""
-        secret = self._services.config.secret_key
-        if not kind.requested and suppressed_addresses.is_suppressed(
-            suppressed_addresses.mailbox_digest(secret, to), suppressed_addresses.REFUSED
-        ):
-            return False
+        """Whether the recipient has not refused such mails."""
         if kind.unsubscribe == "address":
+            secret = self._services.config.secret_key
             owner = suppressed_addresses.owner_digest(secret, to)
             return not suppressed_addresses.is_suppressed(owner, suppressed_addresses.STRANGERS)
         return kind.unsubscribe == "" or unsubscriptions.is_wanted(
@@ -168,17 +178,40 @@ class Sender:
             unsubscribe_links.player_unsubscribe_link(config, row)
         )
 
-    def _mark(
-        self, row: OutboxRow, outcome: str, code: int | None = None, refused_by: str | None = None
-    ) -> None:
-        """Close a row; an address by which it was refused gets nothing more until it is verified again."""
-        runtime, secret = self._services.runtime, self._services.config.secret_key
+    def _has_no_mailbox(self, kind: Kind, to: str) -> bool:
+        """Whether the recipient's mail server has said that there is no such mailbox, and nobody has just asked."""
+        digest = suppressed_addresses.mailbox_digest(self._services.config.secret_key, to)
+        return not kind.requested and suppressed_addresses.is_suppressed(
+            digest, suppressed_addresses.REFUSED
+        )
+
+    def _delivered(self, row: OutboxRow, to: str) -> None:
         with transaction():
-            queue.finish(row, runtime.now(), outcome)
-            if refused_by is not None:
-                digest = suppressed_addresses.mailbox_digest(secret, refused_by)
-                suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
-        _log.info("mail", row=row.id, kind=row.kind, outcome=outcome, code=code)
+            queue.finish(row, self._services.runtime.now(), "sent")
+            undelivered.note_delivery(to)
+        _log_outcome(row, "sent")
+
+    def _no_mailbox(self, row: OutboxRow, to: str, reply: Reply) -> str:
+        """Close a row: its address gets nothing more until it is verified again, or the operator lifts that."""
+        runtime, config = self._services.runtime, self._services.config
+        with transaction():
+            queue.finish(row, runtime.now(), "failed", str(reply))
+            undelivered.note_no_mailbox(runtime, config, to)
+        _log_outcome(row, "failed", reply=str(reply))
+        return "failed"
+
+    def _refused(self, row: OutboxRow, to: str, reply: Reply | None) -> None:
+        """Try a mail again later; its recipient is told on the page that our mails are refused."""
+        if reply is not None and reply.is_refusal:
+            with transaction():
+                undelivered.note_refusal(self._services.runtime, to)
+        self._postpone(row, reply)
+
+    def _mark(self, row: OutboxRow, outcome: str, refusal: str | None = None) -> None:
+        """Close a row whose mail was not sent."""
+        with transaction():
+            queue.finish(row, self._services.runtime.now(), outcome, refusal)
+        _log_outcome(row, outcome)
 
     def _hold(self, kind: Kind, row: OutboxRow, until: int) -> None:
         """Let a mail wait for its budget; what asks for a move waits until it is answered, anything else expires."""
@@ -190,14 +223,19 @@ class Sender:
         _log.info("mail", row=row.id, kind=row.kind, held=True)
         return None
 
-    def _postpone(self, row: OutboxRow, **why: object) -> None:
-        now = self._services.runtime.now()
+    def _postpone(self, row: OutboxRow, reply: Reply | None = None, **why: object) -> None:
+        now, refusal = self._services.runtime.now(), reply and str(reply)
         with transaction():
             if retries.is_expired(row, now):
-                queue.finish(row, now, "expired")
+                queue.finish(row, now, "expired", refusal)
             else:
-                queue.hold(row, retries.next_try(row, now))
+                queue.hold(row, retries.next_try(row, now), refusal)
+        why = {"reply": refusal} if refusal else why
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
+
+
+def _log_outcome(row: OutboxRow, outcome: str, **why: object) -> None:
+    _log.info("mail", row=row.id, kind=row.kind, outcome=outcome, **why)
 
 
 def transport_of(config: Config) -> Transport | None:

@@ -11,13 +11,12 @@ from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
 from service.core.config import LOOPBACK
+from service.delivery.replies import parse_reply
 from service.delivery.transport import PermanentFailure, StillWanted, TemporaryFailure
 
 TIMEOUT = 20.0
 """Seconds that a mail server may take to answer each command."""
 OK, GOODBYE = 250, 421
-SIGN_IN_CODES = {503, 530, 534, 535, 538}
-"""5xx that are not about the address: the next try may succeed once the settings are right."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class SmtpTransport:
             with _as_temporary_failures():
                 return self._transaction(smtp, message, still_wanted)
         except (TemporaryFailure, PermanentFailure) as failure:
-            self._recover(failure.code)
+            self._recover(failure.reply and failure.reply.code)
             raise
         except BaseException:
             self._close()
@@ -109,17 +108,15 @@ class SmtpTransport:
         self, smtp: smtplib.SMTP, message: EmailMessage, still_wanted: StillWanted
     ) -> bool:
         """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL."""
-        code, _ = smtp.mail(self._sender)
-        if code != OK:
-            raise TemporaryFailure(code)
-        expect_ok(smtp.rcpt(str(message["To"]))[0])
+        expect_ok(*smtp.mail(self._sender), "MAIL")
+        expect_ok(*smtp.rcpt(str(message["To"])), "RCPT")
         if not still_wanted():
             smtp.rset()
             return False
         try:
-            expect_ok(smtp.data(message.as_bytes())[0])
+            expect_ok(*smtp.data(message.as_bytes()), "DATA")
         except smtplib.SMTPDataError as refused:
-            expect_ok(refused.smtp_code)
+            expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
         return True
 
     def _connection(self, *, renew: bool = False) -> smtplib.SMTP:
@@ -143,13 +140,12 @@ class SmtpTransport:
         self._smtp = None
 
 
-def expect_ok(code: int) -> None:
+def expect_ok(code: int, text: bytes | str, command: str) -> None:
     """Check that the server accepts this mail for this address. Raises TemporaryFailure and PermanentFailure."""
     if code // 10 == OK // 10:
         return
-    if code >= 500 and code not in SIGN_IN_CODES:
-        raise PermanentFailure(code)
-    raise TemporaryFailure(code)
+    reply = parse_reply(code, text, command)
+    raise PermanentFailure(reply) if reply.says_no_mailbox else TemporaryFailure(reply)
 
 
 @contextlib.contextmanager
@@ -158,6 +154,6 @@ def _as_temporary_failures() -> Iterator[None]:
     try:
         yield
     except smtplib.SMTPResponseException as error:
-        raise TemporaryFailure(error.smtp_code) from None
+        raise TemporaryFailure(parse_reply(error.smtp_code, error.smtp_error, "sign-in")) from None
     except (OSError, smtplib.SMTPException):
         raise TemporaryFailure from None

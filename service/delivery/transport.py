@@ -1,7 +1,8 @@
 """Transports: where mails go. An SMTP server or, on a machine of one's own without one, a folder.
 
-A mail is accepted, or to be tried again (`TemporaryFailure`), or refused for good (`PermanentFailure`). Directly before
-its text is sent, the transport asks whether it is still wanted: nobody gets a mail about what was answered before.
+A mail is accepted, or to be tried again (`TemporaryFailure`), or there is no such mailbox (`PermanentFailure`).
+Directly before its text is sent, the transport asks whether it is still wanted: nobody gets a mail about what was
+answered before.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from service.core.failures import KnownCause
+from service.delivery.replies import Reply
 
 MOST_KEPT = 200
 """Mails that the folder keeps: the newest."""
@@ -23,20 +25,20 @@ StillWanted = Callable[[], bool]
 
 
 class TemporaryFailure(KnownCause):
-    """The mail was not taken now; `code` is the server's, None if it gave none."""
+    """The mail was not taken now; `reply` is the server's, None if it gave none."""
 
-    def __init__(self, code: int | None = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.cause = f"mail server answers {code}" if code else "mail server out of reach"
+    def __init__(self, reply: Reply | None = None) -> None:
+        super().__init__(reply)
+        self.reply = reply
+        self.cause = f"mail server answers {reply}" if reply else "mail server out of reach"
 
 
 class PermanentFailure(Exception):
-    """The mail will never be taken for this address; `code` is the server's."""
+    """The mail will never be taken for this address: the server's `reply` says that there is no such mailbox."""
 
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply)
+        self.reply = reply
 
 
 class Transport(Protocol):

@@ -51,7 +51,9 @@ class Outbox(Base):
     """How often it was claimed; distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[str | None] = mapped_column(String(10))
-    """`sent`, `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (refused) or `expired`."""
+    """`sent`, `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (no such mailbox) or `expired`."""
+    refusal: Mapped[str | None] = mapped_column(String(40))
+    """What the mail server answered the last time it did not take the mail: `550 5.7.26 at DATA`."""
 
 
 class OutboxRow(NamedTuple):
@@ -91,7 +93,8 @@ class Suppressed(Base):
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     reason: Mapped[str] = mapped_column(String(12), primary_key=True)
-    """`refused`: its mail server rejects mail for it; `strangers`: its owner wants no mails that others cause."""
+    """`refused`: its mail server says that there is no such mailbox; `strangers`: its owner wants no mails that others
+    cause."""
     at: Mapped[int] = mapped_column(BigInteger)
 
 

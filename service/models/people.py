@@ -73,6 +73,10 @@ class Account(Base):
     generation: Mapped[int] = mapped_column(default=0)
     """Part of mailed keys; rises when one of them is used, which invalidates all of them."""
     registered_at: Mapped[int] = mapped_column(BigInteger)
+    undelivered: Mapped[str | None] = mapped_column(String(10))
+    """Why no mail reaches `address` (service/outbox/undelivered.py); None: nothing is known against it …"""
+    undelivered_at: Mapped[int | None] = mapped_column(BigInteger)
+    """… and since when."""
 
 
 class Vacation(Base):

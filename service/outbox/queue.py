@@ -215,17 +215,23 @@ def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
     return one_row(OutboxRow, _CLAIMED, {"row_id": row_id, "attempts": attempts})
 
 
-def finish(row: OutboxRow, now: int, outcome: str) -> None:
-    """Record the outcome of a claimed row, in the caller's transaction; do nothing if the claim has been lost."""
+def finish(row: OutboxRow, now: int, outcome: str, refusal: str | None = None) -> None:
+    """Record the outcome of a claimed row, in the caller's transaction; do nothing if the claim has been lost.
+
+    `refusal` is what the mail server answered, if it did not take the mail.
+    """
     ours = (
         _of_claim(row) if outcome == "sent" else _of_claim(row).where(_outbox.c.done_at.is_(None))
     )
-    db.session.execute(ours.values(done_at=now, outcome=outcome, cause=None))
+    db.session.execute(ours.values(done_at=now, outcome=outcome, cause=None, refusal=refusal))
 
 
-def hold(row: OutboxRow, until: int) -> None:
-    """Let a claimed row wait until then (ms UTC): for its budget or its next try. In the caller's transaction."""
-    db.session.execute(_of_claim(row).values(lease_until=until))
+def hold(row: OutboxRow, until: int, refusal: str | None = None) -> None:
+    """Let a claimed row wait until then (ms UTC): for its budget, or for its next try after what the server answered.
+
+    In the caller's transaction.
+    """
+    db.session.execute(_of_claim(row).values(lease_until=until, refusal=refusal))
 
 
 def _of_claim(row: OutboxRow) -> Update:

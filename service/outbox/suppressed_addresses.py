@@ -12,7 +12,10 @@ from service.models.mail import Suppressed
 from service.outbox import addresses
 
 REFUSED = "refused"
-"""Its mail server rejects mail for it (5xx): only requested mails are sent; following a link in one lifts this."""
+"""Its mail server says that there is no such mailbox: only requested mails are sent.
+
+Following a link in one lifts this. The operator can lift it too (`tegami outbox lift`).
+"""
 STRANGERS = "strangers"
 """Its owner wants no more mails that others cause: invitations, verifications. Only the owner can lift this."""
 
@@ -44,7 +47,7 @@ def is_suppressed(digest: bytes, reason: str) -> bool:
     return db.session.scalar(found.where(_suppressed.c.reason == reason)) is not None
 
 
-def lift(digest: bytes, reason: str) -> None:
-    """Send again, in the caller's transaction: somebody has followed a link in a mail, so mail arrives."""
+def lift(digest: bytes, reason: str) -> bool:
+    """Send again, in the caller's transaction; whether it was stopped."""
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
-    db.session.execute(delete(_suppressed).where(same))
+    return bool(db.session.execute(delete(_suppressed).where(same)).rowcount)  # type: ignore[attr-defined]

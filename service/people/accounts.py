@@ -23,7 +23,7 @@ from service.core.problems import (
 )
 from service.core.time_and_random import Runtime
 from service.models.people import Account
-from service.outbox import queue, suppressed_addresses
+from service.outbox import queue, undelivered
 from service.people import credentials, mailed_keys, password_rules, players
 from service.people.credentials import Caller
 from service.people.mailed_keys import Claim
@@ -45,6 +45,8 @@ class AccountRow(NamedTuple):
     nonce: str | None
     generation: int
     registered_at: int
+    undelivered: str | None
+    undelivered_at: int | None
 
 
 class NewAccount(NamedTuple):
@@ -56,6 +58,7 @@ class NewAccount(NamedTuple):
 
 
 _NOTHING_PENDING = {"pending": None, "nonce": None}
+_DELIVERED = {"undelivered": None, "undelivered_at": None}
 _account = Account.__table__
 _ACCOUNT = select(*columns(AccountRow, _account))
 
@@ -147,7 +150,7 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
             raise OtherAccount
         pending = account.pending or ""
         folded = pending.lower()
-        new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
+        new = {"address": pending, "folded": folded, **_NOTHING_PENDING, **_DELIVERED}
         try:
             _use_up(account, claim, **new)
         except IntegrityError:  # meanwhile somebody else has verified it
@@ -228,8 +231,7 @@ def redeem(config: Config, claim: Claim) -> AccountRow:
 def _unsuppress(config: Config, address: str | None) -> None:
     """Mails reach this address: forget that they once did not."""
     if address:
-        digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
-        suppressed_addresses.lift(digest, suppressed_addresses.REFUSED)
+        undelivered.lift(config, address)
 
 
 def set_password(

@@ -35,7 +35,7 @@
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[]}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
- *   unverified_address: string | null, has_password: boolean}} Player
+ *   unverified_address: string | null, has_password: boolean, undelivered: {why: string, since: string} | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, lines: {line: string, words: string}[]}} GameEvent
  */
 

@@ -17,6 +17,7 @@ import { t } from "../base/words.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { playNow } from "../new_table/open_table.js";
 import { loadPlayer, player } from "../sign_in/session.js";
+import { drawUndelivered } from "../sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawInvitations, loadInvitations } from "./my_invitations.js";
 import { drawTableList, freeSeats, mineState, whenText } from "./table_list.js";
@@ -86,6 +87,7 @@ function show(main, lists, again) {
   setTitle(lists.mine.some(game => game.waiting_for_you), "");
   update(main,
     h("section", { className: "hero" }, h("h1", {}, t("lobby.title")), h("p", {}, t("lobby.what"))),
+    drawUndelivered(h("a", { href: "#/me" }, t("account.title"))),
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
     lists.mine.length > 0 && drawSection("lobby.mine", lists.mine, mineState),
     h("section", {}, h("h2", {}, t("lobby.games")), h("div", { className: "games" }, lists.rulesets.map(drawRuleset))),

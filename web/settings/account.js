@@ -8,6 +8,7 @@ import { language, t } from "../base/words.js";
 import { drawForm } from "../controls/form.js";
 import { attempt, showToast } from "../controls/toasts.js";
 import { player, setPlayer } from "../sign_in/session.js";
+import { drawUndelivered } from "../sign_in/undelivered.js";
 import { adoptTimeZone } from "./mail_settings.js";
 
 /** @typedef {import("../base/api.js").Player} Player */
@@ -64,6 +65,7 @@ function accountSection(who, again) {
     h("dl", { className: "pairs" },
       h("dt", {}, t("account.handle")), h("dd", {}, who.handle),
       h("dt", {}, t("account.address")), h("dd", {}, who.address ?? t("account.address.none"))),
+    drawUndelivered(),
     who.unverified_address && h("p", { className: "soft" }, t("account.unverified", { address: who.unverified_address })),
     h("details", { className: "more" }, h("summary", {}, t(who.unverified_address ? "account.address.again" : "account.address.change")), addressForm(again)),
     h("details", { className: "more" }, h("summary", {}, t(who.has_password ? "account.password.change" : "account.password.set")), passwordForm(again)));

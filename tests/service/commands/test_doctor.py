@@ -312,3 +312,25 @@ def test_wrong_settings_are_reported_in_one_line(tegami):
     code, lines = tegami(SMTP_URL="hidden-word")
     assert code == 1 and len(lines) == 1
     assert "SMTP_URL" in lines[0] and "hidden-word" not in lines[0]
+
+
+def test_what_mail_servers_answer(app, runtime, examine):
+    def refused(key, refusal, **columns):
+        with app.app_context(), transaction():
+            queue.put(runtime, "plain", key, run_at=START)
+        columns = {"refusal": refusal, "lease_until": START + 9, **columns}
+        told = ", ".join(f"{name} = :{name}" for name in columns)
+        execute(app, f"UPDATE outbox SET {told} WHERE key = :key", key=key, **columns)
+
+    assert "refused" not in dict(levels(examine()))
+    refused("one", "550 5.7.26 at DATA")
+    refused("two", "550 5.7.26 at DATA", done_at=START - 1, outcome="expired")
+    refused("three", "550 5.7.26 at DATA", done_at=START - 2 * 86_400_000, outcome="expired")
+    refused("nobody", "550 5.1.1 at RCPT", done_at=START - 1, outcome="failed")
+    refused("busy", "450 at RCPT")
+    found = [(each.level, each.told) for each in examine() if each.about == "refused"]
+    assert found == [
+        (BAD, "1 mails wait and 1 are given up: 550 5.7.26 at DATA"),
+        (NOTE, "1 mails wait and 0 are given up: 450 at RCPT"),
+        (NOTE, "0 mails wait and 1 are given up: 550 5.1.1 at RCPT"),
+    ]

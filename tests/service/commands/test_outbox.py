@@ -11,7 +11,7 @@ from service.core.database import transaction
 from service.core.time_and_random import system_clock
 from service.delivery.retries import RETRY_DELAYS
 from service.models.mail import Outbox
-from service.outbox import queue
+from service.outbox import queue, undelivered
 from tests.support.dump import execute
 from tests.support.mail_kinds import rows, write
 from tests.support.operator_command import told
@@ -110,3 +110,21 @@ def test_requeueing_all_that_were_not_delivered(app, clock, tegami, mail):
     for number, outcome in enumerate(("failed", "expired", "dropped")):
         mail(str(number), done_at=clock(), outcome=outcome)
     assert tegami("requeue", "--lost").startswith("2 ")
+
+
+def test_an_address_gets_mails_again(app, tegami, config, runtime):
+    (config.data_dir / "secret.key").write_bytes(config.secret_key)
+    (config.data_dir / "secret.key").chmod(0o600)
+    services = app.extensions["tegami"]
+    with app.app_context(), transaction():
+        undelivered.note_no_mailbox(runtime, services.config, "bob@example.org")
+    assert "again" in tegami("lift", "Bob@example.org")
+    assert execute(app, "SELECT * FROM suppressed") == []
+    assert "Nothing stops" in tegami("lift", "bob@example.org", status=1)
+
+
+def test_the_list_says_what_the_mail_server_answered(tegami, mail):
+    mail(
+        "spf", run_at=0, lease_until=system_clock() + HOUR, attempts=2, refusal="550 5.7.26 at DATA"
+    )
+    assert "tried 2x: 550 5.7.26 at DATA" in tegami("list")

@@ -12,6 +12,7 @@ from service.app import create_app
 from service.core.config import ROOT
 from service.delivery import budgets
 from service.delivery.budgets import BUDGETS, STRANGERS, SUBJECTS, Budget, Counted
+from service.delivery.replies import parse_reply
 from service.delivery.sender import Sender
 from service.delivery.transport import TemporaryFailure
 from service.mail.kinds import KINDS as ALL_KINDS
@@ -163,7 +164,7 @@ class Busy(Letters):
     """Takes no mail for now."""
 
     def send(self, message, still):
-        raise TemporaryFailure(450)
+        raise TemporaryFailure(parse_reply(450, b"busy", "RCPT"))
 
 
 class Bored(Letters):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.delivery.replies import parse_reply
 from service.delivery.retries import EXPIRY, RETRY_DELAYS
 from service.delivery.sender import Sender
 from service.delivery.transport import TemporaryFailure
@@ -23,7 +24,7 @@ class Busy:
         """Nothing to do."""
 
     def send(self, _message, _still):
-        raise TemporaryFailure(450)
+        raise TemporaryFailure(parse_reply(450, b"busy", "RCPT"))
 
 
 @pytest.fixture

@@ -7,16 +7,19 @@ from dataclasses import replace
 
 import pytest
 
+from service.commands import outbox
 from service.core.backoff import FIRST_WAIT, LONGEST_WAIT
 from service.core.database import transaction
+from service.core.time_and_random import rfc3339
 from service.delivery.retries import RETRY_DELAYS
 from service.delivery.sender import Sender, transport_of
 from service.delivery.smtp import SmtpServer, SmtpTransport
 from service.models.mail import Outbox
-from service.outbox import queue, suppressed_addresses, unsubscriptions
+from service.outbox import queue, suppressed_addresses, undelivered, unsubscriptions
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.mail_kinds import KINDS, outcomes, rows, write, write_question
+from tests.support.post_office import Office
 from tests.support.servers.server import PATIENCE
 from tests.support.servers.smtp_server import HANG_UP, MailServer
 
@@ -321,21 +324,76 @@ def test_a_server_that_refuses_us_suppresses_no_address(app, server, deliver, pu
 # Permanent failures
 
 
-@pytest.mark.parametrize("command", ["RCPT", "DATA"])
-def test_a_refused_address_gets_no_more_mail(app, server, deliver, put, command):
+@pytest.mark.parametrize("said", ["550 5.1.1 nobody here", "550 5.2.1 disabled"])
+def test_a_missing_mailbox_gets_no_more_mail(app, server, deliver, put, said):
     put("first", address="Bob@example.org")
-    server.reply[command] = ["550 nobody here"]
+    server.reply["RCPT"] = [said]
     deliver()
     put("second", address="bob@example.org")
     put("other")
     deliver()
-    assert outcomes(app) == {"first": "failed", "second": "dropped", "other": "sent"}
+    assert outcomes(app) == {"first": "failed", "second": "failed", "other": "sent"}
+    assert rows(app)["first"].refusal == f"{said[:9]} at RCPT"
+    assert rows(app)["second"].refusal == "no such mailbox", "it can be requeued"
     assert [mail.to for mail in server.mails] == [["other@example.org"]]
     assert server.commands.count("EHLO") == 2, "one a batch: it goes on after a refusal"
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("MAIL", "550 5.1.1 not from you"),
+        ("RCPT", "550 nobody says why"),
+        ("RCPT", "550 5.7.1 blocked"),
+        ("DATA", "550 5.7.26 your SPF record is missing"),
+        ("DATA", "550 5.1.1 says the content filter"),
+    ],
+)
+def test_any_other_refusal_is_the_servers_trouble(
+    app, cast, server, deliver, turn, clock, command, said
+):
+    Office(app).address(cast.alice)
+    server.reply[command] = [said]
+    deliver()
+    (row,) = rows(app).values()
+    assert row.outcome is None and row.refusal.startswith(said[:3])
+    assert row.refusal.endswith(f"at {command}")
+    assert execute(app, "SELECT * FROM suppressed") == []
+    told = cast.alice.get("/api/me")["player"]["undelivered"]
+    assert told == {"why": "refused", "since": rfc3339(clock())}
+    clock.forward(RETRY_DELAYS[0])
+    deliver()
+    assert list(outcomes(app).values()) == ["sent"]
+    assert cast.alice.get("/api/me")["player"]["undelivered"] is None
+
+
+def test_a_busy_server_alarms_nobody(app, cast, server, deliver, turn):
+    Office(app).address(cast.alice)
+    server.reply["RCPT"] = ["450 4.2.0 greylisted"]
+    deliver()
+    assert cast.alice.get("/api/me")["player"]["undelivered"] is None
+
+
+def test_a_player_without_a_mailbox_is_told_and_the_operator_can_lift_it(
+    app, cast, server, deliver, put, turn, clock
+):
+    Office(app).address(cast.alice)
+    server.reply["RCPT"] = ["550 5.1.1 nobody here"]
+    deliver()
+    assert cast.alice.get("/api/me")["player"]["undelivered"]["why"] == "no-mailbox"
+    services = app.extensions["tegami"]
+    with app.app_context():
+        with transaction():
+            assert undelivered.lift(services.config, "ALICE@example.org")
+            assert not undelivered.lift(services.config, "alice@example.org")
+        assert outbox.try_again(clock(), Outbox.id > 0) == 1
+    assert cast.alice.get("/api/me")["player"]["undelivered"] is None
+    deliver()
+    assert [mail.to for mail in server.mails] == [["alice@example.org"]]
+
+
 def test_a_refused_address_can_be_verified_again(app, server, deliver, put):
-    server.always["bob@example.org"] = "550 nobody here"
+    server.always["bob@example.org"] = "550 5.1.1 nobody here"
     put("first", address="bob@example.org")
     deliver()
     server.always.clear()
@@ -349,13 +407,13 @@ def test_a_refused_address_can_be_verified_again(app, server, deliver, put):
     assert outcomes(app) == {
         "first": "failed",
         "verify": "sent",
-        "too soon": "dropped",
+        "too soon": "failed",
         "again": "sent",
     }
 
 
 def test_only_a_digest_of_a_refused_address_is_stored(app, server, deliver, put):
-    server.always["RCPT"] = "550 nobody here"
+    server.always["RCPT"] = "550 5.1.1 nobody here"
     put("first", address="bob@example.org")
     deliver()
     (row,) = execute(app, "SELECT * FROM suppressed")
@@ -391,12 +449,12 @@ def test_a_defect_of_one_kind_delays_no_other_mail(app, server, deliver, put, ca
 
 
 def test_the_log_names_nobody(app, cast, server, deliver, put, turn, capsys):
-    server.always["one@example.org"] = "550 one@example.org does not exist"
+    server.always["one@example.org"] = "550 5.1.1 one@example.org does not exist"
     put("one")
     put("two")
     deliver()
     logged = capsys.readouterr().err
-    assert '"outcome": "sent"' in logged and '"code": 550' in logged
+    assert '"outcome": "sent"' in logged and '"550 5.1.1 at RCPT"' in logged
     for secret in ("example.org", "@", turn["tenure"], cast.alice.id):
         assert secret not in logged
 

@@ -81,7 +81,7 @@ def test_a_wrong_password_is_a_temporary_failure(open_post):
         post = open_post(f"smtp://me:wrong@{server.host}:{server.port}")
         with pytest.raises(TemporaryFailure) as trouble:
             post.connect()
-        assert trouble.value.code == 535
+        assert trouble.value.reply.code == 535
 
 
 def test_no_password_travels_in_the_clear(open_post):
@@ -131,19 +131,29 @@ def test_an_unreachable_server_is_a_temporary_failure(open_post, message):
         ("MAIL", "530 sign in first", TemporaryFailure),
         ("RCPT", "450 full", TemporaryFailure),
         ("RCPT", "530 sign in first", TemporaryFailure),
-        ("RCPT", "550 nobody here", PermanentFailure),
+        ("RCPT", "550 nobody here", TemporaryFailure),
+        ("RCPT", "550 5.1.1 nobody here", PermanentFailure),
+        ("RCPT", "553 5.1.10 null MX", PermanentFailure),
+        ("RCPT", "550 5.2.1 disabled", PermanentFailure),
+        ("RCPT", "552 5.2.2 full", TemporaryFailure),
+        ("RCPT", "550 5.1.8 your domain does not exist", TemporaryFailure),
+        ("RCPT", "550 5.1.15x is no status", TemporaryFailure),
+        ("RCPT", "550 5.7.26 no SPF", TemporaryFailure),
+        ("MAIL", "550 5.1.1 not from you", TemporaryFailure),
         ("DATA", "451 later", TemporaryFailure),
-        ("DATA", "554 not this", PermanentFailure),
+        ("DATA", "554 not this", TemporaryFailure),
+        ("DATA", "550 5.1.1 nobody here", TemporaryFailure),
+        ("DATA", "550 5.7.26 no SPF", TemporaryFailure),
         ("TAKEN", "452 no room", TemporaryFailure),
     ],
 )
-def test_the_code_decides_whether_to_try_again(open_post, message, command, said, trouble):
+def test_only_a_missing_mailbox_ends_the_tries(open_post, message, command, said, trouble):
     with MailServer() as server:
         post = open_post(server.url)
         server.reply[command] = [said]
         with pytest.raises(trouble) as found:
             post.send(message(), lambda: True)
-        assert found.value.code == int(said[:3])
+        assert found.value.reply.code == int(said[:3])
         assert post.send(message("two"), lambda: True), "the connection is as good as before"
         assert server.commands.count("EHLO") == 1
 
