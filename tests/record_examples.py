@@ -28,7 +28,7 @@ from service.core.config import Config
 from service.core.problems import HeadersTooLarge, UriTooLong
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
-from service.http.repeats.stored_answers import Keeper
+from service.http.idempotency.stored_answers import Keeper
 from service.serving import refusals
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer

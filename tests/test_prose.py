@@ -178,11 +178,11 @@ HELD: dict[str, tuple[str, ...]] = {
         f"{H}test_bad_bodies.py::test_malformed_json",
     ),
     "A request that got no answer": (
-        f"{H}test_repeats.py::test_a_repetition_gets_the_answer_from_before",
-        f"{H}test_repeats.py::test_another_body_with_the_same_key_is_refused",
-        f"{H}test_repeats.py::test_what_was_never_answered_is_not_done_again",
-        f"{H}test_repeats.py::test_a_refused_request_leaves_the_key_free",
-        f"{H}test_repeats.py::test_after_a_day_the_key_is_forgotten",
+        f"{H}test_idempotency.py::test_a_repetition_gets_the_answer_from_before",
+        f"{H}test_idempotency.py::test_another_body_with_the_same_key_is_refused",
+        f"{H}test_idempotency.py::test_what_was_never_answered_is_not_done_again",
+        f"{H}test_idempotency.py::test_a_refused_request_leaves_the_key_free",
+        f"{H}test_idempotency.py::test_after_a_day_the_key_is_forgotten",
     ),
     "A body is a JSON object": (
         f"{H}test_bad_bodies.py::test_a_body_over_64_kib_is_refused",

@@ -56,7 +56,7 @@ def test_the_service_opens_no_address_of_a_user() -> None:
 
 def test_only_serve_and_the_worker_start_programs() -> None:
     """Nothing that anybody sends is part of a command."""
-    assert users(PROGRAMS) == {"service/commands/together.py", "service/thinking/processes.py"}
+    assert users(PROGRAMS) == {"service/commands/supervisor.py", "service/thinking/processes.py"}
     starting = re.compile(r"os\.(system|popen|exec|spawn|posix_spawn|fork)")
     assert not [path for path in SOURCES if any(starting.match(name) for name in called(path))]
 
@@ -78,7 +78,7 @@ def test_ids_are_drawn_from_the_systems_generator() -> None:
     assert re.fullmatch(r"g_[0-9A-Za-z]{22}", runtime.new_id("g"))
     assert re.fullmatch(r"[0-9A-Za-z]{43}", runtime.new_secret())
     assert users({"random"}) == {
-        "service/thinking/minds.py",  # with seeds of those two
+        "service/thinking/agents.py",  # with seeds of those two
         "service/worker/house_players.py",
         "service/worker/loop.py",
     }

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from benchmarks.cpu_inside import cpu_of_looks, cpu_of_moves, cpu_of_polls
 from benchmarks.databases import databases
 from benchmarks.fill import copy_games
-from benchmarks.measures.inside import cpu_of_looks, cpu_of_moves, cpu_of_polls
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, World, in_databases
 from service.core.database import db

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
+from benchmarks.cpu_inside import cpu_of_moves
 from benchmarks.endless import registered
-from benchmarks.measures.inside import cpu_of_moves
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, Move, World, world
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import rules
 from benchmarks import bare_boomerang
-from benchmarks.measures.games import Played, Step, played
+from benchmarks.played_games import Played, Step, played
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS
 from rules.kernel import Json, Ruleset, State

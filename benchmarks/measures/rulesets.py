@@ -12,7 +12,7 @@ from typing import Any
 
 import rules
 from benchmarks import bare_boomerang
-from benchmarks.measures.games import Played, Step, next_event, played
+from benchmarks.played_games import Played, Step, next_event, played
 from benchmarks.report import Measure, in_turns, ratio
 from rules.common.cards import Cards, canonical, deck
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, settle

@@ -13,9 +13,9 @@ from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in, signed_in_by_cookie, signed_in_caller
 from service.http.context import current_services
 from service.http.etags import with_content_etag
+from service.http.idempotency.repeatable import repeatable
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
-from service.http.repeats.idempotency import repeatable
 from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
 from service.http.traces import audit_log

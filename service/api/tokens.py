@@ -11,8 +11,8 @@ from service.core.units import DAY
 from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in, signed_in_caller
 from service.http.context import current_services
+from service.http.idempotency.repeatable import repeatable
 from service.http.limits.rate_limits import limited
-from service.http.repeats.idempotency import repeatable
 from service.http.schemas.people import NewToken
 from service.people import credentials
 from service.people.credentials import CredentialRow, TokenTerms

@@ -16,7 +16,7 @@ from service.commands import outbox, people, reported_messages, upgrade_games
 from service.commands.audited import AuditedCommand
 from service.commands.backup import CannotSave, save
 from service.commands.doctor import BAD, examine
-from service.commands.together import run_together
+from service.commands.supervisor import run_together
 from service.core.config import ROOT, Config
 from service.core.environment import WrongSettings
 from service.core.failures import cause_of

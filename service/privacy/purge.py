@@ -14,9 +14,9 @@ from service.core.database import db, insert_unless_there, transaction
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, HOUR, SECOND
 from service.models.games import Tenure
+from service.models.kept_answers import KeptAnswer
 from service.models.mail import Outbox
 from service.models.people import Account, Admission, AttemptCount, Credential, Player
-from service.models.repeats import KeptAnswer
 from service.models.time import Heartbeat
 from service.people import credentials
 from service.privacy import erasure

@@ -12,7 +12,7 @@ from gunicorn.workers.gthread import TConn
 from service.core.networks import network_of
 from service.http.idle_poll import Unchanged
 from service.serving.incoming import Incoming, Received
-from service.serving.repeats import Repeat
+from service.serving.repeated_polls import Repeat
 
 
 class Stage(Enum):

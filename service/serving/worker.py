@@ -4,7 +4,7 @@ gunicorn's gthread worker reads requests and writes answers in its few threads, 
 read byte by byte stop a whole process. Here the main loop does both without blocking: a thread gets a request when it
 is complete, and hands back an answer when it is complete; a slow client costs a connection and some memory. The gevent
 worker would do the same, but there SQLite and argon2 hold up everybody, for they do not yield. An idle poll that comes
-again needs no thread: the main loop asks for the revision, and gives the answer of before (repeats.py).
+again needs no thread: the main loop asks for the revision, and gives the answer of before (repeated_polls.py).
 
 All that a client can make us keep is bounded, in size and in time. Where there are too many connections, the one that
 has waited longest for its request makes room, so those who send theirs promptly are always answered.
@@ -34,7 +34,7 @@ from service.http.idle_poll import UNCHANGED, Unchanged
 from service.serving.connection import Connection, Stage
 from service.serving.incoming import HeadTooLong, Malformed, Received
 from service.serving.refusals import BAD_REQUEST, HEADERS_TOO_LARGE, TIMEOUT, URI_TOO_LONG
-from service.serving.repeats import Repeat, Repeats
+from service.serving.repeated_polls import Repeat, Repeats
 
 
 class Bounds(NamedTuple):

@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 
 import rules
-from service.thinking.minds import Minds
+from service.thinking.agents import Agents
 from service.thinking.pace import Paced
 from service.thinking.questions import Question
 
@@ -25,12 +25,12 @@ def main() -> None:
     """Answer the questions that come."""
     os.nice(NICENESS)
     rules.slugs()  # loads all games now, so that no answer waits for it
-    minds = Minds(Paced())
+    agents = Agents(Paced())
     with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
         out.write(b"\n")  # it has started
         for line in sys.stdin.buffer:
             signal.alarm(LONGEST)
-            out.write(minds.answer(Question.parse(line)).line())
+            out.write(agents.answer(Question.parse(line)).line())
             signal.alarm(0)
 
 

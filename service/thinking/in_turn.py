@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import threading
 
-from service.thinking.minds import Latest, Minds
-from service.thinking.questions import Answer, Mind, Question
+from service.thinking.agents import Agents, Latest
+from service.thinking.questions import AgentKey, Answer, Question
 
 
 class InTurn:
-    """Any number of questions, answered in turn by these minds."""
+    """Any number of questions, answered in turn by these agents."""
 
-    def __init__(self, minds: Minds) -> None:
-        self._minds = minds
+    def __init__(self, agents: Agents) -> None:
+        self._agents = agents
         self._told: Latest[int] = Latest()
         self._answers: list[Answer] = []
 
-    def free(self, _mind: Mind) -> InTurn:
+    def free(self, _agent: AgentKey) -> InTurn:
         """It is always free."""
         return self
 
-    def told_until(self, mind: Mind) -> int:
-        """The number of the last event that it has been told for this mind; 0 if it remembers nothing."""
-        return self._told.get(mind) or 0
+    def told_until(self, agent: AgentKey) -> int:
+        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
+        return self._told.get(agent) or 0
 
     def give(self, question: Question) -> None:
         """Think."""
-        answer = self._minds.answer(question)
+        answer = self._agents.answer(question)
         if answer.action is None:
-            self._told.forget(question.mind)
+            self._told.forget(question.agent)
         else:
-            self._told.put(question.mind, question.number)
+            self._told.put(question.agent, question.number)
         self._answers.append(answer)
 
     def answers(self) -> list[Answer]:

@@ -17,8 +17,8 @@ import structlog
 from service.core.backoff import Backoff
 from service.core.config import ROOT
 from service.core.failures import KnownCause
-from service.thinking.minds import Latest
-from service.thinking.questions import Answer, Mind, Question
+from service.thinking.agents import Latest
+from service.thinking.questions import AgentKey, Answer, Question
 
 COMMAND = (sys.executable, "-m", "service.thinking")
 PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
@@ -72,14 +72,14 @@ class Process:
         """Whether it has ended, and its question, if it had one, has come back."""
         return not self.busy and (self.ended or self._process.poll() is not None)
 
-    def told_until(self, mind: Mind) -> int:
-        """The number of the last event that it has been told for this mind; 0 if it remembers nothing."""
-        return self._told.get(mind) or 0
+    def told_until(self, agent: AgentKey) -> int:
+        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
+        return self._told.get(agent) or 0
 
     def give(self, question: Question) -> None:
         """Let it think."""
         self._since = self._now()
-        self._told.put(question.mind, question.number)
+        self._told.put(question.agent, question.number)
         self._questions.put(question)
 
     def taken(self, answer: Answer) -> None:
@@ -87,7 +87,7 @@ class Process:
         self._since = None
         self.ended = not (answer.action or answer.failure)
         if answer.action is None:
-            self._told.forget(answer.question.mind)
+            self._told.forget(answer.question.agent)
 
     def end(self) -> int:
         """End it, and wait until it has: it has nothing to lose. The exit code."""
@@ -128,11 +128,11 @@ class Processes:
         self._wake = threading.Event()
         self._replace()
 
-    def free(self, mind: Mind) -> Process | None:
+    def free(self, agent: AgentKey) -> Process | None:
         """One that has nothing to do, if possible one that remembers this."""
         self._replace()
         free = [each for each in self._running.values() if not each.busy]
-        return max(free, key=lambda each: each.told_until(mind), default=None)
+        return max(free, key=lambda each: each.told_until(agent), default=None)
 
     def answers(self) -> list[Answer]:
         """What has come since the last call."""

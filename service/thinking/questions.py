@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, Self
 
 from rules.kernel import Json
 
-Mind = tuple[str, int, int]
+AgentKey = tuple[str, int, int]
 """A seat of a game by a version of its rules, of which a thinker remembers what the seat saw: id, version, seat."""
 
 
@@ -36,7 +36,7 @@ class Question(NamedTuple):
     """Of the generator that decides which cards are supposed."""
 
     @property
-    def mind(self) -> Mind:
+    def agent(self) -> AgentKey:
         """Who remembers."""
         return self.game, self.version, self.seat
 
@@ -79,8 +79,8 @@ class Answer(NamedTuple):
 class Thinker(Protocol):
     """Thinks about one question at a time."""
 
-    def told_until(self, mind: Mind) -> int:
-        """The number of the last event that it has been told for this mind; 0 if it remembers nothing."""
+    def told_until(self, agent: AgentKey) -> int:
+        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
 
     def give(self, question: Question) -> None:
         """Let it think; it must be free."""
@@ -89,7 +89,7 @@ class Thinker(Protocol):
 class Thinking(Protocol):
     """Several thinkers. Nobody ever waits for one of them here."""
 
-    def free(self, mind: Mind) -> Thinker | None:
+    def free(self, agent: AgentKey) -> Thinker | None:
         """One that has nothing to do, if possible one that remembers this."""
 
     def answers(self) -> list[Answer]:

@@ -26,7 +26,7 @@ from service.play.moves import answer
 from service.shared_services import Services
 from service.thinking.pace import duration
 from service.thinking.questions import Answer, Question, Thinker, Thinking
-from service.worker.haste import share
+from service.worker.time_share import share
 
 MOST = 100
 """Seats that are looked for at a time."""
@@ -65,7 +65,7 @@ class HousePlayers:
         self._thought_about: set[WaitingSeat] = set()
         self._noticed: dict[WaitingSeat, int] = {}
         """Since when this worker knows of those who wait; anew after a thought that led to nothing."""
-        self._bereft: set[str] = set()
+        self._lost_thinker: set[str] = set()
         """Games whose last thinker has ended."""
         self._told_at: int | None = None
 
@@ -141,11 +141,11 @@ class HousePlayers:
         if thought.failure:
             raise FailedElsewhere(*thought.failure)
         if thought.action is None:
-            if game_id in self._bereft:
+            if game_id in self._lost_thinker:
                 raise FailedElsewhere("ThinkerEnded", [])
-            self._bereft.add(game_id)
+            self._lost_thinker.add(game_id)
             return False
-        self._bereft.discard(game_id)
+        self._lost_thinker.discard(game_id)
         return self._play(_who(thought.question), thought.action)
 
     def _play(self, due: WaitingSeat, action: object) -> bool:
@@ -172,7 +172,7 @@ class HousePlayers:
 
 
 def _who(question: Question) -> WaitingSeat:
-    return WaitingSeat(*question.mind, question.asked, question.level)
+    return WaitingSeat(*question.agent, question.asked, question.level)
 
 
 def _asks(table: Table, due: WaitingSeat) -> Holder | None:

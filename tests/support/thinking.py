@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from rules.kernel import Random
 from rules.players.search import Effort
+from service.thinking.agents import Agents
 from service.thinking.in_turn import InTurn
-from service.thinking.minds import Minds
 from service.thinking.pace import Fixed
 
 
 def in_turn(worlds: int = 1, generator: Callable[[int], Random] = random.Random) -> InTurn:
     """Such thinking; `generator` makes what decides which worlds, by a seed."""
-    return InTurn(Minds(Fixed(Effort(worlds)), generator))
+    return InTurn(Agents(Fixed(Effort(worlds)), generator))

@@ -20,11 +20,6 @@ export class Fit {
     return STEPS.slice(0, this.#step).join(" ");
   }
 
-  /** Whether the seats of others are strips, which can be opened. */
-  get strips() {
-    return this.#step > 0;
-  }
-
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main */
   apply(main) {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));

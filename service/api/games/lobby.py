@@ -14,9 +14,9 @@ from service.http.caller import caller, caller_id, open_to_visitors, signed_in
 from service.http.context import current_services
 from service.http.etags import with_content_etag
 from service.http.game_answers import game_answer, sent_key, visible_table
+from service.http.idempotency.repeatable import repeatable
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
-from service.http.repeats.idempotency import repeatable
 from service.http.schemas.cursors import seal
 from service.http.schemas.games import GamesQuery, NewGame, NewNonce, NewSeat, NewStart
 from service.play import table_setup

@@ -36,7 +36,7 @@ def played(ruleset: Ruleset, seed: int = 1) -> Iterator[tuple[list[Json], State]
 
 
 def question(ruleset: Ruleset, log: list[Json], seat: int, **other: Any) -> Question:
-    """What this seat should do after a log, for a mind that knows nothing yet."""
+    """What this seat should do after a log, for an agent that knows nothing yet."""
     players, options = settled(ruleset)
     asked = Question(
         game="g_1",

@@ -43,7 +43,7 @@ def await_start(processes):
 
 
 def give(processes, question):
-    thinker = wait_until(lambda: processes.free(question.mind), "a free thinker")
+    thinker = wait_until(lambda: processes.free(question.agent), "a free thinker")
     thinker.give(question)
 
 
@@ -80,11 +80,11 @@ def is_gone(pid: int) -> bool:
 def test_questions_are_answered_one_by_one_and_nobody_waits(thinkers):
     give(thinkers, ASKED)
     give(thinkers, ASKED._replace(game="g_2"))
-    assert thinkers.free(ASKED.mind) is None
+    assert thinkers.free(ASKED.agent) is None
     assert {each.question.game for each in answers(thinkers, 2)} == {"g_1", "g_2"}
     assert thinkers.answers() == []
-    known = thinkers.free(ASKED.mind)
-    assert known.told_until(ASKED.mind) == ASKED.number, "it remembers the game"
+    known = thinkers.free(ASKED.agent)
+    assert known.told_until(ASKED.agent) == ASKED.number, "it remembers the game"
     known.give(ASKED._replace(after=ASKED.number, events=[]))
     assert answer(thinkers).action
 
@@ -133,7 +133,7 @@ def test_one_that_hangs_is_ended():
         assert processes.answers() == []
         time.forward(1)
         assert answer(processes)[1:] == (None, None)
-        assert processes.free(ASKED.mind), "another one is there"
+        assert processes.free(ASKED.agent), "another one is there"
 
 
 @pytest.mark.parametrize("told", ["nonsense", "[]", "{}", '{"action": null}'])
@@ -142,7 +142,7 @@ def test_one_that_tells_nonsense_has_ended(told):
     with closing(Processes(1, Clock(), python(program))) as processes:
         give(processes, ASKED)
         assert answer(processes)[1:] == (None, None)
-        assert processes.free(ASKED.mind), "another one is there"
+        assert processes.free(ASKED.agent), "another one is there"
 
 
 @sqlite_only

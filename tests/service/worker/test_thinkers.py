@@ -31,12 +31,12 @@ class ThinkingLater:
 
     def __init__(self, number):
         self._rest, self.given, self._came = number, [], []
-        self._mind = in_turn()
+        self._agent = in_turn()
 
-    def free(self, _mind):
+    def free(self, _agent):
         return self if len(self.given) < self._rest else None
 
-    def told_until(self, _mind):
+    def told_until(self, _agent):
         return 0
 
     def give(self, question):
@@ -45,8 +45,8 @@ class ThinkingLater:
     def think(self, *, ends=False):
         """The one that has thought longest comes to an end."""
         question = self.given.pop(0)
-        self._mind.give(question)
-        self._came += [Answer(question)] if ends else self._mind.answers()
+        self._agent.give(question)
+        self._came += [Answer(question)] if ends else self._agent.answers()
 
     def answers(self):
         came, self._came = self._came, []

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from service.http.idle_poll import Unchanged
-from service.serving.repeats import LARGEST, Repeats
+from service.serving.repeated_polls import LARGEST, Repeats
 from tests.support.servers.server import Server
 
 ANSWER = b"HTTP/1.1 304 Not Modified\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nETag: x\r\n\r\n"

@@ -1,4 +1,4 @@
-"""Minds: they choose by what their seat has seen, and answer after the same time whatever it is."""
+"""Agents: they choose by what their seat has seen, and answer after the same time whatever it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 import rules
 from rules.players.search import Effort
-from service.thinking.minds import Minds
+from service.thinking.agents import Agents
 from service.thinking.pace import MARGIN, Clocks, Fixed, Paced, duration
 from service.thinking.questions import Answer, Question
 from tests.service.thinking.games import first_question, other_truths, played, question
@@ -16,8 +16,8 @@ from tests.service.thinking.games import first_question, other_truths, played, q
 BOOMERANG = rules.load("boomerang-auction")
 
 
-def minds(worlds=8, most=9):
-    return Minds(Fixed(Effort(worlds)), most=most)
+def agents(worlds=8, most=9):
+    return Agents(Fixed(Effort(worlds)), most=most)
 
 
 class Day:
@@ -44,14 +44,14 @@ class Day:
 def lasted(asked, **day):
     """Seconds until the answer came."""
     today = Day(**day)
-    assert Minds(Paced(today.clocks)).answer(asked).action is not None
+    assert Agents(Paced(today.clocks)).answer(asked).action is not None
     return today.wall
 
 
 def test_the_same_question_has_the_same_answer():
     asked = first_question("caravan")
-    assert minds().answer(asked) == minds().answer(asked)
-    assert minds().answer(asked).action in rules.load("caravan").legal(
+    assert agents().answer(asked) == agents().answer(asked)
+    assert agents().answer(asked).action in rules.load("caravan").legal(
         *last_state("caravan", asked.seat)
     )
 
@@ -69,7 +69,7 @@ def test_what_a_seat_cannot_tell_apart_is_answered_equally(slug):
         for seat in ruleset.turn(state).waiting[:1]:
             for other in itertools.islice(other_truths(ruleset, log, seat), 2):
                 one, two = (question(ruleset, each, seat, share=0.05) for each in (log, other))
-                assert minds(3).answer(one).action == minds(3).answer(two).action
+                assert agents(3).answer(one).action == agents(3).answer(two).action
                 assert lasted(one) == lasted(two)
                 tried += 1
     assert tried
@@ -107,19 +107,19 @@ def test_a_share_of_the_time_is_kept_to():
 
 def test_a_mind_goes_on_from_what_it_has_seen():
     """Being told of the new events alone, it answers as one that is told all."""
-    going_on, told = minds(), 0
+    going_on, told = agents(), 0
     for log, state in itertools.islice(played(BOOMERANG), 12):
         if 0 not in BOOMERANG.turn(state).waiting:
             continue
         whole = question(BOOMERANG, log, 0)
         rest = whole._replace(after=told, events=log[told:])
-        assert going_on.answer(rest).action == minds().answer(whole).action
+        assert going_on.answer(rest).action == agents().answer(whole).action
         told = len(log)
     assert told
 
 
 def test_what_was_forgotten_fails_and_is_asked_as_a_whole():
-    forgetful = minds(most=1)
+    forgetful = agents(most=1)
     first, second = first_question(), first_question(game="g_2")
     assert forgetful.answer(first).action and forgetful.answer(second).action
     failed = forgetful.answer(first._replace(after=first.number, events=[]))
@@ -132,14 +132,14 @@ def test_a_failure_tells_where_it_was_and_nothing_else():
     broken = asked._replace(
         events=[*asked.events, {"kind": "action", "seat": 0, "action": {"type": "m4rk3r"}}]
     )
-    answer = minds().answer(broken)
+    answer = agents().answer(broken)
     assert answer.failure and answer.failure.at
     assert b"m4rk3r" not in answer.line()
-    assert minds().answer(asked).action
+    assert agents().answer(asked).action
 
 
 def test_questions_and_answers_survive_the_way():
     asked = first_question("caravan")
     assert Question.parse(asked.line()) == asked
-    for answer in (minds().answer(asked), minds().answer(asked._replace(version=99))):
+    for answer in (agents().answer(asked), agents().answer(asked._replace(version=99))):
         assert Answer.parse(asked, answer.line())[1:] == answer[1:]

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from service.core.units import DAY
-from service.http.repeats.stored_answers import Keeper
+from service.http.idempotency.stored_answers import Keeper
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump
 

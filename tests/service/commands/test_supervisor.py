@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from service.commands.together import run_together
+from service.commands.supervisor import run_together
 
 READY = """
 import os, signal, sys
@@ -39,7 +39,7 @@ WAITS = "import os; open(os.environ['READY']).close(); "
 """Waits until the other program is ready."""
 LAUNCHER = f"""
 import os, sys
-from service.commands.together import run_together
+from service.commands.supervisor import run_together
 programs = {{"web": [sys.executable, "-c", {CLEANS_UP!r}], "worker": [sys.executable, "-c", {READY!r}]}}
 sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ))
 """

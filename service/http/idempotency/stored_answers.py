@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, update
 from service.core.database import db, insert_unless_there, transaction
 from service.core.time_and_random import Runtime
 from service.core.units import DAY
-from service.models.repeats import KeptAnswer
+from service.models.kept_answers import KeptAnswer
 
 KEPT = DAY
 """Ms for which an answer is kept."""

@@ -1,4 +1,4 @@
-"""Minds: what seats of house players have seen and remember, and what they choose.
+"""Agents: what seats of house players have seen and remember, and what they choose.
 
 A log is folded into what the seat saw after each event; whatever chooses is given that alone, never the true position.
 """
@@ -17,35 +17,35 @@ from rules.players import house
 from rules.players.memory import Memory
 from rules.players.search import Effort
 from service.core.log_files import places
-from service.thinking.questions import Answer, Failure, Mind, Question
+from service.thinking.questions import AgentKey, Answer, Failure, Question
 
 MOST = 512
-"""Minds that a thinker keeps; others are folded from their logs again."""
+"""Agents that a thinker keeps; others are folded from their logs again."""
 
 V = TypeVar("V")
 
 
 class Latest(Generic[V]):
-    """The values of the minds that were used last, MOST of them."""
+    """The values of the agents that were used last, MOST of them."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._values: OrderedDict[Mind, V] = OrderedDict()
+        self._values: OrderedDict[AgentKey, V] = OrderedDict()
 
-    def get(self, mind: Mind) -> V | None:
-        """The value of a mind, if it is kept."""
-        return self._values.get(mind)
+    def get(self, agent: AgentKey) -> V | None:
+        """The value of an agent, if it is kept."""
+        return self._values.get(agent)
 
-    def put(self, mind: Mind, value: V) -> None:
-        """Keep this value, and forget the mind that was used longest ago if there are too many."""
-        self._values[mind] = value
-        self._values.move_to_end(mind)
+    def put(self, agent: AgentKey, value: V) -> None:
+        """Keep this value, and forget the agent that was used longest ago if there are too many."""
+        self._values[agent] = value
+        self._values.move_to_end(agent)
         while len(self._values) > self._most:
             self._values.popitem(last=False)
 
-    def forget(self, mind: Mind) -> None:
-        """Keep nothing of this mind."""
-        self._values.pop(mind, None)
+    def forget(self, agent: AgentKey) -> None:
+        """Keep nothing of this agent."""
+        self._values.pop(agent, None)
 
 
 class SeenGame:
@@ -74,7 +74,7 @@ class SeenGame:
         self._memory.see(self._blind)
 
 
-class Minds:
+class Agents:
     """Answers questions; `pace` says how long a thought takes, `generator` makes one of a seed."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Minds:
         try:
             return Answer(question, self._chosen(question))
         except Exception as error:  # noqa: BLE001 - whatever it is, the worker is told
-            self._seen.forget(question.mind)
+            self._seen.forget(question.agent)
             return Answer(question, failure=Failure(type(error).__name__, places(error)))
 
     def _chosen(self, question: Question) -> Json:
@@ -101,11 +101,11 @@ class Minds:
             return house.choose(seen.ruleset, seen.worlds(), question.seat, rng, effort)
 
     def _recalled(self, question: Question) -> SeenGame:
-        seen = self._seen.get(question.mind) if question.after else SeenGame(question)
+        seen = self._seen.get(question.agent) if question.after else SeenGame(question)
         if seen is None or seen.number != question.after:
             raise Forgotten
         seen.go_on(question.number, question.events)
-        self._seen.put(question.mind, seen)
+        self._seen.put(question.agent, seen)
         return seen
 
 

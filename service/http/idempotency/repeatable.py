@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from service.core.problems import InvalidIdempotencyKey, OtherRequest, Problem, Unfinished
 from service.http.caller import identified
 from service.http.context import current_services
-from service.http.repeats.stored_answers import Keeper
+from service.http.idempotency.stored_answers import Keeper
 
 P = ParamSpec("P")
 _KEY = re.compile(r'("?)([!#-\[\]-~]{16,64})\1\Z')

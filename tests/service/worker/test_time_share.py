@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.thinking.pace import duration
-from service.worker.haste import BESIDES, LEAST, PATIENCE, share
+from service.worker.time_share import BESIDES, LEAST, PATIENCE, share
 
 WHOLE = duration("strong")
 
