@@ -43,7 +43,7 @@ const SCREENS = {
   rules: ({ slug, version }) => rulesPage(main, slug, version),
   table: openTable,
   finished: ({ ruleset, tenure }) => finishedGamesPage(main, ruleset, tenure),
-  settings: () => settingsPage(main),
+  settings: ({ section }) => settingsPage(main, section),
   "sign-in": () => signInPage(main),
   "secret-link": ({ key }) => signInByLink(key),
   "mailed-link": openMailedLink,
@@ -87,10 +87,10 @@ function openMailedLink(link) {
   mailedLinkPage(main, link);
 }
 
-/** @param {{id: string, invitation: string | null, at: number | null}} route */
-function openTable({ id, invitation, at }) {
+/** @param {{id: string, invitation: string | null, at: number | null, panel: string}} route */
+function openTable({ id, invitation, at, panel }) {
   if (invitation) showInvitation(id, invitation);
-  return showTable(main, id, at);
+  return showTable(main, id, at, panel);
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

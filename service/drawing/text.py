@@ -26,10 +26,15 @@ _UNITS = re.compile(rf"[「『（【]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{re.escape(_CL
 
 
 def draw_text(layout: Layout, words: Phrases) -> str:
-    """The table as text, without a line break at the end."""
+    """The question and the table as text, without a line break at the end."""
     prompt = [each for each in (layout.prompt or layout.phase, layout.waiting) if each]
-    blocks = [[line for each in prompt for line in wrap(each)]]
-    blocks += [list(section_lines(section, words)) for section in layout.sections]
+    asked = "\n".join(line for each in prompt for line in wrap(each))
+    return f"{asked}\n\n{draw_sections(layout, words)}"
+
+
+def draw_sections(layout: Layout, words: Phrases) -> str:
+    """The table as text, without what the reader is asked, and without a line break at the end."""
+    blocks = (section_lines(section, words) for section in layout.sections)
     text = "\n\n".join("\n".join(block) for block in blocks)
     return "\n\n".join([text, *legend(text, words)])
 

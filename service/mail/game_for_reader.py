@@ -15,7 +15,7 @@ from service.core.words import Phrases
 from service.drawing.action_narrowing import MOST_LISTED
 from service.drawing.html import draw_html
 from service.drawing.layout import lay_out, list_names
-from service.drawing.text import draw_text
+from service.drawing.text import draw_sections
 from service.game import signed_heads
 from service.game.table import Holder, Person, Table, find
 from service.mail.move_links import form_link, move_link
@@ -35,7 +35,7 @@ MOST_NAMES = 3
 
 
 class TableDrawing(NamedTuple):
-    """A table as text and as HTML. The text begins with the `prompt`; the HTML leaves it to its page."""
+    """A table as text and as HTML, and the `prompt`, which stands above it."""
 
     prompt: tuple[str, ...]
     text: str
@@ -87,7 +87,9 @@ class GameForReader:
         """The table, layout."""
         layout = lay_out(self.body, self.words)
         prompt = tuple(each for each in (layout.prompt or layout.phase, layout.waiting) if each)
-        return TableDrawing(prompt, draw_text(layout, self.words), draw_html(layout, self.words))
+        return TableDrawing(
+            prompt, draw_sections(layout, self.words), draw_html(layout, self.words)
+        )
 
     @property
     def form_url(self) -> str:

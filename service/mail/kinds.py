@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from service.mail import accounts, before_start, game_news, invitations, proposals, turn
+from service.mail import accounts, before_start, game_news, invitations, proposals
 from service.mail.message import Mail
 from service.mail.still_relevant import still_asked
+from service.mail.turns import turn_mail
 from service.models.mail import OutboxRow
 from service.shared_services import Services
 
@@ -36,9 +37,9 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "turn": Kind(turn.render_turn, still_asked, "turn", "player"),
-    "reminder": Kind(turn.render_reminder, still_asked, "turn", "player"),
-    "nudge": Kind(turn.render_nudge, still_asked, unsubscribe="player"),
+    "turn": Kind(turn_mail.render_turn, still_asked, "turn", "player"),
+    "reminder": Kind(turn_mail.render_reminder, still_asked, "turn", "player"),
+    "nudge": Kind(turn_mail.render_nudge, still_asked, unsubscribe="player"),
     "proposal": Kind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
     "over": Kind(game_news.render_over, unsubscribe="player"),
     "told": Kind(game_news.render_news, unsubscribe="player"),

@@ -12,8 +12,12 @@ from flask import Response
 
 from service.core.problems import NotFound
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader
+from service.mail.turns.deadline_words import DeadlineWords, deadline_words
+from service.mail.turns.ways_on import ways_on
 from service.pages.not_found import wants_html
 from service.pages.rendering import html_answer, page
+from service.people import players
+from service.people.preferences import time_zone
 
 
 def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Response]:
@@ -34,6 +38,8 @@ def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Respo
 def game_page(template: str, game: GameForReader, **values: object) -> Response:
     """A page about a game as its reader may see it."""
     shown = {
+        "due": _deadline(game),
+        "ways": ways_on(game),
         "name": game.words.say("name"),
         "table": game.drawing(),
         "choices": game.choices() if game.body["waiting"] else [],
@@ -44,3 +50,10 @@ def game_page(template: str, game: GameForReader, **values: object) -> Response:
     }
     language = game.answer.viewer.language
     return html_answer(template, language, game.words, {**shown, **values})
+
+
+def _deadline(game: GameForReader) -> DeadlineWords | None:
+    """The deadline of whoever the page is for; None if they are asked nothing."""
+    if not game.body["legal"] or not game.answer.me or not game.answer.me.player_id:
+        return None
+    return deadline_words(game, time_zone(players.get(game.answer.me.player_id)))

@@ -3,14 +3,14 @@
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
- * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings"} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null}
- *   | {page: "table", id: string, invitation: string | null, at: number | null} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
+ * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null}
+ *   | {page: "table", id: string, invitation: string | null, at: number | null, panel: string} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
  *   | MailedLink} Route
  */
 
 /** The screens whose addresses are one word. @type {Map<string, Route>} */
-const PAGES = new Map([["", { page: "lobby" }], ["me", { page: "settings" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }]]);
+const PAGES = new Map([["", { page: "lobby" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }]]);
 
 /** The screen that an address names. @param {string} hash @returns {Route} */
 export function parseAddress(hash) {
@@ -21,12 +21,13 @@ export function parseAddress(hash) {
   const [first, second = ""] = path.split("/");
   if (first === "games" && second) {
     const params = new URLSearchParams(query);
-    return { page: "table", id: second, invitation: params.get("invitation"), at: Number(params.get("at")) || null };
+    return { page: "table", id: second, invitation: params.get("invitation"), at: Number(params.get("at")) || null, panel: params.get("panel") ?? "" };
   }
   if (first === "finished") {
     const params = new URLSearchParams(query);
     return { page: "finished", ruleset: params.get("ruleset") ?? "", tenure: params.get("with") ?? "" };
   }
+  if (first === "me") return { page: "settings", section: second };
   if (first === "new" && second) return { page: "new", slug: second };
   if (first === "rules" && second) return { page: "rules", slug: second, version: new URLSearchParams(query).get("version") };
   return PAGES.get(first) ?? { page: "not-found" };

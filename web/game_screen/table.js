@@ -289,8 +289,13 @@ export class Table {
   }
 }
 
-/** @param {HTMLElement} main @param {string} id @param {number | null} at  the event after which the table is shown; null: the present @returns {() => void} stops it */
-export function showTable(main, id, at) {
+/**
+ * @param {HTMLElement} main @param {string} id @param {number | null} at  the event after which the table is shown; null: the present
+ * @param {string} panel the tab of the side panel that is open; "" for none @returns {() => void} stops it
+ */
+export function showTable(main, id, at, panel) {
   const shown = new Table(main, id, at);
+  shown.drawer = panel;
+  shown.tab = panel || shown.tab;
   return () => shown.stop();
 }

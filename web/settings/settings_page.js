@@ -18,8 +18,8 @@ import { secretLinkSection } from "./secret_link.js";
 import { signInsSection } from "./sign_ins.js";
 import { vacationSection } from "./vacation.js";
 
-/** @param {HTMLElement} main */
-export async function settingsPage(main) {
+/** @param {HTMLElement} main @param {string} [section] the id of the section that is shown first */
+export async function settingsPage(main, section = "") {
   if (!main.isConnected) return; // a section was changed, and the screen left meanwhile
   setTitle(false, t("me.title"));
   const again = () => settingsPage(main);
@@ -29,7 +29,8 @@ export async function settingsPage(main) {
   const [mails, vacation, blocks, signIns, tokens] = await Promise.all(loading);
   const [guests, others] = player()?.guest ? [secretLinkSection(again), null] : [null, secretLinkSection(again)];
   const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, vacation, blocks, others, signIns, tokens, exportAndEraseSection()];
-  main.replaceChildren(title, ...shown.filter(section => section !== null));
+  main.replaceChildren(title, ...shown.filter(each => each !== null));
+  if (section) document.getElementById(section)?.scrollIntoView();
 }
 
 /** @param {() => void} again */

@@ -1,14 +1,15 @@
-"""Turn mails, reminders and nudges: what happened, the table, the legal actions with a link for each, the deadline."""
+"""Turn mails, reminders and nudges: question, deadline, talk, what happened, the table, a link for each move."""
 
 from __future__ import annotations
 
 from service.game.table import Holder
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader, find_game
-from service.mail.local_time import local_time
 from service.mail.message import Mail
 from service.mail.templating import render_template
+from service.mail.turns.deadline_words import deadline_words
+from service.mail.turns.unread_talk import unread_talk
+from service.mail.turns.ways_on import ways_on
 from service.models.mail import OutboxRow
-from service.outbox.recipients import Recipient
 from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.shared_services import Services
 from service.views.since_last_turn import since_last_turn
@@ -41,13 +42,15 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
         language=recipient.language,
         subject=subject,
         intro=game.say(f"mail.{kind}.intro", name=recipient.name),
-        due=deadline(game, recipient),
+        due=deadline_words(game, recipient.zone),
         url=game.url,
+        talk=unread_talk(game, row),
         since=since_last_turn(services.states, game.answer),
         table=game.drawing(),
         choices=game.choices(),
         most=MOST_CHOICES,
         form=game.form_url,
+        ways=ways_on(game),
         signed_head=game.signed_head,
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
@@ -60,13 +63,3 @@ def _is_asked(game: GameForReader, row: OutboxRow) -> bool:
     if not isinstance(me, Holder) or me.tenure != row.tenure_id:
         return False
     return game.table.game.status == "running" and me.waiting and me.asked == row.number
-
-
-def deadline(game: GameForReader, recipient: Recipient) -> str:
-    """The deadline in words."""
-    row, me = game.table.game, game.answer.me
-    if not isinstance(me, Holder) or me.due is None:
-        return game.words.say("mail.due.none")
-    if row.paused_at is not None:
-        return game.words.say("mail.due.paused")
-    return game.words.say("mail.due", {"time": local_time(me.due, recipient.zone, game.words)})

@@ -1,0 +1,1 @@
+"""Turn mails: the question, the deadline, the talk, and where to go from there."""
