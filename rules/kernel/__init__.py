@@ -29,7 +29,7 @@ from rules.kernel.declarations import (
 from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
-from rules.kernel.ruleset import Length, Option, Param, Ruleset
+from rules.kernel.ruleset import Length, Option, Param, Ruleset, Spot
 from rules.kernel.states import (
     OVER,
     Chance,
@@ -66,6 +66,7 @@ __all__ = [
     "Result",
     "Ruleset",
     "Sealed",
+    "Spot",
     "State",
     "Turn",
     "Viewer",

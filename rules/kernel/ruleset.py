@@ -40,6 +40,20 @@ class Param(NamedTuple):
     kind: str
 
 
+class Spot(NamedTuple):
+    """What on the table is meant by a parameter, or by a type of action: something that can be pointed at there.
+
+    `by` says what the value is: the `index` of one of these zones, or a list of them; a `place` in the zone; the number
+    of cards beneath a `gap`, in the zone whose index another parameter names; the number at an `end` of a line of
+    dominoes; the `suit` of one of its cards; or the name of the `zone` itself, which for `company` is one of several
+    that are numbered by the suits, s h d c, and fits the suit of the card that is played. Where seats have a zone each,
+    it is that of the seat itself.
+    """
+
+    zone: str = ""
+    by: str = "zone"
+
+
 _KEYS = {
     "chance": {"kind", "name", "outcome"},
     "action": {"kind", "seat", "action"},
@@ -64,7 +78,8 @@ class Ruleset:
     about; and whether each seat has a pack of its own, whose cards stay at its places. `hidden` says what unseen cards
     have to be together (information_sets.py). `estimate(state)`, where games are long, is what
     the game is worth to each seat at a shuffle, from 0 to 1. `policy(state, seat, legal)` is how likely a sensible
-    player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd.
+    player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd. `spots` says what on
+    the table is meant by parameters, as "play.lane", and by types of actions; cards and seats need no spot.
     """
 
     slug: str
@@ -82,6 +97,7 @@ class Ruleset:
     # the state is Any: each ruleset's own table
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     own_packs: bool = False
+    spots: Mapping[str, Spot] = dataclasses.field(default_factory=dict)
     hidden: Hidden = information_sets.NOTHING
     estimate: Callable[[Any], Sequence[float]] | None = None
     policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 
 import rules
-from rules.kernel import Json, Length, Option, Param, Ruleset, same
+from rules.kernel import Json, Length, Option, Param, Ruleset, Spot, same
 from service.core.words import Phrases, json_key, phrases
 
 _KINDS: dict[str, Json] = {
@@ -53,7 +54,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
             for n in ruleset.players
         },
         "actions": {
-            kind: action_shown(kind, parameters, words)
+            kind: action_shown(kind, parameters, words, ruleset.spots)
             for kind, parameters in ruleset.actions.items()
         },
         "talk": words.get("talk"),
@@ -110,7 +111,9 @@ def _length(length: Length, words: Phrases) -> Json:
     return {"words": named, "options": length.options, "decisions": length.decisions}
 
 
-def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Json:
+def action_shown(
+    kind: str, parameters: tuple[Param, ...], words: Phrases, spots: Mapping[str, Spot]
+) -> Json:
     """A type of action: its parameters, in the order in which choices are narrowed, and its JSON Schema."""
     return {
         "words": words.say(f"type.{kind}"),
@@ -120,9 +123,11 @@ def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Js
                 "kind": of,
                 "words": words.say(f"param.{kind}.{name}"),
                 "values": words.below(f"value.{name}."),
+                "spot": _spot(spots.get(f"{kind}.{name}")),
             }
             for name, of in parameters
         ],
+        "spot": _spot(spots.get(kind)),
         "schema": {
             "type": "object",
             "properties": {"type": {"const": kind}, **{n: _KINDS[of] for n, of in parameters}},
@@ -130,6 +135,10 @@ def action_shown(kind: str, parameters: tuple[Param, ...], words: Phrases) -> Js
             "additionalProperties": False,
         },
     }
+
+
+def _spot(spot: Spot | None) -> Json | None:
+    return None if spot is None else {"zone": spot.zone or None, "by": spot.by}
 
 
 def page_path(slug: str, version: int | None = None, language: str | None = None) -> str:

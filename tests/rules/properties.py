@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rules.common.cards import canonical
-from rules.kernel import Illegal, Json, Param, Ruleset, State, Turn, text
+from rules.kernel import Illegal, Json, Param, Ruleset, Spot, State, Turn, text
 from tests.rules.playouts import Game, Step, actors, codes, holding, lying
 from tests.rules.worlds import check
 
@@ -57,6 +57,47 @@ def is_declared(action: Json, parameters: tuple[Param, ...]) -> bool:
     given = [each for each in parameters if each.name in action]
     names = ["type", *(name for name, _ in given)]
     return list(action) == names and all(IS_OF[kind](action[name]) for name, kind in given)
+
+
+def what_is_pointed_at_lies_on_the_table(ruleset: Ruleset, game: Game) -> None:
+    for step in game.steps[::AGAIN]:
+        for seat in actors(ruleset, step.before):
+            zones = ruleset.view(step.before, seat)["zones"]
+            for action in ruleset.legal(step.before, seat)[:LOOKED_AT]:
+                kind = action["type"]
+                if kind in ruleset.spots:
+                    assert zones_of(zones, ruleset.spots[kind].zone, seat), action
+                for name in action.keys() & {param.name for param in ruleset.actions[kind]}:
+                    spot = ruleset.spots.get(f"{kind}.{name}")
+                    assert spot is None or lies(zones, spot, action, name, seat), (action, name)
+
+
+def zones_of(zones: list[Json], name: str, seat: int) -> list[Json]:
+    """The zones of this name that are the seat's or nobody's."""
+    return [each for each in zones if each["name"] == name and each.get("seat", seat) == seat]
+
+
+def lies(zones: list[Json], spot: Spot, action: Json, name: str, seat: int) -> bool:
+    """Whether what the value means can be found among the zones of a view."""
+    value = action[name]
+    found = zones_of(zones, spot.zone or value, seat)
+    if spot.by == "index":
+        values = value if isinstance(value, list) else [value]
+        return {each["index"] for each in found} >= set(values)
+    if spot.by == "gap":
+        counts = {each["index"]: each["count"] for each in found}
+        others = [counts[each] for key, each in action.items() if key != name and each in counts]
+        return any(value <= count for count in others)
+    cards = [code for each in found for code in codes(each.get("cards", []))]
+    if spot.by == "place":
+        return any(value < len(each["cards"]) for each in found)
+    if spot.by == "end":
+        return any(str(value) in code.split("-") for code in (cards[0], cards[-1]))
+    if spot.by == "suit":
+        return sum(code[1] == value for code in cards) == 1
+    if spot.by == "company":
+        return "shdc".index(action["card"][1]) in {each["index"] for each in found}
+    return spot.by == "zone" and len(found) == 1
 
 
 def are_codes(value: Any) -> bool:
@@ -183,6 +224,7 @@ def nobody_can_tell_the_worlds_apart(ruleset: Ruleset, game: Game) -> None:
 PROPERTIES: tuple[Property, ...] = (
     a_turn_is_a_chance_or_for_seats_or_the_end,
     legal_lists_are_as_declared,
+    what_is_pointed_at_lies_on_the_table,
     the_fallback_is_legal,
     no_card_appears_or_disappears,
     the_log_makes_the_same_game,

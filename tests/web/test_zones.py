@@ -15,7 +15,11 @@ async count => {
   const cards = Array.from({length: count}, (_, n) => n === 7 ? {is: ["vacant"]} : n === 9 ? "Kd" : null);
   const zone = {name: "table", kind: "grid", count, cards, words: "Table"};
   window.pointed = [];
-  const spots = {possible: n => n !== 7, held: n => window.pointed.includes(n), tap: n => window.pointed.push(n)};
+  const spots = key => {
+    const n = Number(key.split(" ").at(-1));
+    const tap = () => window.pointed.push(n);
+    return key.startsWith("place ") && n !== 7 ? {held: false, glows: true, ghost: null, tap} : null;
+  };
   document.querySelector("main").append(drawZone(zone, null, spots));
 }
 """

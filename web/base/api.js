@@ -29,11 +29,12 @@
  * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
  *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[]}} RulesetSummary
- * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>}} Parameter
+ * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null}} Parameter
+ * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
  * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
- *   actions: Record<string, {words: string, parameters: Parameter[]}>, page: string}} Ruleset
+ *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
  *   unverified_address: string | null, has_password: boolean, undelivered: {why: string, since: string} | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, lines: {line: string, words: string}[]}} GameEvent

@@ -6,7 +6,7 @@
  * @typedef {import("../base/api.js").Legal} Legal
  * @typedef {import("../base/api.js").Action} Action
  * @typedef {import("../base/api.js").Parameter} Parameter
- * @typedef {Record<string, {words: string, parameters: Parameter[]}>} Types  The actions that the ruleset declares, by type.
+ * @typedef {Record<string, {words: string, parameters: Parameter[], spot?: import("../base/api.js").Spot | null}>} Types  The actions that the ruleset declares, by type.
  *
  * @typedef {object} Draft  What has been chosen so far.
  * @property {string | null} type

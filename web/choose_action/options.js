@@ -68,7 +68,7 @@ function drawNumber(step, ways, { reading, draft, choose, confirm }) {
 /** What to choose, and where. @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
 function labelOf(step, ways, { pieces, tappable }) {
   const { about, parameter } = step;
-  const elsewhere = ways.length < step.ways.length ? (parameter?.kind === "position" ? "places" : pieces) : null;
+  const elsewhere = ways.length < step.ways.length ? (parameter?.spot || parameter?.kind === "seat" || !tappable ? "places" : pieces) : null;
   const what = about === "type" ? tappable : elsewhere;
   const tapping = what && t(ways.length ? `choice.tap.${what}.or` : `choice.tap.${what}`);
   if (about === "value" || about === "cards") return [parameter?.words, tapping].filter(Boolean).join(t("colon"));

@@ -11,11 +11,12 @@ import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { t } from "../base/words.js";
 import { isDomino } from "../cards/domino_drawings.js";
+import { isEqual } from "../choose_action/action_parameters.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
 import { codesOf, drawHands } from "../choose_action/hand.js";
 import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
-import { placeInDraft, placeParameter } from "../choose_action/pick_place.js";
+import { TableSpots } from "../choose_action/table_spots.js";
 import { drawWaiting } from "./waiting_for_others.js";
 
 /**
@@ -28,19 +29,12 @@ export function zonesInPanel(table, game, { hand, mine }) {
   return [...held, ...mine.filter(zone => !held.length || codesOf(zone).some(code => named.has(code)))];
 }
 
-/** How places on the table are picked; null if no legal action names one. @param {Table} table @param {import("../base/api.js").View} view @returns {import("../zones/grid_and_ladder.js").Spots | null} */
-export function placesToPick(table, view) {
-  const grids = view.zones.filter(({ kind }) => kind === "grid");
-  const may = !table.sending && grids.length === 1;
-  if (!may || !table.game?.legal.some(({ action }) => placeParameter(table.types, action))) return null;
-  return {
-    held: place => placeInDraft(table.types, table.draft) === place,
-    possible: place => table.draftAfterPlace(place) !== null,
-    tap(place) {
-      const draft = table.draftAfterPlace(place);
-      if (draft) table.choose(draft);
-    },
-  };
+/** What on the table can be chosen. @param {Table} table @param {Game} game @param {import("../base/api.js").View} view @param {Zone[]} panelZones */
+export function spotsOnTable(table, game, view, panelZones) {
+  return new TableSpots({
+    view, me: game.seat, legal: table.sending ? [] : game.legal, types: table.types, draft: table.draft, reading: table.reading, hand: panelZones.flatMap(codesOf),
+    tapCard: (code, held) => table.draftAfterTap(code, held), choose: draft => table.choose(draft),
+  });
 }
 
 /** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
@@ -72,6 +66,7 @@ function handPicking(table, cards) {
 
 /** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */
 function actionChoosing(table, game, screen) {
+  const { pointing } = screen;
   const hand = screen.panelZones.flatMap(codesOf);
   const picked = cardsInDraft(table.types, { ...table.draft, chosen: null });
   const { reading } = table;
@@ -84,14 +79,13 @@ function actionChoosing(table, game, screen) {
     steps: table.steps.count,
     chosen: table.draft.chosen !== null,
     pieces,
-    tappable: screen.spots ? "places" : inHand ? pieces : null,
-    picked: picked.filter(card => !hand.includes(card)),
+    tappable: inHand ? pieces : pointing.any ? "places" : null,
+    picked: picked.filter(card => !hand.includes(card) && !pointing.cards.has(card)),
     seatName: seat => seatName(game, seat),
     shown({ card, value, draft: { chosen } }, { about, parameter }) {
-      if (card) return hand.includes(card);
-      if (about === "value" && parameter?.kind === "position") return screen.spots?.possible(value) ?? false;
-      const cards = about === "all" && chosen ? cardsInAction(table.types, chosen) : [];
-      return cards.length > picked.length && cards.every(each => hand.includes(each));
+      if (card) return hand.includes(card) || pointing.cards.has(card);
+      if (about === "value" && parameter) return reading.left.some(({ action }) => isEqual(action[parameter.name], value) && pointing.shows(action, parameter));
+      return about === "all" && chosen !== null && pointing.leadsTo(chosen, reading.left);
     },
     putBack: card => table.choose(table.draftAfterTap(card, true) ?? table.draft),
     choose: draft => table.choose(draft),

@@ -15,13 +15,14 @@ import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
 import { drawAddressHint } from "../waiting_room/address_hint.js";
 import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
-import { drawBottomPanel, placesToPick, zonesInPanel } from "./bottom_panel.js";
+import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel } from "./side_panel.js";
 import { drawStatusLine } from "./status_line.js";
 import { drawMiddle } from "./table_middle.js";
 import { rememberTable } from "../zones/fresh_cards.js";
+import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
 
 const LATEST_LINES = 3;
@@ -68,7 +69,7 @@ function drawPast(table, game) {
   if (!position) return h("div", { className: "play past", key: "play" }, bar);
   const { view, before } = position;
   const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, opened: null };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, opened: null };
   const [me, others] = seatsInOrder(game);
   const isEnd = game.result !== null && table.replay.at === game.number;
   return h("div", { className: "play past", key: "play" }, bar,
@@ -86,17 +87,20 @@ function seatsInOrder({ seat: mine, seats: people }) {
 function drawPlay(table, game) {
   const { view } = game;
   if (!view) return null;
-  const places = arrangeZones(view.zones, game.result ? null : game.seat);
-  const screen = { game, view, places, before: table.lastLook.table, panelZones: zonesInPanel(table, game, places), talk: table.talk, spots: placesToPick(table, view), opened: game.result ? null : table.opened };
-  const [me, others] = seatsInOrder(game);
+  const me = game.result ? null : game.seat;
+  const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me));
+  const pointing = spotsOnTable(table, game, view, panelZones);
+  const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)));
+  const screen = { game, view, places, before: table.lastLook.table, panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
+  const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play" },
     drawProposalsToAnswer(table, game),
     drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
     drawResult(screen, table.verification.draw(), table.replay),
     game.status === "running" && (drawMissed(table, game) ?? table.history.drawLatest(game, LATEST_LINES)),
-    drawOthers(screen, game.result ? [...me, ...others] : others),
+    drawOthers(screen, game.result ? [...mine, ...others] : others),
     drawMiddle(screen),
-    !game.result && me.map(seat => drawSeat(screen, seat)),
+    !game.result && mine.map(seat => drawSeat(screen, seat)),
     game.status === "running" && drawBottomPanel(table, game, screen));
 }

@@ -12,7 +12,8 @@
  * @property {import("../zones/fresh_cards.js").TableBefore | null} before  What has changed since then is marked.
  * @property {Zone[]} panelZones  The user's zones that are drawn in the bottom panel.
  * @property {import("../talk/talk.js").Talk} talk
- * @property {import("../zones/grid_and_ladder.js").Spots | null} spots  How places on the table are picked.
+ * @property {import("../zones/spots.js").Spots | null} spots  What on the table can be chosen.
+ * @property {import("../choose_action/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
  * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
@@ -23,6 +24,7 @@ import { t } from "../base/words.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { drawDue } from "../time_and_proposals/due_time.js";
 import { freshPositions } from "../zones/fresh_cards.js";
+import { drawSpotArea, seatSpot } from "../zones/spots.js";
 import { drawZone, zoneName } from "../zones/zone.js";
 import { drawShortFacts, factsOfSeat } from "./facts.js";
 import { isHidden } from "../zones/zone_layout.js";
@@ -61,7 +63,7 @@ export function drawOthers(screen, seats) {
 }
 
 /** @param {ScreenState} screen @param {number} seat */
-export function drawSeat({ game, view, places, before, panelZones, talk, opened }, seat) {
+export function drawSeat({ game, view, places, before, panelZones, talk, opened, spots }, seat) {
   const who = game.seats.find(each => each.seat === seat);
   const mine = seat === game.seat;
   const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
@@ -82,7 +84,8 @@ export function drawSeat({ game, view, places, before, panelZones, talk, opened 
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
       !game.result && drawShortFacts(factsOfSeat(view, places, seat)),
       fold),
-    open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before))));
+    open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before, spots))),
+    drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
 }
 
 /** The due time of a seat, unless the status line shows the same. @param {Game} game @param {number} seat */

@@ -12,8 +12,8 @@ import { Polling } from "../base/polling.js";
 import { isSoon } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
+import { listenForDrags } from "../choose_action/dragging.js";
 import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
-import { pickPlace } from "../choose_action/pick_place.js";
 import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
@@ -90,6 +90,7 @@ export class Table {
     this.nonceDelivery = new NonceDelivery(game => this.show(game), error => this.#tell(error));
     this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
     addEventListener("resize", this.#resized);
+    this.undrag = listenForDrags();
     this.unlisten = listenForKeys({ undo: () => this.undo(), startOver: () => this.startOver(), confirm: () => this.confirm(), step: events => this.game !== null && this.replay.step(this.game, events) });
   }
 
@@ -101,6 +102,7 @@ export class Table {
     this.polling.stop();
     removeEventListener("resize", this.#resized);
     this.unlisten();
+    this.undrag();
   }
 
   #resized = () => this.fit.apply(this.main);
@@ -149,11 +151,6 @@ export class Table {
   /** @param {string} code @param {boolean} held */
   draftAfterTap(code, held) {
     return tapCard(this.game?.legal ?? [], this.types, this.draft, code, held);
-  }
-
-  /** The draft after a tap on a place on the table; null if it cannot be picked. @param {number} place */
-  draftAfterPlace(place) {
-    return pickPlace(this.game?.legal ?? [], this.types, this.draft, place);
   }
 
   /** @param {string} drawer "" closes */

@@ -9,7 +9,8 @@
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { language, t } from "../base/words.js";
-import { drawCards, drawZone } from "../zones/zone.js";
+import { drawSpotArea, zoneSpot } from "../zones/spots.js";
+import { drawCards, drawZone, zoneName } from "../zones/zone.js";
 import { commonFacts, drawFactSentences, drawShortFacts, factsAtIndex } from "./facts.js";
 
 /** @param {ScreenState} screen */
@@ -27,22 +28,22 @@ export function drawMiddle(screen) {
 }
 
 /** What each seat has played, with its name. @param {ScreenState} screen */
-function drawTrick({ game, places, before }) {
+function drawTrick({ game, places, before, spots }) {
   return h("div", { className: "trick" }, places.trick.map(zone =>
     h("div", { className: "zone kind-trick", key: `${zone.name} ${zone.seat}`, role: "group", "aria-label": zoneOfSeat(game, zone) },
       h("p", { className: "zone-name", "aria-hidden": "true" }, seatName(game, zone.seat ?? 0)),
-      drawCards(zone, before))));
+      drawCards(zone, before, spots))));
 }
 
 /** Zones that differ only by index: rows one below the other, piles side by side. @param {ScreenState} screen */
-function drawColumns({ view, places, before }) {
+function drawColumns({ view, places, before, spots }) {
   const lines = places.columns.every(({ kind }) => kind === "row");
   return h("div", { className: lines ? "lines" : "columns" }, indices(places.columns).map(index => {
     const zones = places.columns.filter(zone => zone.index === index);
     const title = zones.length > 1 ? commonPrefix(zones.map(({ words }) => words)) : "";
     return h("div", { className: "column", key: `column ${index}` },
       title && h("p", { className: "column-name", "aria-hidden": "true" }, title.replace(/[\s\p{P}]+$/u, "")),
-      zones.map(zone => drawZone(zone, before, null, zone.words.slice(title.length))),
+      zones.map(zone => drawZone(zone, before, spots, zone.words.slice(title.length))),
       drawShortFacts(factsAtIndex(view, index)));
   }));
 }
@@ -55,15 +56,16 @@ function commonPrefix(names) {
 }
 
 /** @param {ScreenState} screen */
-function drawLanes({ game, view, places, before }) {
+function drawLanes({ game, view, places, before, spots }) {
   const seats = [...new Set(places.lanes.map(({ seat }) => seat))].sort((one, other) => Number(one === game.seat) - Number(other === game.seat));
   return h("div", { className: "lanes" }, indices(places.lanes).map(index => {
     const rows = seats.flatMap(seat => places.lanes.filter(zone => zone.seat === seat && zone.index === index));
     return h("div", { className: "lane", key: `lane ${index}` },
       h("p", { className: "zone-name", "aria-hidden": "true" }, [...new Set(rows.map(({ words }) => words))].join(t("comma"))),
       rows.map(zone => h("div", { className: "zone kind-row", key: `${zone.name} ${zone.seat}`, role: "group", "aria-label": zoneOfSeat(game, zone) },
-        drawCards(zone, before),
-        drawShortFacts(factsAtIndex(view, index, zone.seat)))),
+        drawCards(zone, before, spots),
+        drawShortFacts(factsAtIndex(view, index, zone.seat)),
+        drawSpotArea(spots, zoneSpot(zone), zoneName(zone)))),
       drawShortFacts(factsAtIndex(view, index)));
   }));
 }

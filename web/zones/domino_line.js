@@ -2,19 +2,38 @@
 /** A line of dominoes: tiles end to end, each turned so that touching ends match. */
 
 import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
 import { cardCode, cardName, drawCard } from "../cards/card.js";
 import { drawLyingTile, isDomino } from "../cards/domino_drawings.js";
+import { choosable, drawSpot, endSpot } from "./spots.js";
 
 /** @typedef {[left: number, right: number]} Ends */
 
-/** @param {import("../base/api.js").Zone} zone @param {Set<number>} fresh */
-export function drawLine(zone, fresh) {
+/** @param {import("../base/api.js").Zone} zone @param {Set<number>} fresh @param {import("./spots.js").Spots | null} spots */
+export function drawLine(zone, fresh, spots) {
   const cards = zone.cards ?? [];
   const codes = cards.map(card => cardCode(card) ?? "");
   const ends = codes.every(isDomino) ? endToEnd(codes) : [];
-  return h("ol", { className: "cards domino-line" }, cards.map((card, n) => h("li", { key: String(codes[n]) }, ends[n]
+  const last = ends.length - 1;
+  return h("ol", { className: "cards domino-line" }, last >= 0 && drawEnd(zone, "left", ends[0][0], spots), cards.map((card, n) => h("li", { key: String(codes[n]) }, ends[n]
     ? h("span", { className: fresh.has(n) ? "tile lying fresh" : "tile lying", role: "img", "aria-label": cardName(card) }, drawLyingTile(...ends[n]))
-    : drawCard(card, fresh.has(n) ? ["fresh"] : []))));
+    : drawCard(card, fresh.has(n) ? ["fresh"] : []))), last >= 0 && drawEnd(zone, "right", ends[last][1], spots));
+}
+
+/** An end where a tile can be laid, with the tile that will lie there. @param {import("../base/api.js").Zone} zone @param {"left" | "right"} side @param {number} number @param {import("./spots.js").Spots | null} spots */
+function drawEnd(zone, side, number, spots) {
+  const key = endSpot(zone, side);
+  const ghost = spots?.(key)?.ghost ?? null;
+  const spot = choosable(spots, key);
+  if (!spot) return ghost !== null && h("li", { className: "ghost", key }, drawComing(ghost, side, number));
+  return h("li", { className: ghost === null ? "end" : "end ghost", key }, drawSpot(key, spot, "end-spot", t(`spot.${side}`, { n: number }), ghost === null ? number : drawComing(ghost, side, number)));
+}
+
+/** @param {string} code @param {"left" | "right"} side @param {number} number  that touches the line */
+function drawComing(code, side, number) {
+  const halves = code.split("-").map(Number);
+  const other = halves[0] === number ? halves[1] : halves[0];
+  return h("span", { className: "tile lying" }, side === "left" ? drawLyingTile(other, number) : drawLyingTile(number, other));
 }
 
 /** The left and right end of each tile. @param {string[]} codes @returns {Ends[]} */

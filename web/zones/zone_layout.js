@@ -15,8 +15,8 @@
 
 import { cardCode } from "../cards/card.js";
 
-/** @param {Zone[]} zones @param {number | null} me  null: there is no bottom panel, as for spectators @returns {Places} */
-export function arrangeZones(zones, me) {
+/** @param {Zone[]} zones @param {number | null} me  null: there is no bottom panel, as for spectators @param {(zone: Zone) => boolean} [isSpot]  whether a zone is shown though it is empty @returns {Places} */
+export function arrangeZones(zones, me, isSpot = () => false) {
   const hand = zones.find(({ kind, seat, cards }) => kind === "hand" && seat === me && cards !== undefined);
   const rows = zones.filter(({ seat, index }) => seat !== undefined && index !== undefined);
   const lanes = distinct(rows, "seat") === 2 ? rows : [];
@@ -28,8 +28,8 @@ export function arrangeZones(zones, me) {
   return {
     hand, lanes, trick, columns,
     mine: zones.filter(zone => zone !== hand && zone.seat === me && isPrivate(zone, zones)),
-    table: zones.filter(zone => zone.seat === undefined && !elsewhere.has(zone) && (zone.count > 0 || zone.kind === "pile")),
-    of: wanted => zones.filter(zone => zone.seat === wanted && !elsewhere.has(zone) && (zone.kind === "hand" || zone.count > 0)),
+    table: zones.filter(zone => zone.seat === undefined && !elsewhere.has(zone) && (zone.count > 0 || zone.kind === "pile" || isSpot(zone))),
+    of: wanted => zones.filter(zone => zone.seat === wanted && !elsewhere.has(zone) && (zone.kind === "hand" || zone.count > 0 || isSpot(zone))),
   };
 }
 

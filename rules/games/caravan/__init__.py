@@ -10,7 +10,7 @@ from rules.games.caravan.equivalence import equivalence_class
 from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
-from rules.kernel import Length, Option, Param, Ruleset
+from rules.kernel import Length, Option, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="caravan",
@@ -29,6 +29,13 @@ ruleset = Ruleset(
         "renew": (Param("card", "card"), Param("lane", "number")),
         "discard": (Param("card", "card"),),
         "sell": (Param("lanes", "choice"),),
+    },
+    spots={
+        "play.lane": Spot("row", "index"),
+        "play.at": Spot("row", "gap"),
+        "renew.lane": Spot("row", "index"),
+        "sell.lanes": Spot("row", "index"),
+        "discard": Spot("discard"),
     },
     reasons=("sold", "exhausted"),
     start=start,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
-from rules.kernel import Length, Param, Ruleset
+from rules.kernel import Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="joretsu",
@@ -19,6 +19,7 @@ ruleset = Ruleset(
         "raise": (Param("suit", "suit"),),
         "showdown": (Param("cards", "cards"),),
     },
+    spots={"rank.suit": Spot("aces", "suit"), "raise.suit": Spot("ladder", "suit")},
     reasons=("showdown",),
     start=start,
     hidden=hidden,

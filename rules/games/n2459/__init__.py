@@ -9,7 +9,7 @@ from rules.games.n2459.equivalence import equivalence_class
 from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
-from rules.kernel import Length, Option, Param, Ruleset
+from rules.kernel import Length, Option, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="2459n",
@@ -29,6 +29,7 @@ ruleset = Ruleset(
         "put-back": (Param("keep", "choice"),),
         "show": (),
     },
+    spots={"draw.at": Spot("table", "place")},
     reasons=("complete", "time-up", "mascot"),
     start=start,
     transient={

@@ -10,7 +10,7 @@ from rules.games.trunk_and_peddler.equivalence import equivalence_class
 from rules.games.trunk_and_peddler.hidden import hidden
 from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
-from rules.kernel import Length, Param, Ruleset
+from rules.kernel import Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="trunk-and-peddler",
@@ -28,6 +28,7 @@ ruleset = Ruleset(
         "store": (Param("place", "choice"),),
         "draw": (Param("count", "number"),),
     },
+    spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
     reasons=REASONS,
     start=start,
     equivalence_class=equivalence_class,

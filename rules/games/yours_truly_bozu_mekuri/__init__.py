@@ -6,7 +6,7 @@ From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end
 from __future__ import annotations
 
 from rules.games.yours_truly_bozu_mekuri.phases import start
-from rules.kernel import Length, Param, Ruleset
+from rules.kernel import Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="yours-truly-bozu-mekuri",
@@ -21,6 +21,12 @@ ruleset = Ruleset(
         "place": (Param("row", "number"),),
         "cover": (Param("card", "card"), Param("bozu", "card")),
         "keep": (Param("cards", "cards"),),
+    },
+    spots={
+        "draw": Spot("stock"),
+        "play.row": Spot("row", "index"),
+        "place.row": Spot("row", "index"),
+        "pass": Spot("discard"),
     },
     reasons=("bozu-gone", "last-round", "bozu-mekuri"),
     start=start,
