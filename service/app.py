@@ -52,6 +52,7 @@ from service.http.path_ids import register_converters
 from service.http.sites import cross_site
 from service.http.sites.cors import OtherSites
 from service.http.traces import audit_log, last_seen
+from service.http.waiting import VERSIONS, Versions
 from service.pages import (
     invitation_link,
     mailbox,
@@ -166,5 +167,6 @@ def wrap(app: Flask, config: Config) -> None:
     proxied = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)
     with app.app_context():
         engine = db.engines["polls"]
-    polls = IdlePolls(proxied, engine, lambda: app.extensions["tegami"], secured.headers)
+    versions = app.extensions[VERSIONS] = Versions(engine)
+    polls = IdlePolls(proxied, engine, lambda: app.extensions["tegami"], secured.headers, versions)
     app.wsgi_app = OtherSites(polls, secured.headers)  # type: ignore[method-assign]

@@ -14,6 +14,7 @@ import pytest
 from tests.contract import document
 
 ROOT = Path(__file__).resolve().parent
+F, W = "service/following/", "service/serving/"
 S, P, H, T = "service/people/", "service/play/", "service/http/", "service/talk/"
 
 HELD: dict[str, tuple[str, ...]] = {
@@ -138,6 +139,26 @@ HELD: dict[str, tuple[str, ...]] = {
         "service/views/test_polling.py::test_my_turns_change_when_a_game_of_mine_ends",
         "service/views/test_polling.py::test_my_turns_change_when_i_am_asked_to_vote",
         "service/views/test_polling.py::test_my_turns_change_when_a_game_changes_hands",
+    ),
+    "`GET /api/me/changes?after=…`": (
+        f"{F}test_changes.py::test_the_first_answer_says_only_where_to_begin",
+        f"{F}test_changes.py::test_a_start_and_turns_are_changes_and_moves_of_others_are_not",
+        f"{F}test_changes.py::test_the_end_of_a_game_is_a_change",
+        f"{F}test_changes.py::test_proposals_and_what_they_lead_to_are_changes",
+        f"{F}test_changes.py::test_a_handover_is_a_change_for_the_table_and_for_the_former_holder",
+        f"{F}test_changes.py::test_an_invitation_by_mail_is_a_change_for_the_owner_of_the_address",
+        f"{F}test_changes.py::test_talk_is_a_change_for_everybody_else_who_may_read_it",
+        f"{F}test_changes.py::test_a_change_says_where_to_look_and_from_which_revision_on",
+        f"{F}test_changes.py::test_whoever_has_not_asked_for_30_days_begins_anew",
+    ),
+    "With `Prefer: wait=30`": (
+        f"{W}test_waiting.py::test_an_answer_waits_for_news",
+        f"{W}test_waiting.py::test_a_game_waits_for_its_next_revision",
+        f"{W}test_waiting.py::test_without_news_the_answer_comes_when_the_time_is_over",
+        f"{W}test_waiting.py::test_one_player_does_not_take_the_room_of_all",
+        f"{W}test_waiting.py::test_the_next_request_ends_the_wait",
+        f"{W}test_waiting.py::test_whoever_only_looks_on_without_signing_in_does_not_wait",
+        f"{W}test_waiting.py::test_a_preference_is_read",
     ),
     "A game shows you only": (
         f"{P}test_hidden_information.py::test_only_the_sizes_of_other_hands_are_shown",

@@ -17,6 +17,7 @@ from service.clocks.arithmetic import NONE, Entry, Moment, Pace, QuestionChange,
 from service.core.database import columns, db, rows, write_rows
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
+from service.following import changes
 from service.game.table import GameRow, Holder, Table
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Player
@@ -196,20 +197,21 @@ def _at(row: TimedSeat, now: int) -> Moment:
     return Moment(now, row.paused_at, away(row))
 
 
-def lock_games(*where: ColumnElement[bool]) -> None:
+def lock_games(now: int, *where: ColumnElement[bool]) -> None:
     """Lock games against moves, in the order of their keys, and raise their revisions."""
     keys = select(_game.c.key).where(*where).order_by(_game.c.key).with_for_update()
     found = db.session.scalars(keys).all()
     if found:
         raised = {"revision": _game.c.revision + 1}
         db.session.execute(_TOUCH.values(raised), [{"of": key} for key in found])
+        changes.note_tables(now, _game.c.key.in_(found))
 
 
 def credit_outage(gap: Span, now: int) -> int:
     """Postpone all deadlines by an outage during `gap`; returns how many moved. The caller owns the commit."""
     timed = select(_seat.c.game_key).where(_seat.c.due.is_not(None))
     ends = or_(_game.c.key.in_(timed), _game.c.asking > 0, _game.c.unattended_at.is_not(None))
-    lock_games(ends, _game.c.status == "running")
+    lock_games(now, ends, _game.c.status == "running")
     changes = [
         change
         for row in timed_seats()
@@ -237,7 +239,7 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
     seated = select(_tenure.c.game_key).where(
         _tenure.c.player_id == player_id, _tenure.c.ended_at.is_(None)
     )
-    lock_games(_game.c.key.in_(seated))
+    lock_games(now, _game.c.key.in_(seated))
     then = (span,) if span else ()
     changes = []
     for row in timed_seats(_tenure.c.player_id == player_id):

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 import psycopg
@@ -281,6 +281,7 @@ def has_row_locks() -> bool:
 
 
 _WRITING = "tegami.writing"
+_LAST = "tegami.last"
 
 
 class NestedTransaction(RuntimeError):
@@ -302,13 +303,33 @@ def transaction() -> Iterator[None]:
         session.info[_WRITING] = None
         try:
             session.info[_WRITING] = session.connection(execution_options=options)
+            session.info[_LAST] = {}
             yield
+            for last in session.info[_LAST].values():
+                last.write()
             commit()
         except BaseException:
             session.rollback()
             raise
         finally:
             del session.info[_WRITING]
+            session.info.pop(_LAST, None)
+
+
+class WrittenLast(Protocol):
+    """What a transaction collects, and writes right before its commit."""
+
+    def write(self) -> None:
+        """Write it."""
+
+
+L = TypeVar("L", bound=WrittenLast)
+
+
+def at_end(kind: type[L]) -> L:
+    """The one object of this kind in the transaction at hand, made when it is first asked for."""
+    last: dict[type[L], L] = db.session().info[_LAST]
+    return last.get(kind) or last.setdefault(kind, kind())
 
 
 _lines = WeakKeyDictionary[Engine, threading.Lock]()

@@ -247,6 +247,12 @@ class NotOver(Problem):
     status, slug = 409, "not-over"
 
 
+class ChangesGone(Problem):
+    """What changed since then is not kept."""
+
+    status, slug = 410, "changes-gone"
+
+
 class AlreadyRegistered(Problem):
     """The caller has registered before."""
 

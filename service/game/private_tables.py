@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 from service.core.database import db
 from service.core.problems import NoSuchTable
 from service.core.time_and_random import base62
+from service.following import changes
 from service.game import invitation_queries, removals
 from service.game.hosts import is_host
 from service.game.table import GameRow, Table, has_held_seat
@@ -55,13 +56,14 @@ def lock_hosted(player_id: str) -> Sequence[int]:
     return db.session.scalars(locked).all()
 
 
-def end_keys(game_keys: Sequence[int]) -> None:
+def end_keys(now: int, game_keys: Sequence[int]) -> None:
     """Whoever knows the present keys of these tables can no longer come with them. The caller owns locks and commit."""
     changed = {
         "invitation_number": Game.invitation_number + 1,
         "revision": Game.revision + 1,
     }
     db.session.execute(update(Game).where(Game.key.in_(game_keys)).values(changed))
+    changes.note_tables(now, Game.key.in_(game_keys))
 
 
 def mailed_key(invitation_id: str, secret: bytes) -> str:

@@ -15,6 +15,7 @@ from service.core.database import columns, db, has_row_locks
 from service.core.problems import NoSuchTable, NotRunning, NotSeated
 from service.game.events import Nonce
 from service.game.shuffles import Shuffler, commitment
+from service.models.following import Listener
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Account, Credential, Player
 from service.models.time import Heartbeat
@@ -76,6 +77,8 @@ class Person:
     """When this person wants to be reminded (service/outbox/reminders.py)."""
     mailed: int | None
     """When somebody who gets mail last used the service (ms UTC; 0: never); None without a verified address."""
+    listens: bool
+    """Whether a program of this person follows what changes (service/following/changes.py)."""
     house_name: str | None
     """The key of what a house player is called (service/models/games.py); None for people, like the next two."""
     house_level: str | None
@@ -109,6 +112,7 @@ _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"
 _player, _seat = Player.metadata.tables["players"], Seat.metadata.tables["seats"]
 _account = Account.metadata.tables["accounts"]
 _credential = Credential.metadata.tables["credentials"]
+_listener = Listener.metadata.tables["listeners"]
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _ALIVE = select(_heartbeat.c.at).where(_heartbeat.c.name == "worker").scalar_subquery()
 _LAST_SEEN = (
@@ -124,6 +128,7 @@ SELECTED = (
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "reminders")),
         case((_account.c.address.is_not(None), _LAST_SEEN)).label("mailed"),
+        _listener.c.read_at.is_not(None).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
         *(_seat.c[name] for name in ("reserve", "extra", "spent", "misses")),
@@ -133,6 +138,7 @@ SELECTED = (
     .outerjoin(_tenure, (_tenure.c.game_key == _game.c.key) & _tenure.c.ended_at.is_(None))
     .outerjoin(_player, _player.c.id == _tenure.c.player_id)
     .outerjoin(_account, _account.c.player_id == _tenure.c.player_id)
+    .outerjoin(_listener, _listener.c.player_id == _tenure.c.player_id)
     .outerjoin(_seat, _seat.c.tenure_id == _tenure.c.id)
     .where(_game.c.id == bindparam("id"))
     .order_by(_tenure.c.seat, _tenure.c.place)

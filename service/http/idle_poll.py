@@ -22,6 +22,7 @@ from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY
 from service.http.first_looks import FirstLooks
 from service.http.path_ids import LETTERS, pattern
+from service.http.waiting import Subject, Versions, applied
 from service.people.credentials import USE_RECORDED_EVERY, digest
 from service.shared_services import Services
 from service.views.game_view import etag
@@ -30,7 +31,7 @@ from service.views.polling import quietness
 _PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
 _TAG = re.compile('"[0-9a-f]{20}"')
 _QUERY = text("""
-SELECT g.revision, g.logged_at, g.private, t.id, c.id, c.seen_at, c.scopes FROM games g
+SELECT g.revision, g.logged_at, g.private, t.id, c.id, c.seen_at, c.scopes, c.player_id FROM games g
 LEFT JOIN credentials c ON c.digest = :digest AND c.ended_at IS NULL AND c.kind = :kind
     AND (c.expires_at IS NULL OR c.expires_at > :now)
 LEFT JOIN tenures t ON t.player_id = c.player_id AND t.game_key = g.key AND t.ended_at IS NULL
@@ -69,6 +70,7 @@ class _PollRow(NamedTuple):
     credential: str | None
     seen_at: int | None
     scopes: str | None
+    player: str | None
 
 
 _CACHING = (("Cache-Control", CACHE_CONTROL), ("Vary", VARY))
@@ -93,11 +95,13 @@ class IdlePolls:
         engine: Engine,
         services: Callable[[], Services],
         headers: list[tuple[str, str]],
+        versions: Versions,
     ) -> None:
         self._app, self._services, self._headers = app, services, headers
         self._cookie = services().config.cookie
         self._query = QuickQuery(engine, _QUERY)
         self._looks = FirstLooks(engine, services)
+        self._versions = versions
         self._at_once = engine.dialect.name == "sqlite"
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -121,8 +125,11 @@ class IdlePolls:
             tag = self._tag(row, language)
             own = [("ETag", tag), *_CACHING, ("Content-Language", language)]
             if brought == tag:
-                environ[UNCHANGED] = Unchanged(partial(self._holds, question, tag), self._at_once)
-                start_response("304 Not Modified", own + self._headers)
+                waits = self._waits(environ, game_id, row)
+                if not waits:
+                    still = Unchanged(partial(self._holds, question, tag), self._at_once)
+                    environ[UNCHANGED] = still
+                start_response("304 Not Modified", own + waits + self._headers)
                 return []
             shown = self._shown(question, tag) if row.tenure and again else None
             if shown is not None:
@@ -130,6 +137,14 @@ class IdlePolls:
                 start_response("200 OK", about + own + self._headers)
                 return [shown]
         return self._app(environ, start_response)
+
+    def _waits(
+        self, environ: WSGIEnvironment, game_id: str, row: _PollRow
+    ) -> list[tuple[str, str]]:
+        """Let whoever is signed in and prefers it wait for the next revision."""
+        if row.player is None or "HTTP_PREFER" not in environ:
+            return []
+        return applied(environ, self._versions, Subject("game", game_id), row.revision, row.player)
 
     def _shown(self, question: _Question, tag: str) -> bytes | None:
         """The answer with this tag to somebody who sits at the table; None: the application makes it."""

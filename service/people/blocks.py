@@ -59,11 +59,12 @@ def refuse_blocked(table: Table, player_id: str) -> None:
 
 def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, bool]:
     """Block somebody: the block, and whether it is new. Then the keys of the player's private tables change."""
+    now = runtime.now()
     row = {
         "id": runtime.new_id("b"),
         "player_id": player_id,
         "blocked_id": blocked_id,
-        "created_at": runtime.now(),
+        "created_at": now,
     }
     with transaction():
         hosted = private_tables.lock_hosted(player_id)  # games are locked before players everywhere
@@ -72,7 +73,7 @@ def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, 
         (found,) = rows(BlockRow, _BLOCKS.where(this))
         new = found.id == row["id"]
         if new:
-            private_tables.end_keys(hosted)
+            private_tables.end_keys(now, hosted)
         return found, new
 
 

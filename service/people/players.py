@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, exists, select, update
 from rules.kernel import Json
 from service.core.database import columns, db, one_row, transaction
 from service.core.problems import NotSignedIn
+from service.following import changes
 from service.game.table import find
 from service.models.games import Game, Tenure
 from service.models.people import Player
@@ -48,7 +49,7 @@ def prevent_erasure(player_id: str) -> None:
         raise NotSignedIn
 
 
-def change_profile(player_id: str, values: Json) -> PlayerRow:
+def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
     """Change the name or the language; all tables that show the name get a new revision.
 
     Raises NotSignedIn, UnusableName, NameTaken.
@@ -57,7 +58,7 @@ def change_profile(player_id: str, values: Json) -> PlayerRow:
         if "name" in values:
             values = {**values, "name": _new_name(player_id, values["name"])}
         update_row(player_id, values)
-        _touch_tables(player_id)
+        _touch_tables(now, player_id)
         return get(player_id)
 
 
@@ -81,8 +82,9 @@ def update_row(player_id: str, values: Json) -> None:
     db.session.execute(update(Player).where(Player.id == player_id).values(values))
 
 
-def _touch_tables(player_id: str) -> None:
+def _touch_tables(now: int, player_id: str) -> None:
     """Raise the revision of every game in which the player has ever had a seat."""
     played = select(Tenure.game_key).where(Tenure.player_id == player_id)
     changed = update(Game).where(Game.key.in_(played))
     db.session.execute(changed.values(revision=Game.revision + 1))
+    changes.note_tables(now, Game.key.in_(played))

@@ -23,6 +23,7 @@ from service.core.database import (
 )
 from service.core.problems import NotFound, NotVerified, TableFull
 from service.core.time_and_random import Runtime
+from service.following import changes
 from service.game import removals
 from service.game.invitation_queries import addressed_to
 from service.game.table import GameRow, Table, find
@@ -33,7 +34,7 @@ from service.models.people import Player
 from service.outbox import announcements, queue
 from service.outbox.suppressed_addresses import owner_digest
 from service.people import accounts, blocks
-from service.play.table_setup import open_for_changes, raise_revision
+from service.play.table_setup import at_table, open_for_changes, raise_revision
 
 _invitation, _game, _player, _outbox = (
     kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player, Outbox)
@@ -128,7 +129,18 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
         # to invite again is an invitation too: it admits whoever was removed since the first
         db.session.execute(update(Invitation).where(*same).values(made_at=row["made_at"]))
     (found,) = rows(InvitationRow, _SHOWN.where(*same))
-    return found, found.id == row["id"]
+    new = found.id == row["id"]
+    if new and found.player_id and not blocks.has_blocked(found.player_id, inviter_id):
+        changes.note_for("invitation", at_table(runtime, table), [found.player_id])
+    return found, new
+
+
+def note_owner(runtime: Runtime, invitation_id: str, player_id: str) -> None:
+    """Tell the programs of the player to whose address an invitation is mailed; whoever invites never learns of it."""
+    with transaction():
+        found = find_open(invitation_id)
+        if found is not None:
+            changes.note_for("invitation", at_table(runtime, find(found.game_id)), [player_id])
 
 
 def find_open(invitation_id: str) -> InvitationRow | None:
@@ -191,7 +203,7 @@ def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) 
     """Decline as the invited player, or by the link in a mail (None). Raises NotFound."""
     to = [addressed_to(player_id)] if player_id else []
     with transaction():
-        table = _locked(invitation_id, *to)
+        table = _locked(runtime, invitation_id, *to)
         open_invitation = update(Invitation).where(
             _invitation.c.id == invitation_id, _invitation.c.declined_at.is_(None)
         )
@@ -202,13 +214,13 @@ def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) 
         )
 
 
-def withdraw(game_id: str, player_id: str, invitation_id: str) -> None:
+def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str) -> None:
     """Withdraw one's own invitation, or as the host anybody's, and delete its mail unless that has been sent.
 
     Raises NotFound.
     """
     with transaction():
-        table = _locked(invitation_id, _game.c.id == game_id)
+        table = _locked(runtime, invitation_id, _game.c.id == game_id)
         mine = select(_invitation.c.inviter_id == player_id).where(
             _invitation.c.id == invitation_id
         )
@@ -218,18 +230,20 @@ def withdraw(game_id: str, player_id: str, invitation_id: str) -> None:
         about = _outbox.c.data["invitation"].as_string() == invitation_id
         unsent = (_outbox.c.kind == "invitation") & _outbox.c.done_at.is_(None) & about
         db.session.execute(delete(_outbox).where(_outbox.c.game_key == table.game.key, unsent))
+        invited = select(_invitation.c.player_id).where(_invitation.c.id == invitation_id)
+        where = at_table(runtime, table)
+        changes.note_for("invitation", where, db.session.scalars(invited).all())
         db.session.execute(delete(Invitation).where(_invitation.c.id == invitation_id))
 
 
-def _locked(invitation_id: str, *where: ColumnElement[bool]) -> Table:
+def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -> Table:
     """The locked table of an invitation, whose revision rises since it is shown differently. Raises NotFound."""
     at = select(_game.c.id).join(_invitation, _invitation.c.game_key == _game.c.key)
     game_id = db.session.scalar(at.where(_invitation.c.id == invitation_id, *where))
     if game_id is None:
         raise NotFound
     table = find(game_id, lock=True)
-    raise_revision(table)
-    return table
+    return raise_revision(runtime, table)
 
 
 def decline_link(config: Config, invitation_id: str) -> str:

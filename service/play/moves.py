@@ -31,7 +31,7 @@ from service.game.table import Holder, Table, find
 from service.models.games import Event as EventRow
 from service.models.games import Game, Seat, Tenure
 from service.models.proposals import Proposal
-from service.outbox import after_move
+from service.outbox import after_move, changes_after_move
 
 
 class Played(NamedTuple):
@@ -270,6 +270,8 @@ def write(runtime: Runtime, change: Change, query: Update) -> None:
     seat_clocks.write_lines(change.lines)
     write_questions(before, after.holders)
     after_move.queue_mails(runtime, before, after, change.effects.events)
+    if any(each.listens for each in after.people):
+        changes_after_move.note_events(change.now, before, after, change.effects.events)
 
 
 def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, ...], list[Json]]:

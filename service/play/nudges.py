@@ -43,7 +43,7 @@ def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
         person = longest_waiting(table, player_id, now)
         this = update(Tenure).where(Tenure.id == person.tenure)
         db.session.execute(this.values(nudged_at=now))
-        raise_revision(table)
+        raise_revision(runtime, table)
         if not blocks.has_blocked(person.player_id, player_id):
             _put(runtime, table, person)
         return person.seat

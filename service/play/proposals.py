@@ -24,6 +24,7 @@ from service.core.problems import (
 )
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, HOUR, SECOND
+from service.following import changes
 from service.game.event_log import States
 from service.game.table import Table, find
 from service.models.games import Game
@@ -33,7 +34,7 @@ from service.people import players
 from service.play import service_events
 from service.play.proposal_queries import find_proposal, listed, open_proposals, voters, votes_on
 from service.play.proposal_terms import terms_of
-from service.play.table_setup import raise_revision
+from service.play.table_setup import at_table, raise_revision
 
 NO_LONGER_POSSIBLE = (NotPossible, NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken)
 VOTING_TIME = 72 * HOUR
@@ -88,7 +89,7 @@ def vote(
         mine = (Vote.proposal_key == proposal.key) & (Vote.tenure_id == voter.tenure)
         db.session.execute(delete(Vote).where(mine))
         db.session.execute(insert(Vote).values(answer | {"agrees": agrees, "at": runtime.now()}))
-        raise_revision(table)
+        raise_revision(runtime, table, "proposal")
         return reconsider(runtime, states, find(game_id))
 
 
@@ -178,19 +179,20 @@ def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Js
         "due": now + VOTING_TIME,
     }
     db.session.execute(insert(Proposal).values(row))
-    _count_open(table, 1)
+    _count_open(runtime, table, 1)
     return str(row["id"])
 
 
 def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: str) -> None:
     query = update(Proposal).where(Proposal.key == proposal.key)
     db.session.execute(query.values(status=status, ended_at=runtime.now()))
-    _count_open(table, -1)
+    table = _count_open(runtime, table, -1)
+    if proposal.kind == "substitute":  # who proposes it has no seat yet
+        changes.note_for("proposal", at_table(runtime, table), [proposal.player_id])
 
 
-def _count_open(table: Table, more: int) -> None:
-    changed = update(Game).where(Game.key == table.game.key)
-    db.session.execute(changed.values(revision=Game.revision + 1, asking=Game.asking + more))
+def _count_open(runtime: Runtime, table: Table, more: int) -> Table:
+    return raise_revision(runtime, table, "proposal", asking=Game.asking + more)
 
 
 def _carry_out(runtime: Runtime, states: States, table: Table, proposal: ProposalRow) -> None:

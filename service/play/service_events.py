@@ -18,6 +18,8 @@ from service.clocks.seat_clocks import Newcomer
 from service.core.database import columns, db, one_row
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
+from service.following import changes
+from service.following.changes import AtGame
 from service.game import events
 from service.game.event_log import States, read, refold
 from service.game.events import CloseReason, Event, HandoverReason
@@ -57,6 +59,7 @@ def hand_over(
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
     db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
     seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
+    changes.note("handover", AtGame(table.game.id, table.game.revision + 1, now), [before])
     event = events.handover(seat, before.tenure, tenure_id, why, house=player_id is None)
     table = find(table.game.id)
     people = any(person.player_id for person in table.people)

@@ -7,9 +7,10 @@ from sqlalchemy import Select, select
 from service.core.database import Moment, transaction
 from service.core.time_and_random import Runtime
 from service.core.units import DAY
+from service.following import changes
 from service.models.games import Game
 from service.outbox import announcements
-from service.play.table_setup import delete_table, still_open
+from service.play.table_setup import at_table, delete_table, still_open
 
 LONGEST_OPEN = 14 * DAY
 """Ms after which a table that has not started is removed."""
@@ -22,6 +23,7 @@ def expire(runtime: Runtime, game_id: str) -> bool:
         if table is None or table.game.created_at > runtime.now() - LONGEST_OPEN:
             return False
         announcements.table_expired(runtime, table)
+        changes.note("removed", at_table(runtime, table), table.people)
         delete_table(table)
         return True
 

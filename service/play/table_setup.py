@@ -25,6 +25,8 @@ from service.core.problems import (
     UnknownRuleset,
 )
 from service.core.time_and_random import Runtime
+from service.following import changes
+from service.following.changes import AtGame
 from service.game import events, invitation_queries, private_tables, removals
 from service.game.events import Start
 from service.game.table import Table, find, next_place
@@ -173,7 +175,7 @@ def begin_if_ready(runtime: Runtime, table: Table) -> Table:
     if starting and not nonces.is_awaited(table):
         return begin(runtime, table)
     latest = table.game.starts_at or runtime.now() + nonces.LONGEST_WAIT
-    return show_change(table, starts_at=latest if starting else None)
+    return show_change(runtime, table, starts_at=latest if starting else None)
 
 
 def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> Table:
@@ -205,25 +207,27 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         if leaving.player_id != player_id:
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
-            private_tables.end_keys([table.game.key])
+            private_tables.end_keys(runtime.now(), [table.game.key])
             if leaving.player_id:
                 invitation_queries.delete_of_removed(table.game.key, leaving.player_id)
         why = None if leaving.player_id == player_id else removals.REMOVED
         ended = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(ended.values(ended_at=runtime.now(), why=why))
-        show_change(table, starts_at=None)
+        table = show_change(runtime, table, starts_at=None)
+        if leaving.player_id != player_id:
+            changes.note("removed", at_table(runtime, table), [leaving])
         if not any(each.player_id for each in table.people if each is not leaving):
             delete_table(table)
 
 
-def change_key(game_id: str, player_id: str) -> Table:
+def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
     """Change the invitation key of a private table as its host. Raises NotFound, NotHost, NotPossible."""
     with transaction():
         table = find(game_id, lock=True)
         host_only(table, player_id)
         if not table.game.private:
             raise NotPossible("not-private")
-        private_tables.end_keys([table.game.key])
+        private_tables.end_keys(runtime.now(), [table.game.key])
         return find(game_id)
 
 
@@ -348,14 +352,28 @@ def host_only(table: Table, player_id: str) -> None:
         raise NotHost
 
 
-def show_change(table: Table, starts_at: int | None) -> Table:
+def show_change(runtime: Runtime, table: Table, starts_at: int | None) -> Table:
     """Raise the revision of a locked table before the start, and set when it starts by itself."""
-    changes: Json = {"revision": table.game.revision + 1, "starts_at": starts_at}
-    db.session.execute(update(Game).where(Game.key == table.game.key).values(changes))
-    return replace(table, game=table.game._replace(**changes))
+    values: Json = {"revision": table.game.revision + 1, "starts_at": starts_at}
+    db.session.execute(update(Game).where(Game.key == table.game.key).values(values))
+    table = replace(table, game=table.game._replace(**values))
+    changes.note("table", at_table(runtime, table), table.people)
+    return table
 
 
-def raise_revision(table: Table) -> None:
-    """Raise the table's revision, since what people are shown of it changes. The caller owns the commit."""
+def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: object) -> Table:
+    """Raise the table's revision, since what people are shown of it changes. The caller owns the commit.
+
+    `kind` is what has changed (service/following/changes.py), `more` are other columns of the game to set.
+    """
     changed = update(Game).where(Game.key == table.game.key)
-    db.session.execute(changed.values(revision=Game.revision + 1))
+    raised = changed.values(revision=Game.revision + 1, **more).returning(Game.revision)
+    revision = db.session.scalars(raised).one()
+    table = replace(table, game=table.game._replace(revision=revision))
+    changes.note(kind, at_table(runtime, table), table.people)
+    return table
+
+
+def at_table(runtime: Runtime, table: Table) -> AtGame:
+    """Where something has changed just now."""
+    return AtGame(table.game.id, table.game.revision, runtime.now())

@@ -14,6 +14,7 @@ from service.clocks import seat_clocks
 from service.core.database import db, rows, transaction
 from service.core.problems import NotFound, NotOpen, Unavailable
 from service.core.time_and_random import Runtime
+from service.following import changes
 from service.game import invitation_queries
 from service.game.event_log import States
 from service.models.games import Game, Tenure
@@ -69,7 +70,7 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         played = select(Tenure.game_key).where(Tenure.player_id == player_id)
         proposed = select(Proposal.game_key).where(Proposal.player_id == player_id)
         # these games show the player; and games are locked before players everywhere
-        seat_clocks.lock_games(Game.key.in_(played.union(proposed)))
+        seat_clocks.lock_games(runtime.now(), Game.key.in_(played.union(proposed)))
         db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
         if _seats_taken(player_id, "open") or _seats_taken(player_id, "running"):
             return False
@@ -78,6 +79,7 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         messages_and_notes.erase(player_id, now)
         invitation_queries.delete_of_player(player_id)
         _delete_mails(player_id)
+        changes.forget(player_id)
         tenures = update(Tenure).where(Tenure.player_id == player_id)
         db.session.execute(tenures.values(player_id=None, erased=True))
         own_proposals = update(Proposal).where(Proposal.player_id == player_id)

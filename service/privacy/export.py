@@ -8,6 +8,7 @@ from rules.kernel import Json
 from service.clocks import vacations
 from service.core.database import db
 from service.core.time_and_random import Runtime, rfc3339
+from service.models.following import Change
 from service.models.games import Game, Tenure
 from service.models.invitations import Invitation
 from service.models.mail import Outbox, Unsubscribed
@@ -20,7 +21,7 @@ from service.privacy import messages_and_notes
 
 _game, _tenure, _player, _outbox = (kind.__table__ for kind in (Game, Tenure, Player, Outbox))
 _invitation, _proposal, _vote = Invitation.__table__, Proposal.__table__, Vote.__table__
-_stopped = Unsubscribed.__table__
+_stopped, _change = Unsubscribed.__table__, Change.__table__
 FORMAT = "tegami-export/1"
 SENT_TO_OTHERS = ("invitation",)
 """Kinds of mail that the player has sent to others: whether they were delivered is not for the sender to know."""
@@ -45,6 +46,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "invitations": _listed(_invitations(player_id)),
         "proposals": _listed(_proposals(player_id)),
         "votes": _listed(_votes(player_id)),
+        "changes": _listed(_changes(player_id)),
         **messages_and_notes.export(player_id),
     }
 
@@ -152,6 +154,12 @@ def _votes(player_id: str) -> Select[tuple[object, ...]]:
         .join(_tenure, _tenure.c.id == _vote.c.tenure_id)
     )
     return query.where(_tenure.c.player_id == player_id).order_by(_proposal.c.key)
+
+
+def _changes(player_id: str) -> Select[tuple[object, ...]]:
+    """What the player's programs were told, or are to be told."""
+    query = select(_change.c.game, _change.c.kind, _change.c.at)
+    return query.where(_change.c.player_id == player_id).order_by(_change.c.number)
 
 
 def _listed(query: Select[tuple[object, ...]]) -> list[Json]:

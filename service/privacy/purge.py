@@ -13,6 +13,7 @@ from service.core.backoff import Backoff
 from service.core.database import db, insert_unless_there, transaction
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, HOUR, SECOND
+from service.following import changes
 from service.models.games import Tenure
 from service.models.kept_answers import KeptAnswer
 from service.models.mail import Outbox
@@ -85,6 +86,7 @@ class Purged(NamedTuple):
     admissions: int
     tallies: int
     answers: int
+    changes: int
     reports: int
 
 
@@ -96,6 +98,7 @@ def purge(now: int) -> Purged:
         _delete(delete(Admission).where(Admission.ends_at <= now)),
         _delete(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
         _delete(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
+        _delete_changes(now),
         reported_messages.delete_closed(now - REPORTS_KEPT),
     )
     _log.info("purge", **deleted._asdict())
@@ -115,6 +118,11 @@ def _old_credentials(now: int) -> Delete:
     expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)
     ended = or_(Credential.ended_at < now - DAY, Credential.expires_at < now - DAY)
     return delete(Credential).where(or_(ended, expired))
+
+
+def _delete_changes(now: int) -> int:
+    with transaction():
+        return changes.delete_old(now)
 
 
 def _delete(query: Delete) -> int:

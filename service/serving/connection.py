@@ -11,6 +11,7 @@ from gunicorn.workers.gthread import TConn
 
 from service.core.networks import network_of
 from service.http.idle_poll import Unchanged
+from service.http.waiting import MayWait, Wait
 from service.serving.incoming import Incoming, Received
 from service.serving.repeated_polls import Repeat
 
@@ -23,6 +24,7 @@ class Stage(Enum):
     BODY = "the rest of the body"
     HANDLED = "a thread"
     SENDING = "the client, to take the answer"
+    HELD = "news"
     ENDING = "the client, to end the connection too"
 
     @property
@@ -38,6 +40,9 @@ class Answer:
         self.data = bytearray()
         self.unchanged: Unchanged | None = None
         """What the application says of the last answer."""
+        self.may_wait: MayWait | None = None
+        self.wait: Wait | None = None
+        """What the last answer can be held for."""
 
     def sendall(self, data: bytes) -> None:
         """Put `data` behind the rest."""
@@ -81,10 +86,17 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn comes without types
         """The present request."""
         self.repeat: Repeat | None = None
         """The answer that it had before."""
+        self.has_waited = False
+        """Whether the answer to the present request was held already."""
         self.goes_on = False
         """Whether another request may follow the present answer."""
         self.has_failed = False
         """Whether the client is gone."""
+
+    @property
+    def may_be_held(self) -> bool:
+        """Whether the answer says nothing new, to a client who prefers to wait and has not done so."""
+        return self.answer.wait is not None and not self.has_waited
 
     def send_some(self) -> None:
         """Send as much of the answer as the client takes now."""

@@ -19,7 +19,7 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, NamedTuple
@@ -31,7 +31,9 @@ from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from service.http.idle_poll import UNCHANGED, Unchanged
-from service.serving.connection import Connection, Stage
+from service.http.waiting import MAY_WAIT, WAIT, Subject
+from service.serving.connection import Answer, Connection, Stage
+from service.serving.held_answers import HeldAnswers
 from service.serving.incoming import HeadTooLong, Malformed, Received
 from service.serving.refusals import BAD_REQUEST, HEADERS_TOO_LARGE, TIMEOUT, URI_TOO_LONG
 from service.serving.repeated_polls import Repeat, Repeats
@@ -77,6 +79,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         self._of_network: Counter[str] = Counter()
         self._next_look = 0.0
         self._repeats = Repeats()
+        self._held = HeldAnswers(self.worker_connections // 2, self._on_versions)
         has_proxy = (os.environ.get("TRUSTED_PROXIES") or "0") != "0"
         self._most_of_network = self.worker_connections if has_proxy else self.bounds.of_network
 
@@ -118,13 +121,15 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         """End the connection that has waited longest for its request, or else the one that takes its answer longest."""
         others = [each for each in self._polled if may_go(each)]
         waiting = (each for each in others if each.stage.is_waiting_for_request)
+        held = (each for each in others if each.stage is Stage.HELD)
         sending = (each for each in others if each.stage is Stage.SENDING)
-        connection = next(itertools.chain(waiting, sending), None)
+        connection = next(itertools.chain(waiting, held, sending), None)
         if connection:
             self._drop(connection)
 
     def _drop(self, connection: Connection) -> None:
         self._stop_polling(connection)
+        self._held.remove(connection)
         self.nr_conns -= 1
         self._of_network[connection.network] -= 1
         if not self._of_network[connection.network]:
@@ -167,6 +172,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         for connection in [each for each in self._polled if force or each.due < now]:
             if connection.stage in {Stage.HEAD, Stage.BODY}:
                 self._end(connection, TIMEOUT)
+            elif connection.stage is Stage.HELD and not force:
+                self._answer_anew(connection)
             else:
                 self._drop(connection)
 
@@ -175,6 +182,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         for connection in self._polled:
             if connection.stage.is_waiting_for_request:
                 connection.due = min(connection.due, deadline)
+            elif connection.stage is Stage.HELD:
+                connection.due = 0
 
     # Requests come
 
@@ -186,7 +195,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
             self._drop(connection)
         elif data and connection.stage is not Stage.ENDING:  # what comes then is not read
             connection.incoming.add(data)
-            self._go_on(connection)
+            if connection.stage is Stage.HELD:  # whoever asks for something else has waited enough
+                self._answer_anew(connection)
+            else:
+                self._go_on(connection)
 
     def _go_on(self, connection: Connection) -> None:
         """Have the next request answered if it is complete, or else wait for the rest of it."""
@@ -225,6 +237,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
 
     def _answer(self, connection: Connection, request: Received) -> None:
         """Answer a request: at once if that takes no time, or else in a thread."""
+        connection.has_waited = False
         connection.request, repeat = request, self._repeats.get(request.data)
         if repeat and self._may_repeat(connection):
             if not repeat.unchanged.at_once:
@@ -257,23 +270,53 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         connection.stage = Stage.HANDLED
         self.enqueue_req(connection)
 
+    # Answers are held until there are news
+
+    def _holds(self, connection: Connection) -> bool:
+        """Hold an answer that says nothing new, if the client prefers that and there is room."""
+        wait = connection.answer.wait
+        held = wait is not None and self._may_hold(connection) and self._held.add(connection, wait)
+        if held and wait is not None:
+            self._wait(connection, Stage.HELD, wait.seconds)
+        return held
+
+    def _may_hold(self, connection: Connection) -> bool:
+        """Whether it was not held before, and nothing else has come on the connection."""
+        return connection.may_be_held and self._may_repeat(connection)
+
+    def _answer_anew(self, connection: Connection) -> None:
+        """Answer a request whose answer was held: there are news, or it has waited long enough."""
+        self._held.remove(connection)
+        connection.has_waited = True
+        connection.answer.data.clear()
+        self._hand_over(connection)
+
+    def _on_versions(self, versions: Mapping[Subject, int]) -> None:
+        """In the thread that asks the database: let the main loop answer those for whom there are news."""
+        self.method_queue.defer(self._answer_news, versions)
+
+    def _answer_news(self, versions: Mapping[Subject, int]) -> None:
+        for connection in self._held.with_news(versions):
+            self._answer_anew(connection)
+
     # Answers go: the next functions run in threads
 
     def handle(self, connection: Connection) -> bool:
         """Answer a request; returns whether another one may follow."""
-        repeat, connection.repeat = connection.repeat, None
+        repeat, connection.repeat, connection.answer.wait = connection.repeat, None, None
         if repeat and repeat.unchanged.holds():
             connection.answer.data += repeat.answer()
             goes_on = True
         else:
             goes_on = self._handle_anew(connection)
-        connection.send_some()
+        if not connection.may_be_held:
+            connection.send_some()
         return goes_on
 
     def _handle_anew(self, connection: Connection) -> bool:
         """The request's parser reads what was received, never the socket."""
         request, answer = connection.request, connection.answer
-        answer.unchanged = None
+        answer.unchanged, answer.wait, answer.may_wait = None, None, self._held.has_room
         connection.parser = http.get_parser(self.cfg, [request.data], connection.client)
         goes_on = bool(super().handle(connection))
         unchanged: Unchanged | None = connection.answer.unchanged  # the application has said it
@@ -304,7 +347,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
     def finish_request(self, connection: Connection, future: Future[bool]) -> None:
         """In the main loop again, when a thread has made the answer."""
         connection.goes_on = not future.cancelled() and not future.exception() and future.result()
-        self._after_answer(connection)
+        if not self._holds(connection):
+            connection.send_some()
+            self._after_answer(connection)
 
     def _after_answer(self, connection: Connection) -> None:
         """Wait until the client has taken the answer, or else for its next request."""
@@ -350,8 +395,10 @@ def _heard(app: WSGIApplication) -> WSGIApplication:
     """`app`; what it says of an answer is handed to the connection's `Answer`."""
 
     def hear(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        answer: Answer = environ["gunicorn.socket"]
+        environ[MAY_WAIT] = answer.may_wait
         found = app(environ, start_response)
-        environ["gunicorn.socket"].unchanged = environ.get(UNCHANGED)
+        answer.unchanged, answer.wait = environ.get(UNCHANGED), environ.get(WAIT)
         return found
 
     return hear

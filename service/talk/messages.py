@@ -11,11 +11,12 @@ from service.core.database import columns, db, one_row, rows, transaction
 from service.core.problems import NotFound, NotSeated, NotSpectator, OtherMessage
 from service.core.time_and_random import Runtime, rfc3339
 from service.core.words import Phrases
+from service.following import changes
 from service.game.table import find
 from service.models.games import Tenure
 from service.models.talk import Message
 from service.people import players
-from service.play.table_setup import host_only
+from service.play.table_setup import at_table, host_only
 from service.talk.participants import Participant, participant
 
 HIGHEST_NUMBER = 2**31 - 1
@@ -103,7 +104,16 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
         players.prevent_erasure(player_id)
         row = _new_row(runtime, writer, players.get(player_id).name, body)
         db.session.execute(insert(Message).values(row))
+        _note(runtime, writer, body["channel"])
         return get(writer, row["id"]), True
+
+
+def _note(runtime: Runtime, writer: Participant, channel: str) -> None:
+    """Tell the programs of the others at the table who may read this channel."""
+    table = writer.table
+    if channel == "seats" or table.game.status != "running":
+        others = [each for each in table.people if each.player_id != writer.player_id]
+        changes.note("message", at_table(runtime, table), others)
 
 
 def _refuse_other(before: MessageRow, body: Json) -> None:
@@ -149,6 +159,7 @@ def hide(runtime: Runtime, game_id: str, player_id: str, message_id: str) -> Non
         message = get(participant(table, player_id), message_id)
         host_only(table, player_id)
         mark_hidden(message.id, runtime.now())
+        _note(runtime, participant(table, player_id), message.channel)
 
 
 def mark_hidden(message_id: str, now: int) -> None:

@@ -93,6 +93,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             away_until=None,
             reminders=None,
             mailed=None,
+            listens=False,
             house_name=None,
             house_level=None,
             house_version=None,

@@ -31,7 +31,7 @@ GAME = "/games/<game:game_id>"
 def make_invitation_key(game_id: str) -> tuple[Json, int]:
     """Change the invitation key of a private table."""
     visible_table(game_id)
-    table = table_setup.change_key(game_id, caller_id())
+    table = table_setup.change_key(current_services().runtime, game_id, caller_id())
     return game_answer(table).whole(), 201
 
 
@@ -72,7 +72,7 @@ def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
 def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
     """Take back an invitation of one's own."""
     visible_table(game_id)
-    invitations.withdraw(game_id, caller_id(), invitation_id)
+    invitations.withdraw(current_services().runtime, game_id, caller_id(), invitation_id)
     return "", 204
 
 

@@ -10,13 +10,14 @@ from service.core.problems import IllegalAction, NotOver, OtherAnswer, Stale
 from service.game.record import whole_record
 from service.game.table import Table
 from service.http.body_and_query import parse_body, parse_query
-from service.http.caller import caller_id, open_to_visitors, signed_in
+from service.http.caller import caller, caller_id, open_to_visitors, signed_in
 from service.http.context import current_services
 from service.http.etags import with_etag
 from service.http.game_answers import game_answer, visible_table
 from service.http.limits.rate_limits import limited
 from service.http.schemas.games import EventsQuery, NewAction, ViewQuery, ViewsQuery
 from service.http.traces.last_seen import note_beside, was_noted
+from service.http.waiting import Subject, wait_for_news
 from service.play import moves
 from service.views import history_view, past_views
 from service.views.game_view import GameAnswer
@@ -30,6 +31,10 @@ def get_game(game_id: str) -> Response:
     """The game as the caller may see it."""
     answer = game_answer(visible_table(game_id))
     response = with_etag(answer.whole(), answer.etag)
+    if response.status_code == 304:
+        player = caller()
+        subject, revision = Subject("game", game_id), answer.table.game.revision
+        return wait_for_news(response, subject, revision, player.id) if player else response
     if answer.me:
         current_services().answers.put(game_id, answer.etag, response.get_data())
     return response

@@ -9,7 +9,16 @@ from datetime import date
 from marshmallow import ValidationError, fields, missing, validates_schema
 
 from rules.kernel import Json
-from service.http.schemas.base import Body, StrictInteger, language, line
+from service.http.limits.rate_limits import MOST_ENTRIES
+from service.http.schemas.base import (
+    MAX_EVENT_NUMBER,
+    Body,
+    QueryInteger,
+    StrictInteger,
+    language,
+    line,
+    page_size,
+)
 from service.http.schemas.wrong import Wrong, between, length, like, one_of
 from service.people.credentials import DEFAULT_SCOPES, SCOPES
 from service.people.password_rules import LONGEST, SHORTEST
@@ -217,3 +226,10 @@ class NewVacation(Body):
 
     first = Day(required=True)
     last = Day(required=True)
+
+
+class ChangesQuery(Body):
+    """GET /api/me/changes"""
+
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
+    limit = page_size(MOST_ENTRIES, MOST_ENTRIES)

@@ -17,7 +17,7 @@ SENT = (
 """Headers that a page of another site may send."""
 TOLD = (
     *("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Content-Language"),
-    *("Allow", "WWW-Authenticate", "Content-Disposition"),
+    *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied"),
 )
 """Headers that such a page may read besides those that every page may."""
 REMEMBERED = 7200

@@ -71,6 +71,15 @@ def test_a_move_is_four_statements_and_five_with_a_clock(app, cast, slug):
             assert not [one for one in each if "INTO outbox" in one or "UPDATE outbox" in one]
 
 
+def test_only_a_table_where_somebody_listens_pays_for_changes(app, cast):
+    """Who listens is read with the table; then the row of each listener is taken, and written, and the changes."""
+    cast.bob.get("/api/me/changes")
+    for each in statements(app, cast, cast.start(CARAVAN)):
+        told = [one for one in each if "listeners" in one and "FROM games" not in one]
+        assert len(each) - len(told) <= 5
+        assert len(told) in (0, 2)
+
+
 @pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
 def test_a_move_that_is_mailed_to_everybody_is_at_most_seven_statements(app, cast, slug):
     Office(app).address(*cast.seated)

@@ -121,7 +121,9 @@ LATE = {
         services.runtime, who.id, NewAccount("mallory", "mallory@example.org", None), ""
     ),
     "token": lambda services, _game, who: make_token(services, who),
-    "name": lambda _tools, _game, who: players.change_profile(who.id, {"name": "Mallory"}),
+    "name": lambda tools, _game, who: players.change_profile(
+        tools.runtime.now(), who.id, {"name": "Mallory"}
+    ),
 }
 """What such a request does."""
 WISH = {

@@ -1,0 +1,1 @@
+"""What changed for whom, in order: what programs follow."""

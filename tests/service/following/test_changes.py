@@ -1,0 +1,272 @@
+"""What changed for a player, in order: the one call by which a program learns of everything."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from service.core.database import db
+from service.core.units import DAY
+from service.following import changes
+from service.game.table import find
+from service.play import moves
+from service.privacy.purge import purge
+from tests.support.cast import BOOMERANG, CARAVAN, Person
+from tests.support.dump import execute
+from tests.support.post_office import Office
+
+PATH = "/api/me/changes"
+
+
+class Program:
+    """A program that follows what changes for its player."""
+
+    def __init__(self, person):
+        self.person = person
+        self.next = person.get(PATH)["next"]
+
+    def news(self):
+        """What has changed since the last call."""
+        told = self.person.get(f"{PATH}?after={self.next}")
+        self.next = told["next"]
+        return told["changes"]
+
+    def kinds(self):
+        return [each["kind"] for each in self.news()]
+
+
+def test_the_first_answer_says_only_where_to_begin(cast):
+    cast.start(CARAVAN)
+    told = cast.bob.get(PATH)
+    assert (told["changes"], told["next"], told["more"]) == ([], 0, False)
+    assert Program(cast.bob).news() == []
+
+
+def test_a_start_and_turns_are_changes_and_moves_of_others_are_not(cast):
+    alice, bob = Program(cast.alice), Program(cast.bob)
+    game_id = cast.start(CARAVAN)
+    assert alice.kinds() == ["table", "table", "started", "turn"]
+    assert bob.kinds() == ["table", "started", "turn"]
+    for _ in range(8):
+        person, shown = cast.asked(game_id)
+        other, program = (cast.bob, bob) if person is cast.alice else (cast.alice, alice)
+        before = other.game(game_id)
+        person.answer(shown)
+        after = other.game(game_id)
+        is_new = after["asked"] != before["asked"] or not before["legal"]
+        assert program.kinds() == ["turn"] * bool(after["legal"] and is_new)
+
+
+def test_a_change_says_where_to_look_and_from_which_revision_on(cast):
+    program = Program(cast.bob)
+    game_id = cast.start(CARAVAN)
+    _, started, _ = program.news()
+    assert started["fetch"] == f"/api/games/{game_id}"
+    assert started["game"] == game_id
+    assert started["revision"] == cast.bob.get(started["fetch"])["revision"]
+
+
+def test_the_end_of_a_game_is_a_change(cast):
+    game_id = cast.start(CARAVAN)
+    program = Program(cast.bob)
+    cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
+    assert program.kinds() == ["ended"]
+
+
+def test_proposals_and_what_they_lead_to_are_changes(cast):
+    game_id = cast.start(CARAVAN, pace="steady")
+    program = Program(cast.bob)
+    game = cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "pause", "seconds": 3600})
+    assert program.kinds() == ["proposal"]
+    proposal = game["proposals"][0]["id"]
+    path = f"/api/games/{game_id}/proposals/{proposal}/votes"
+    cast.bob.post(path, {"agrees": True}, 200)
+    assert sorted(program.kinds()) == ["pause", "proposal"]
+
+
+def test_a_handover_is_a_change_for_the_table_and_for_the_former_holder(cast):
+    game_id = cast.start(BOOMERANG)
+    left, stayed = Program(cast.alice), Program(cast.bob)
+    cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
+    assert left.kinds() == ["handover"]
+    assert "handover" in stayed.kinds()
+
+
+def test_talk_is_a_change_for_everybody_else_who_may_read_it(cast):
+    game_id = cast.start(CARAVAN)
+    alice, bob, mallory = map(Program, (cast.alice, cast.bob, cast.mallory))
+    path = f"/api/games/{game_id}/messages"
+    message = cast.alice.post(path, {"channel": "seats", "text": "Hello"})
+    (told,) = bob.news()
+    assert (told["kind"], told["fetch"]) == ("message", f"/api/games/{game_id}/talk")
+    assert "Hello" not in str(told)
+    cast.mallory.post(path, {"channel": "spectators", "text": "Look at the other row"})
+    assert alice.news() == bob.news() == mallory.news() == []
+    cast.alice.send("DELETE", f"{path}/{message['id']}")
+    assert bob.kinds() == ["message"]
+
+
+def test_people_who_sit_down_and_who_are_removed_are_changes(cast):
+    game_id = cast.open(CARAVAN)
+    alice, bob = Program(cast.alice), Program(cast.bob)
+    game = cast.bob.post(f"/api/games/{game_id}/seats", {})
+    assert alice.kinds() == bob.kinds() == ["table"]
+    (tenure,) = (each["tenure"] for each in game["seats"] if each["name"] == "Bob")
+    cast.alice.delete(f"/api/games/{game_id}/seats/{tenure}")
+    assert "removed" in bob.kinds()
+    assert alice.kinds() == ["table"]
+
+
+def test_a_new_name_and_a_vacation_change_the_table(cast):
+    cast.start(CARAVAN)
+    program = Program(cast.bob)
+    cast.alice.send("PATCH", "/api/me", json={"name": "Alina"})
+    assert program.kinds() == ["table"]
+    cast.alice.post("/api/me/vacations", {"first": "2026-12-24", "last": "2026-12-26"})
+    assert program.kinds() == ["table"]
+
+
+def test_an_invitation_to_a_rematch_is_a_change(cast):
+    game_id = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
+    program = Program(cast.bob)
+    cast.alice.post(f"/api/games/{game_id}/rematch", {"nonce": None})
+    (told,) = [each for each in program.news() if each["kind"] == "invitation"]
+    assert told["fetch"] == "/api/me/invitations"
+    assert cast.bob.get(told["fetch"])["invitations"][0]["game"]["id"] == told["game"]
+
+
+def test_an_invitation_by_mail_is_a_change_for_the_owner_of_the_address(app, cast):
+    office = Office(app)
+    office.address(cast.alice, cast.bob)
+    address = cast.bob.get("/api/me")["player"]["address"]
+    game_id = cast.open(CARAVAN)
+    program = Program(cast.bob)
+    body = {"address": address, "language": "en"}
+    cast.alice.post(f"/api/games/{game_id}/invitations", body)
+    assert program.news() == []
+    office.deliver()
+    assert program.kinds() == ["invitation"]
+
+
+def test_numbers_rise_by_one_and_every_page_goes_on_where_the_last_one_ended(cast):
+    program = Program(cast.bob)
+    games = [cast.start(CARAVAN) for _ in range(3)]
+    told = cast.bob.get(f"{PATH}?after={program.next}&limit=4")
+    assert told["more"] is True
+    rest = cast.bob.get(f"{PATH}?after={told['next']}")
+    assert rest["more"] is False
+    found = told["changes"] + rest["changes"]
+    assert [each["number"] for each in found] == list(range(1, len(found) + 1))
+    assert [each["game"] for each in found if each["kind"] == "started"] == games
+
+
+def test_a_poll_without_news_is_304(cast):
+    program = Program(cast.bob)
+    path = f"{PATH}?after={program.next}"
+    tag = cast.bob.send("GET", path).headers["ETag"]
+    assert cast.bob.send("GET", path, headers={"If-None-Match": tag}).status_code == 304
+    cast.start(CARAVAN)
+    assert cast.bob.send("GET", path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_nothing_is_kept_for_whoever_has_not_asked(app, cast):
+    cast.start(CARAVAN)
+    assert execute(app, "SELECT count(*) AS n FROM changes")[0].n == 0
+
+
+@pytest.mark.parametrize("after", [1, 2**31 - 1])
+def test_a_number_that_was_never_given_is_gone(cast, after):
+    cast.bob.get(PATH)
+    cast.bob.refused("GET", f"{PATH}?after={after}", "changes-gone")
+
+
+def test_changes_are_kept_for_30_days(app, cast, clock):
+    program = Program(cast.bob)
+    cast.start(CARAVAN)
+    clock.forward(20 * DAY)
+    cast.bob.get(PATH)
+    clock.forward(11 * DAY)
+    with app.app_context():
+        purge(clock())
+    cast.bob.refused("GET", f"{PATH}?after={program.next}", "changes-gone")
+    later = Program(cast.bob)
+    assert later.next == 3
+    cast.start(CARAVAN)
+    assert later.kinds() == ["table", "started", "turn"]
+
+
+def test_whoever_has_not_asked_for_30_days_begins_anew(app, cast, clock):
+    program = Program(cast.bob)
+    clock.forward(31 * DAY)
+    with app.app_context():
+        purge(clock())
+    cast.start(CARAVAN)
+    assert execute(app, "SELECT count(*) AS n FROM changes")[0].n == 0
+    cast.bob.refused("GET", f"{PATH}?after={program.next}", "changes-gone")
+    assert Program(cast.bob).news() == []
+
+
+def test_an_erased_player_leaves_no_changes(app, cast):
+    Program(cast.bob)
+    cast.start(CARAVAN)
+    browser = Person(app)
+    browser.post("/api/sign-ins", {"key": cast.bob.key})
+    browser.post("/api/me/erasure", {}, 204)
+    for table in ("changes", "listeners"):
+        assert execute(app, f"SELECT count(*) AS n FROM {table}")[0].n == 0
+
+
+def test_changes_of_many_games_at_once_are_numbered_without_a_gap(app, cast):
+    """Commits of different games for the same people: nobody is kept waiting for ever, and no number is skipped."""
+    programs = [Program(person) for person in cast.seated]
+    games = [cast.start(BOOMERANG) for _ in range(4)]
+    failed = []
+
+    def talk(game_id, number):
+        person = Person(app)
+        person.headers = dict(cast.bob.headers)
+        for n in range(6):
+            body = {"channel": "seats", "text": f"{number} {n}"}
+            answer = person.send("POST", f"/api/games/{game_id}/messages", json=body)
+            if answer.status_code != 201:
+                failed.append(answer.get_data(as_text=True))
+
+    threads = [
+        threading.Thread(target=talk, args=each) for each in zip(games, range(4), strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    found = programs[0].news()
+    assert sum(each["kind"] == "message" for each in found) == 24
+    assert [each["number"] for each in found] == list(range(1, len(found) + 1))
+
+
+def test_whoever_begins_to_listen_while_a_move_is_worked_out_is_told_of_it(app, cast):
+    """The move was read before somebody listened; its commit finds that the table has changed since."""
+    game_id, services = cast.start(CARAVAN), app.extensions["tegami"]
+    person, shown = cast.asked(game_id)
+    other = cast.bob if person is cast.alice else cast.alice
+    with app.app_context():
+        read = find(game_id)
+        db.session.rollback()
+    program = Program(other)
+    with app.app_context():
+        action = shown["legal"][0]["action"]
+        played = moves.play(
+            services.runtime, services.states, read, person.id, shown["asked"], action
+        )
+        assert played.new
+        assert all(each.listens == (each.player_id == other.id) for each in played.table.people)
+    before, after = (
+        {each.player_id: each.asked for each in table.holders} for table in (read, played.table)
+    )
+    assert program.kinds() == ["turn"] * (before[other.id] != after[other.id])
+
+
+def test_every_kind_has_an_address():
+    assert all(each.startswith("/api/") for each in changes.KINDS.values())
