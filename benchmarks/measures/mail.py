@@ -20,7 +20,7 @@ from benchmarks.world import World, world
 from service.core.config import ROOT
 from service.core.database import columns, db, one_row, transaction
 from service.game.table import Table, find
-from service.mail.turn import render_turn
+from service.mail.turns.turn_mail import render_turn
 from service.models.mail import Outbox, OutboxRow
 from service.models.people import Account, Credential
 from service.play.moves import play

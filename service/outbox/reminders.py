@@ -13,14 +13,16 @@ from sqlalchemy import select
 from rules.kernel import Json
 from service.core.database import rows
 from service.core.time_and_random import Runtime
-from service.core.units import MINUTE
+from service.core.units import DAY, MINUTE
 from service.models.games import Game, Seat, Tenure
 from service.models.mail import Outbox
 from service.models.people import Account, Player
 from service.outbox import queue
 
-DEFAULT_LEADS = [1440, 180]
-"""Minutes before a deadline, for players who chose none: a day, and three hours."""
+DEFAULT_LEADS = [2880, 1440, 180]
+"""Minutes before a deadline, for players who chose none: two days, a day and three hours, as far as the pace allows."""
+_NUMBERS = ((6 * DAY, 3), (2 * DAY, 2), (0, 1))
+"""From how much time on (ms) how many of them are sent: at a pace of a week three, at that of a day one."""
 
 _game, _seat, _tenure, _player, _account = (
     kind.metadata.tables[kind.__tablename__] for kind in (Game, Seat, Tenure, Player, Account)
@@ -53,7 +55,7 @@ _DEADLINES = (
 
 
 def leads(chosen: list[int] | None) -> list[int]:
-    """Minutes before a deadline at which a player is reminded; `chosen` is what the player's row holds."""
+    """Minutes before a deadline at which a player is reminded at most; `chosen` is what the player's row holds."""
     return DEFAULT_LEADS if chosen is None else chosen
 
 
@@ -90,5 +92,14 @@ def cancel_all(runtime: Runtime, game_key: int) -> None:
 def times(deadline: Deadline, now: int) -> list[int]:
     """When to remind (ms UTC): not in the first quarter of the time, when the question itself has just been mailed."""
     earliest = max(now, deadline.since + (deadline.due - deadline.since) // 4)
-    wanted = (deadline.due - lead * MINUTE for lead in leads(deadline.reminders))
+    wanted = (deadline.due - lead * MINUTE for lead in fitting_leads(deadline))
     return [at for at in wanted if at > earliest]
+
+
+def fitting_leads(deadline: Deadline) -> list[int]:
+    """The leads that the player chose; otherwise as many of the usual ones as fit the time of the question."""
+    if deadline.reminders is not None:
+        return deadline.reminders
+    span = deadline.due - deadline.since
+    number = next(number for least, number in _NUMBERS if span >= least)
+    return DEFAULT_LEADS[-number:]

@@ -59,8 +59,13 @@ def resubscribe(player_id: str, what: Unsubscription) -> None:
     db.session.execute(delete(_unsubscribed).where(same))
 
 
-def follow_link(runtime: Runtime, mail: MailToPlayer | MailToAddress, scope: str) -> None:
-    """Unsubscribe as chosen on the page of a link: `game`, `kind`, `all`, `address`, or `nothing`. One commit."""
+def follow_link(
+    runtime: Runtime, mail: MailToPlayer | MailToAddress, scope: str, *, exactly: bool
+) -> None:
+    """Unsubscribe as chosen by a link: `this`, `game`, `kind`, `all`, `address`, or `nothing`. One commit.
+
+    With `exactly`, on the page, the choice replaces what the same link has stopped before: less, or nothing any more.
+    """
     with transaction():
         if isinstance(mail, MailToAddress):
             if scope == "nothing":
@@ -68,15 +73,22 @@ def follow_link(runtime: Runtime, mail: MailToPlayer | MailToAddress, scope: str
             else:
                 suppress(runtime, mail.digest, STRANGERS)
             return
-        what = _in_scope(mail, scope)
         known = select(Player.id).where(Player.id == mail.player_id)
-        if what is not None and db.session.scalar(known):
-            unsubscribe(runtime, mail.player_id, what)
+        if not db.session.scalar(known):
+            return
+        scopes = _scopes(mail)
+        if exactly:
+            for each in scopes.values():
+                resubscribe(mail.player_id, each)
+        if scope in scopes:
+            unsubscribe(runtime, mail.player_id, scopes[scope])
 
 
-def _in_scope(mail: MailToPlayer, scope: str) -> Unsubscription | None:
-    """None if the game has been deleted: there will be no more mails about it."""
-    if scope != "game":
-        return Unsubscription(kind=mail.kind) if scope == "kind" else Unsubscription()
+def _scopes(mail: MailToPlayer) -> dict[str, Unsubscription]:
+    """What the link in a mail can stop; nothing about a game that has been deleted: no more mails are about it."""
+    scopes = {"kind": Unsubscription(kind=mail.kind), "all": Unsubscription()}
     key = db.session.scalar(select(Game.key).where(Game.id == mail.game_id))
-    return Unsubscription(game_key=key) if key else None
+    if key:
+        scopes["this"] = Unsubscription(kind=mail.kind, game_key=key)
+        scopes["game"] = Unsubscription(game_key=key)
+    return scopes

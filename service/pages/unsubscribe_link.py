@@ -29,15 +29,17 @@ def get_unsubscribe(query: Json) -> Response:
 @from_anywhere
 @parse_query(UnsubscribeQuery)
 def unsubscribe(query: Json) -> Response:
-    """Stop mails; without a choice those about the game or, if the mail is about none, of the kind.
+    """Stop mails; without a choice, as mail programs do, what the mail was about: its kind, about its game if any.
 
     The body is not read.
     """
     mail = read_link(query)
     choice, choices = query.get("stop"), choices_of(mail)
     stopped = choice if choice in choices else choices[0]
-    unsubscriptions.follow_link(current_services().runtime, mail, stopped)
-    return page("unsubscribed.html", query, stopped=stopped)
+    runtime, exactly = current_services().runtime, choice == stopped
+    unsubscriptions.follow_link(runtime, mail, stopped, exactly=exactly)
+    others = [each for each in choices if each != stopped]
+    return page("unsubscribed.html", query, stopped=stopped, choices=others, link=query["link"])
 
 
 def read_link(query: Json) -> MailToPlayer | MailToAddress:
@@ -52,4 +54,5 @@ def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
     """What the link can stop, the usual choice first."""
     if isinstance(mail, MailToAddress):
         return ["address", "nothing"]
-    return ["game", "kind", "all"] if mail.game_id else ["kind", "all"]
+    about_game = ["this", "game"] if mail.game_id else []
+    return [*about_game, "kind", "all", "nothing"]

@@ -30,4 +30,4 @@ class UnsubscribeQuery(PageQuery):
     """/unsubscribe"""
 
     link = fields.String(required=True, validate=like(r"[A-Za-z0-9_.-]{1,500}\Z", "value"))
-    stop = fields.String(validate=one_of(["game", "kind", "all", "nothing"]))
+    stop = fields.String(validate=one_of(["this", "game", "kind", "all", "nothing"]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import tzinfo
 from typing import NamedTuple
 
-from service.core.database import db
 from service.core.durations import duration
 from service.core.units import DAY, HOUR, MINUTE
 from service.core.words import Phrases
@@ -41,8 +40,8 @@ def time_left(ms: int, words: Phrases) -> str:
 
 def _fallback(game: GameForReader, me: Holder) -> tuple[str, ...]:
     """What is played for a seat out of time. What it is depends on nothing that the seat does not see."""
-    state = game.services.states.load(db.session, game.table.game)
-    action = game.table.ruleset.fallback(state, me.seat)
+    state = game.answer.state
+    action = None if state is None else game.table.ruleset.fallback(state, me.seat)
     if action is None:
         return ()
     return (game.say("mail.due.fallback", action=game.answer.action(action)),)

@@ -44,6 +44,16 @@ def test_reminders_come_at_the_chosen_lead_times_by_default_a_day_and_three_hour
     assert planned(app, cast.bob) == [3 * DAY - 2 * HOUR, 3 * DAY - 30 * MINUTE]
 
 
+@sqlite_only
+@pytest.mark.parametrize(
+    ("days", "hours_before"),
+    [(1, [3]), (2, [24, 3]), (3, [24, 3]), (5, [24, 3]), (6, [48, 24, 3]), (7, [48, 24, 3])],
+)
+def test_reminders_fit_the_time_unless_others_were_chosen(app, cast, reachable, days, hours_before):
+    cast.start(pace={"kind": "decision", "seconds": days * 86_400})
+    assert planned(app, cast.alice) == [days * DAY - each * HOUR for each in hours_before]
+
+
 def test_no_reminder_soon_after_the_question(app, cast, reachable):
     cast.start(pace="daily")
     assert planned(app) == [21 * HOUR], "none a day before: that is when the question is asked"
@@ -66,7 +76,7 @@ def test_reminders_move_with_the_deadline(app, cast, clock, hours, game_id):
     assert planned(app) == [4 * DAY, 5 * DAY - 3 * HOUR]
     with app.app_context(), transaction():
         seat_clocks.set_vacation(clock(), cast.alice.id, (START + 2 * DAY, START + 4 * DAY))
-    assert planned(app) == [6 * DAY, 7 * DAY - 3 * HOUR]
+    assert planned(app) == [5 * DAY, 6 * DAY, 7 * DAY - 3 * HOUR]
 
 
 def agree(cast, game_id, wish):

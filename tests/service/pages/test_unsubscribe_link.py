@@ -71,16 +71,18 @@ def test_opening_the_page_changes_nothing(app, client, link, invitation):
     assert dump(app) == stored
 
 
-def test_one_click_stops_the_mails_of_the_game(client, cast, link, wanted):
+def test_one_click_stops_what_its_mail_was_about(client, cast, link, wanted):
     assert wanted() == EVERYTHING
     assert click(client, link).status_code == 200
-    assert wanted() == {("turn", False), ("over", False)}
+    assert wanted() == EVERYTHING - {("turn", True)}
     assert wanted(cast.mallory) == EVERYTHING, "only those of alice"
 
 
 @pytest.mark.parametrize(
     ("chosen", "left"),
     [
+        ("this", EVERYTHING - {("turn", True)}),
+        ("nothing", EVERYTHING),
         ("game", {("turn", False), ("over", False)}),
         ("kind", {("over", True), ("over", False)}),
         ("all", set()),
@@ -96,7 +98,7 @@ def test_the_page_offers_choices(client, link, wanted, chosen, left):
 def test_a_second_click_changes_nothing(client, link, wanted):
     for _ in range(2):
         assert click(client, link).status_code == 200
-    assert wanted() == {("turn", False), ("over", False)}
+    assert wanted() == EVERYTHING - {("turn", True)}
 
 
 def test_a_mail_about_no_game_stops_its_kind(app, client, cast, wanted):
@@ -196,15 +198,33 @@ def test_the_query_names_the_language(client, link, query, language):
 
 @sqlite_only
 def test_unsubscriptions_are_listed_and_can_be_taken_back(app, client, cast, game, link, wanted):
-    click(client, link)
     click(client, link + "&stop=kind")
+    click(client, link)
     with app.app_context():
         assert set(unsubscriptions.of_player(cast.alice.id)) == {
-            unsubscriptions.Unsubscription(game_key=game.key),
+            unsubscriptions.Unsubscription(kind="turn", game_key=game.key),
             unsubscriptions.Unsubscription(kind="turn"),
         }
         with transaction():
-            unsubscriptions.resubscribe(
-                cast.alice.id, unsubscriptions.Unsubscription(game_key=game.key)
-            )
-    assert wanted() == {("over", True), ("over", False)}
+            unsubscriptions.resubscribe(cast.alice.id, unsubscriptions.Unsubscription(kind="turn"))
+    assert wanted() == EVERYTHING - {("turn", True)}
+
+
+def test_the_page_offers_more_less_and_undo(client, link, wanted):
+    page = click(client, link).text
+    assert all(f"stop={each}" in page for each in ("game", "kind", "all", "nothing"))
+    assert "stop=this" not in page
+    for choice, left in (
+        ("all", set()),
+        ("game", {("turn", False), ("over", False)}),
+        ("this", EVERYTHING - {("turn", True)}),
+        ("nothing", EVERYTHING),
+    ):
+        client.post(f"{link}&stop={choice}")
+        assert wanted() == left
+
+
+def test_a_mail_program_never_allows_again_what_was_stopped(client, link, wanted):
+    client.post(f"{link}&stop=all")
+    click(client, link)
+    assert wanted() == set()

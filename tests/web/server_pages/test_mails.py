@@ -14,13 +14,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from service.core.config import ROOT, Config
+from service.core.time_and_random import Runtime
 from service.core.words import phrases
 from service.game.signed_heads import HeadSigner
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader
 from service.mail.game_news import score_lines
 from service.mail.move_links import move_link
 from service.mail.templating import render_template
-from service.mail.turn import deadline
+from service.mail.turns.deadline_words import deadline_words
+from service.mail.turns.unread_talk import UnreadTalk
+from service.mail.turns.ways_on import ways_on
 from service.outbox.recipients import Recipient
 from service.views.game_view import GameAnswer
 from service.views.since_last_turn import Since
@@ -46,9 +49,11 @@ STOP = "http://localhost/unsubscribe?link=x"
 def scene(config: Config, number: int, step: Step, language: str, **game: Any) -> GameForReader:
     """A position as seat 0 sees it, without a database."""
     made: Any = object.__new__(GameForReader)
-    made.services = SimpleNamespace(config=config, heads=HeadSigner(config.signing_key))
+    made.services = SimpleNamespace(
+        config=config, heads=HeadSigner(config.signing_key), runtime=Runtime(lambda: START)
+    )
     told = answer(RULESETS[number], step.after, 0, language, **{"head": bytes(32), **game})
-    holders = tuple(replace(holder, due=START) for holder in told.table.holders)
+    holders = tuple(replace(holder, due=START + 86_400_000) for holder in told.table.holders)
     made.table = replace(told.table, people=holders)
     made.answer = GameAnswer(made.table, told.state, told.viewer, made.services.heads)
     made.words = made.answer.words
@@ -64,13 +69,15 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         language=language,
         subject=shown.say("mail.turn.subject"),
         intro=shown.say("mail.turn.intro", name="Alice"),
-        due=deadline(shown, reader),
+        due=deadline_words(shown, reader.zone),
         url=shown.url,
+        talk=UnreadTalk([LONG, "Bob: ♥"], True),
         since=Since(lines, True, True),
         table=shown.drawing(),
         choices=shown.choices(),
         most=MOST_CHOICES,
         form=shown.form_url,
+        ways=ways_on(shown),
         signed_head=shown.signed_head,
         unsubscribe_url=STOP,
     )[1]
