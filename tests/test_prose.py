@@ -188,6 +188,7 @@ HELD: dict[str, tuple[str, ...]] = {
     ),
     "`Accept-Language` selects": (
         f"{H}test_accept_language.py::test_only_words_differ",
+        "service/views/test_words_for_the_reader.py::test_lines_speak_to_their_reader",
         f"{H}test_wrong_words.py::test_errors_are_in_the_language_of_the_caller",
     ),
     "Errors are `application/problem+json`": (

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 import rules
+from service.core.catalogues import catalogue
 from service.core.config import ROOT
-from service.core.words import catalogue
 
 DOCUMENT = (ROOT / "docs/words.md").read_text(encoding="utf-8")
 LANGUAGES = {"English": "en", "Japanese": "ja"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.core.units import DAY, HOUR, MINUTE, SECOND
 from service.core.words import Phrases
 
-_UNITS = (("days", DAY), ("hours", HOUR), ("minutes", MINUTE), ("seconds", SECOND))
+_UNITS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", SECOND))
 
 
 def duration(ms: int, words: Phrases) -> str:
@@ -14,7 +14,7 @@ def duration(ms: int, words: Phrases) -> str:
     for unit, size in _UNITS:
         count, rest = divmod(rest, size)
         if count:
-            parts.append(words.say(f"duration.{unit}", {"n": count}))
+            parts.append(words.counted(count, unit))
     if len(parts) > 1:
         return words.say("duration.two", {"more": parts[0], "less": parts[1]})
-    return parts[0] if parts else words.say("duration.seconds", {"n": 0})
+    return parts[0] if parts else words.counted(0, "second")

@@ -3,33 +3,55 @@
 `words.<language>.po` in a game's folder words what its ruleset declares and tells, `service/words/<language>.po`
 the rest. A message names its fields with how they read: `{seat:seat}` the name of the player who sits there and
 `{name:name}` a name, both as the language calls people, `{card:card}` a card,
-`{cards:cards}` cards or their number, `{n:number}`; `{n:card|cards}` is the form that fits the number, of those that
-the language has; any other `{x:kind}` is the message `value.kind.<x>`.
+`{cards:cards}` cards or their number, `{n:number}`; `{n:count.card}` is the message `count.card`, whose form fits the
+number; any other `{x:kind}` is the message `value.kind.<x>`. Who reads their own name is spoken to: catalogues.py.
 """
 
 from __future__ import annotations
 
 import functools
 import string
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from babel import Locale
-from babel.messages.pofile import read_po
+from typing import Any, NamedTuple
 
 import rules
 from rules.kernel import Json, text
+from service.core.catalogues import SPOKEN_TO, catalogue, form_key, plural_form
 from service.core.config import ROOT
 
 LANGUAGES = ("en", "ja")
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _RANKS = {"T": "10"}
-_PLURALS = ("zero", "one", "two", "few", "many", "other")
-"""The categories of Unicode's plural rules, in the order in which a message gives its forms."""
 
 Piece = tuple[str, str | None, str]
 """Literal text, then a field (None if there is none) and how to word it."""
+
+
+class You:
+    """Stands for the name of whoever reads."""
+
+
+YOU = You()
+
+
+class Reader(NamedTuple):
+    """For whom something is worded."""
+
+    names: Sequence[str] = ()
+    """What those who sit at the table are called, by seat."""
+    seat: int | None = None
+    """The reader's own seat, if it is the reader who sits or sat there."""
+
+    def is_named(self, value: Any) -> bool:  # any JSON, or YOU
+        """Whether a seat, the only one of a list, or a name is that of the reader."""
+        if isinstance(value, list | tuple):
+            return len(value) == 1 and self.is_named(value[0])
+        return value is YOU or (self.seat is not None and value == self.seat)
+
+
+STRANGER = Reader()
+"""Somebody who sits nowhere, where nobody is named by seat."""
 
 
 class Phrases:
@@ -39,22 +61,25 @@ class Phrases:
         self.language = language
         self.messages = messages
         self._parsed: dict[str, tuple[Piece, ...]] = {}
+        self._speaking_to = _speaking_to(messages)
         self._variants: dict[tuple[str, frozenset[str]], str] = {}
 
-    def say(self, key: str, fields: Json | None = None, names: Sequence[str] = ()) -> str:
-        """The message with its fields filled in; `names` are the players' by seat. Raises KeyError if there is none."""
+    def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
+        """The message with its fields filled in, as it is said to `reader`. Raises KeyError if there is none."""
+        if key in self._speaking_to:
+            key = self._spoken(key, fields or {}, reader)
         if key not in self._parsed:
             self._parsed[key] = _parse(self.messages[key])
         parts = []
         for literal, field, kind in self._parsed[key]:
             parts.append(literal)
             if field is not None:
-                parts.append(self._read((fields or {})[field], kind, names))
+                parts.append(self._read((fields or {})[field], kind, reader))
         return "".join(parts)
 
-    def say_most_specific(self, key: str, fields: Json, names: Sequence[str] = ()) -> str:
+    def say_most_specific(self, key: str, fields: Json, reader: Reader = STRANGER) -> str:
         """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`."""
-        return self.say(self.most_specific(key, fields), fields, names)
+        return self.say(self.most_specific(key, fields), fields, reader)
 
     def most_specific(self, key: str, fields: Iterable[str]) -> str:
         """The key of that message."""
@@ -68,8 +93,15 @@ class Phrases:
         *most, last = parts or [""]
         return self.say("list.and").join([*filter(None, [self.say("list.comma").join(most)]), last])
 
-    def called(self, name: str) -> str:
+    def counted(self, number: float | Sequence[float], thing: str) -> str:
+        """Something counted, in the form for the number; for several numbers in the general one."""
+        form = plural_form(self.language, None if isinstance(number, Sequence) else number)
+        return self.say(form_key(f"count.{thing}", form), {"n": number})
+
+    def called(self, name: str | You) -> str:
         """A name in a sentence, with the honorific of a language that has one; none for somebody who has left."""
+        if isinstance(name, You):
+            return self.say("person.you")
         if name == self.get("person.gone"):
             return name
         return self.say("person.called", {"name": name})
@@ -84,19 +116,28 @@ class Phrases:
         return {key.removeprefix(prefix): text for key, text in found if key.startswith(prefix)}
 
     def _variant(self, key: str, present: frozenset[str]) -> str:
-        found = [k for k in self.messages if k.startswith(key + "+")]
+        found = [k for k in self.messages if k.startswith(key + "+") and SPOKEN_TO not in k]
         fitting = [k for k in found if present.issuperset(k.split("+")[1:])]
         return max(fitting, key=lambda k: k.count("+"), default=key)
 
-    def _read(self, value: Any, kind: str, names: Sequence[str]) -> str:  # any JSON
-        if "|" in kind:
-            return self._form(value, kind.split("|"))
+    def _spoken(self, key: str, fields: Json, reader: Reader) -> str:
+        """The key of the message that speaks to the reader, if the fields name them."""
+        for named in self._speaking_to[key]:
+            if all(reader.is_named(fields.get(field)) for field in named.split("+")):
+                return key + SPOKEN_TO + named
+        return key
+
+    def _read(self, value: Any, kind: str, reader: Reader) -> str:  # any JSON
+        if kind.startswith("count."):
+            return self.counted(value, kind.removeprefix("count."))
         if kind == "cards":
             return self._cards(value)
-        if isinstance(value, list):
-            return self.listed([self._read(each, kind, names) for each in value])
+        if kind == "seat" and isinstance(value, list | tuple):
+            value = sorted(value, key=reader.is_named)  # others first, as one says it
+        if isinstance(value, list | tuple):
+            return self.listed([self._read(each, kind, reader) for each in value])
         if kind == "seat":
-            return self.called(str(names[value]))
+            return self.called(YOU if reader.is_named(value) else str(reader.names[value]))
         if kind == "name":
             return self.called(value)
         if kind == "card":
@@ -111,12 +152,6 @@ class Phrases:
         cards = [value] if isinstance(value, str) else value
         return " ".join(map(self.card, cards)) or self.say("cards.none")
 
-    def _form(self, value: float | Sequence[float], forms: Sequence[str]) -> str:
-        """The form for a number; for several numbers the general one."""
-        numbers = value if isinstance(value, Sequence) else [value]
-        known, category = _plural_rule(self.language)
-        return forms[known.index(category(numbers[0]) if len(numbers) == 1 else "other")]
-
     def card(self, code: str | int) -> str:
         """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""
         if isinstance(code, int):
@@ -126,13 +161,6 @@ class Phrases:
         if len(code) == 2 and code[1] in _SUITS:
             return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
         return code
-
-
-@functools.cache  # one for each language
-def _plural_rule(language: str) -> tuple[list[str], Callable[[float], str]]:
-    """The plural categories of a language, and the category of a number."""
-    rule = Locale.parse(language).plural_form
-    return [each for each in _PLURALS if each in rule.tags or each == "other"], rule
 
 
 def json_key(value: object) -> str:
@@ -156,10 +184,14 @@ def _phrases(language: str, slug: str | None, version: int | None) -> Phrases:
     return Phrases(language, messages)
 
 
-def catalogue(path: Path) -> dict[str, str]:
-    """The messages of a file, by key."""
-    with path.open("rb") as file:
-        return {str(m.id): str(m.string) for m in read_po(file) if m.id and m.string}
+def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
+    """For each key with messages that speak to the reader, the fields that name them, `a+b` before `a`."""
+    found: dict[str, list[str]] = {}
+    for message in messages:
+        key, speaks, named = message.partition(SPOKEN_TO)
+        if speaks:
+            found.setdefault(key, []).append(named)
+    return {key: sorted(each, key=len, reverse=True) for key, each in found.items()}
 
 
 def _parse(message: str) -> tuple[Piece, ...]:

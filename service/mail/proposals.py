@@ -71,6 +71,6 @@ def _proposal_words(game: GameForReader, proposal: ProposalRow) -> str:
     """What is proposed, in the words of the page."""
     answer = game.answer
     (shown,) = proposals_view.worded(
-        game.table, [proposal], game.words, answer.names, answer.viewer.player_id, by_mail=True
+        game.table, [proposal], game.words, answer.reader, answer.viewer.player_id, by_mail=True
     )
     return str(shown["words"])

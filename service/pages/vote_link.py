@@ -67,9 +67,8 @@ def vote_page(template: str, vote: LinkedVote, **values: str | None) -> Response
     """A page about a proposal."""
     player = players.get(vote.player_id)
     game = GameForReader(current_services(), vote.table, player.id, player.language)
-    names = game.answer.names
     (shown,) = proposals_view.worded(
-        vote.table, [vote.proposal], game.words, names, player.id, by_mail=True
+        vote.table, [vote.proposal], game.words, game.answer.reader, player.id, by_mail=True
     )
     missing = [name for person, name in game.answer.seated if person.seat in shown["missing"]]
     return game_page(

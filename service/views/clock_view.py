@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -14,7 +14,7 @@ from service.core.database import columns, rows
 from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
-from service.core.words import Phrases
+from service.core.words import Phrases, Reader
 from service.game.table import GameRow, Holder, Person, Table
 from service.models.time import TimeEntry
 
@@ -66,7 +66,7 @@ def paused(game: GameRow) -> Json | None:
 
 
 def clock(
-    table: Table, words: Phrases, then: Callable[..., Sequence[str]], wish: Json
+    table: Table, words: Phrases, then: Callable[..., Reader], wish: Json
 ) -> tuple[Json, str | None]:
     """Why everybody has the time they have (Clock in openapi.yaml), and where the next page begins.
 
@@ -92,7 +92,7 @@ def clock(
     return clock, str(page[-1].key) if found[len(page) :] else None
 
 
-def _entry(row: TimeEntryRow, reserve: bool, words: Phrases, names: Sequence[str]) -> Json:
+def _entry(row: TimeEntryRow, reserve: bool, words: Phrases, reader: Reader) -> Json:
     fields = {"seat": row.seat, "time": duration(row.ms, words)}
     return {
         "seat": row.seat,
@@ -102,5 +102,5 @@ def _entry(row: TimeEntryRow, reserve: bool, words: Phrases, names: Sequence[str
         "due": rfc3339_or_none(row.due),
         "reserve": row.reserve // SECOND if reserve else None,
         "extra": row.extra // SECOND,
-        "words": words.say(f"time.{row.kind}", fields, names),
+        "words": words.say(f"time.{row.kind}", fields, reader),
     }

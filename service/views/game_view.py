@@ -6,7 +6,7 @@ Apart from who is waiting and the viewer's legal actions, all of it comes from t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from service.clocks import paces
 from service.clocks.seat_clocks import pace_of
 from service.core.release import release
 from service.core.time_and_random import rfc3339
-from service.core.words import Phrases, phrases
+from service.core.words import Phrases, Reader, phrases
 from service.game.signed_heads import HeadSigner
 from service.game.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
@@ -83,6 +83,11 @@ class GameAnswer:
         return harmless(name) if self.viewer.by_mail else name
 
     @property
+    def reader(self) -> Reader:
+        """For whom the present table is worded."""
+        return Reader(self.names, self.seat)
+
+    @property
     def etag(self) -> str:
         """The tag of `whole`."""
         held = self.viewer.held
@@ -123,7 +128,7 @@ class GameAnswer:
         """The pace, the pause and the open proposals."""
         game, held, who = self.game, self.viewer.held, self.viewer.player_id
         asked = (
-            proposals_view.shown_proposals(self.table, self.words, self.names, who, ended=False)
+            proposals_view.shown_proposals(self.table, self.words, self.reader, who, ended=False)
             if game.asking
             else []
         )
@@ -174,26 +179,26 @@ class GameAnswer:
         """The engine's view, with words."""
         if self.state is None:
             return None
-        return self.worded_view(self.table.ruleset.view(self.state, self.seat), self.names)
+        return self.worded_view(self.table.ruleset.view(self.state, self.seat), self.reader)
 
-    def worded_view(self, view: Json, names: Sequence[str]) -> Json:
-        """A view of the engine with words, by the names of those who held the seats then."""
+    def worded_view(self, view: Json, reader: Reader) -> Json:
+        """A view of the engine with words; `reader` knows who held the seats then."""
         say, phase = self.words.say_most_specific, view["phase"]
         prompt = f"prompt.{phase}" if f"prompt.{phase}" in self.words.messages else f"phase.{phase}"
         return {
             "phase": phase,
             "phase_words": say(f"phase.{phase}", {}),
             "prompt": view["prompt"],
-            "prompt_words": say(prompt, view["prompt"], names),
+            "prompt_words": say(prompt, view["prompt"], reader),
             "committed": view["committed"],
             "zones": [
-                {**zone, "words": say(f"zone.{zone['name']}", zone, names)}
+                {**zone, "words": say(f"zone.{zone['name']}", zone, reader)}
                 for zone in view["zones"]
             ],
-            "facts": [self._worded(fact, names) for fact in view["facts"]],
+            "facts": [self._worded(fact, reader) for fact in view["facts"]],
         }
 
-    def _worded(self, fact: Json, names: Sequence[str]) -> Json:
+    def _worded(self, fact: Json, reader: Reader) -> Json:
         """A fact with its words; `short` are words for showing it beside its subject.
 
         A seat's own sealed choice is worded like the action.
@@ -202,8 +207,8 @@ class GameAnswer:
         if key not in self.words.messages:
             key = f"action.{fact['name']}"
         long, short = (self.words.most_specific(key, each) for each in (fact, {**fact, "short": 1}))
-        words = {"words": self.words.say(long, fact, names)}
-        if short != long and (said := self.words.say(short, fact, names)) != words["words"]:
+        words = {"words": self.words.say(long, fact, reader)}
+        if short != long and (said := self.words.say(short, fact, reader)) != words["words"]:
             words["short"] = said
         return {**fact, **words}
 
@@ -216,35 +221,30 @@ class GameAnswer:
 
     def action(self, action: Json) -> str:
         """An action in words."""
-        return self.words.say_most_specific(f"action.{action['type']}", action, self.names)
+        return self.words.say_most_specific(f"action.{action['type']}", action, self.reader)
 
     def result(self) -> Json | None:
         """How the game ended, with words."""
         if self.game.result is None:
             return None
         result = self.game.result
-        names = [self.names[seat] for seat in result["winners"]]
-        joined = self.words.listed(names)
-        winners = self.words.say(
-            "result.winners" if names else "result.nobody", {"winners": joined}
-        )
+        key = "result.winners" if result["winners"] else "result.nobody"
+        winners = self.words.say(key, {"winners": result["winners"]}, self.reader)
         reason = self.words.say(f"reason.{result['reason']}")
         scores = [
             None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
         ]
         return {**result, "words": f"{reason} {winners}", "score_words": scores}
 
-    def lines(
-        self, state: State, past: tuple[int | None, Sequence[str]] | None = None
-    ) -> list[Json]:
+    def lines(self, state: State, past: tuple[int | None, Reader] | None = None) -> list[Json]:
         """What the last event of `state` made happen, as the viewer may know it.
 
-        `past` is the seat whose view it is seen from, and the names at that time.
+        `past` is the seat whose view it is seen from, and who held the seats at that time.
         """
-        seat, names = past or (self.seat, self.names)
+        seat, reader = past or (self.seat, self.reader)
         shown = self.table.ruleset.lines(state, seat)
         return [
-            {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, names)}
+            {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, reader)}
             for line in shown
         ]
 

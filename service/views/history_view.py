@@ -6,6 +6,7 @@ people who held the seats at the time.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from service.core.database import columns, db, rows
 from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
+from service.core.words import YOU, Reader, You
 from service.game.event_log import States
 from service.game.events import Event
 from service.models.games import Tenure
@@ -41,13 +43,13 @@ def page(
     found = states.page(db.session, answer.game, after, limit)
     seats, entries = SeatHistory(answer), list[Json]()
     for passed in found.passed:
-        event, names = passed.event, seats.names(passed.number)
+        event, reader = passed.event, seats.reader(passed.number)
         if passed.after is passed.before:
-            lines = [seats.own_line(event, names)]
+            lines = [seats.own_line(event, reader)]
         else:
-            lines = answer.lines(passed.after, (seats.viewer(passed.number), names))
+            lines = answer.lines(passed.after, (seats.viewer(passed.number), reader))
         if event["kind"] == "action" and event["by"] == "timeout":
-            lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, names))
+            lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, reader))
         entries.append(_entry(event, passed.at, lines))
     return entries, found.following
 
@@ -57,6 +59,7 @@ class SeatTenure(NamedTuple):
 
     id: str
     seat: int
+    player_id: str | None
     began: int | None
     ended: int | None
     sat_at: int
@@ -94,27 +97,36 @@ class SeatHistory:
         held = self._answer.viewer.held
         return held.seat if held and number <= held.until else self._answer.seat
 
-    def names(self, number: int) -> list[str]:
-        """The names of those who held the seats when event `number` was logged, by seat."""
+    def reader(self, number: int) -> Reader:
+        """The viewer, and those who held the seats when event `number` was logged."""
         if not self._changed:
-            return self._answer.names
+            return self._answer.reader
         present = [
             each
             for each in self._tenures
             if (each.began or 1) <= number and (each.ended is None or number < each.ended)
         ]
-        return self._answer.names_of(present)
+        return self._reader(present)
 
-    def holder_names(self, at: int, *, before: bool) -> list[str]:
-        """The names of the holders at a time (ms UTC), by seat; just at a handover, the former holder if `before`."""
+    def reader_at(self, at: int, *, before: bool) -> Reader:
+        """The same at a time (ms UTC); just at a handover, with the former holder if `before`."""
         held: dict[int, SeatTenure] = {}
         for each in self._tenures:
             began = each.sat_at if each.began and each.began > 1 else 0
             if began < at or (began == at and not before):
                 held[each.seat] = each
-        return self._answer.names_of(held.values())
+        return self._reader(held.values())
 
-    def own_line(self, event: Event, names: list[str]) -> Json:
+    def _reader(self, present: Collection[SeatTenure]) -> Reader:
+        """The viewer, who may hold one of these, by seat."""
+        own = next((each.seat for each in present if self._is_own(each)), None)
+        return Reader(self._answer.names_of(present), own)
+
+    def _is_own(self, tenure: SeatTenure) -> bool:
+        who = self._answer.viewer.player_id
+        return who is not None and tenure.player_id == who
+
+    def own_line(self, event: Event, reader: Reader) -> Json:
         """The line for an event that the rules do not see."""
         kind, words = event["kind"], self._answer.words
         members: Json = {**event}
@@ -125,19 +137,24 @@ class SeatHistory:
         }
         read = dict(fields)
         if event["kind"] == "handover":
-            as_read = self._answer.as_read
-            called = {each.id: as_read(name_in_list(each, words)) for each in self._tenures}
+            called = {each.id: self._called(each) for each in self._tenures}
             read |= {"old": called[event["from"]], "new": called[event["to"]]}
         if event["kind"] == "extend":
             read["time"] = duration(event["seconds"] * SECOND, words)
-        return _line(self._answer, kind, fields, names, read)
+        return _line(self._answer, kind, fields, reader, read)
+
+    def _called(self, tenure: SeatTenure) -> str | You:
+        """A name where somebody is introduced."""
+        if self._is_own(tenure):
+            return YOU
+        return self._answer.as_read(name_in_list(tenure, self._answer.words))
 
 
 def _line(
-    answer: GameAnswer, name: str, fields: Json, names: list[str], read: Json | None = None
+    answer: GameAnswer, name: str, fields: Json, reader: Reader, read: Json | None = None
 ) -> Json:
     key = f"event.{name}" + (f".{fields['why']}" if "why" in fields else "")
-    words = answer.words.say(key, read or fields, names)
+    words = answer.words.say(key, read or fields, reader)
     return {"line": name, **fields, "words": words}
 
 

@@ -43,5 +43,5 @@ def _shown(answer: GameAnswer, seats: SeatHistory, passed: Passed, everything: b
         "number": passed.number,
         "at": rfc3339(passed.at),
         "seat": None if everything else seat,
-        "view": answer.worded_view(view, seats.names(passed.number)),
+        "view": answer.worded_view(view, seats.reader(passed.number)),
     }

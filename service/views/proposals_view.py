@@ -11,7 +11,7 @@ from service.core.database import db
 from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
-from service.core.words import Phrases
+from service.core.words import YOU, Phrases, Reader, You
 from service.game.table import Table
 from service.models.people import Player
 from service.models.proposals import ProposalRow
@@ -21,18 +21,18 @@ from service.views.clock_view import rfc3339_or_none
 
 
 def shown_proposals(
-    table: Table, words: Phrases, names: Sequence[str], player_id: str | None, *, ended: bool
+    table: Table, words: Phrases, reader: Reader, player_id: str | None, *, ended: bool
 ) -> list[Json]:
     """The open proposals of a table, or with `ended` all of them, oldest first."""
     found = proposal_queries.listed(table) if ended else proposal_queries.open_proposals(table)
-    return worded(table, found, words, names, player_id)
+    return worded(table, found, words, reader, player_id)
 
 
 def worded(
     table: Table,
     found: Sequence[ProposalRow],
     words: Phrases,
-    names: Sequence[str],
+    reader: Reader,
     player_id: str | None,
     *,
     by_mail: bool = False,
@@ -41,12 +41,14 @@ def worded(
     votes = proposal_queries.votes_on([row.key for row in found])
     people = {row.player_id for row in found if row.player_id}
     called = select(Player.id, Player.name).where(Player.id.in_(people))
-    proposers = {
+    proposers: dict[str | None, str | You | None] = {
         row.id: harmless(row.name) if by_mail else row.name for row in db.session.execute(called)
     }
+    if player_id is not None and player_id in proposers:
+        proposers[player_id] = YOU
     return [
         _proposal(table, row, votes.get(row.key, {}), player_id)
-        | {"words": _words(row, proposers.get(row.player_id), words, names)}
+        | {"words": _words(row, proposers.get(row.player_id), words, reader)}
         for row in found
     ]
 
@@ -76,14 +78,14 @@ def _proposal(
     }
 
 
-def _words(row: ProposalRow, name: str | None, words: Phrases, names: Sequence[str]) -> str:
+def _words(row: ProposalRow, name: str | You | None, words: Phrases, reader: Reader) -> str:
     terms = row.terms
     if row.kind == "substitute" and row.status != "open":  # somebody else may sit there now
-        names = [words.say("house.some")] * len(names)
+        reader = Reader([words.say("house.some")] * len(reader.names))
     key = f"proposal.{row.kind}" + (f".{terms['outcome']}" if "outcome" in terms else "")
     fields = {
         "name": name or words.say("person.gone"),
         "seat": terms.get("seat", 0),
         "time": duration(terms.get("seconds", 0) * SECOND, words),
     }
-    return words.say(key, fields, names)
+    return words.say(key, fields, reader)

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 
 export const LANGUAGES = ["en", "ja"];
 
-/** The categories of Unicode's plural rules, in the order in which a message gives its forms. @type {Intl.LDMLPluralRule[]} */
+/** The categories of Unicode's plural rules, in the order of the forms of a message. @type {Intl.LDMLPluralRule[]} */
 const PLURALS = ["zero", "one", "two", "few", "many", "other"];
 
 /** @type {Record<string, string>} */
@@ -36,19 +36,23 @@ export async function loadLanguage(wished) {
 }
 
 /**
- * The message with this key, its `{fields}` filled in; `{n:card|cards}` is the form that fits a number.
+ * The message with this key, its `{fields}` filled in; `{n:count.card}` is the message `count.card`, whose form fits the number.
  * @param {string} key @param {Record<string, string | number>} [fields]
  */
 export function t(key, fields = {}) {
-  const message = messages[`page.${key}`] ?? key;
-  return message.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name, forms) => (forms ? pluralForm(Number(fields[name]), forms.split("|")) : String(fields[name] ?? "")));
+  return fill(messages[`page.${key}`] ?? key, fields);
 }
 
-/** The form for a number, of those that the language has. @param {number} n @param {string[]} forms */
-function pluralForm(n, forms) {
+/** @param {string} message @param {Record<string, string | number>} fields @returns {string} */
+function fill(message, fields) {
+  return message.replace(/\{(\w+)(?::([\w.-]+))?\}/g, (_, name, kind) => kind?.startsWith("count.") ? counted(Number(fields[name]), kind) : String(fields[name] ?? ""));
+}
+
+/** Something counted, in the form that fits the number. @param {number} n @param {string} key */
+function counted(n, key) {
   const rules = new Intl.PluralRules(current);
   const known = PLURALS.filter(each => rules.resolvedOptions().pluralCategories.includes(each));
-  return forms[known.indexOf(rules.select(n))];
+  return fill(messages[`${key}[${known.indexOf(rules.select(n))}]`], { n });
 }
 
 /** Whether there is a message with this key. @param {string} key */

@@ -34,6 +34,6 @@ def list_paces() -> Response:
 def get_clock(query: Json, game_id: str) -> Json:
     """The time that everybody has, and why."""
     answer = game_answer(visible_table(game_id))
-    holder_names = SeatHistory(answer).holder_names
-    clock, following = clock_view.clock(answer.table, answer.words, holder_names, query)
+    then = SeatHistory(answer).reader_at
+    clock, following = clock_view.clock(answer.table, answer.words, then, query)
     return {**clock, "next": seal(following)}

@@ -24,7 +24,7 @@ def list_proposals(game_id: str) -> Json:
     answer = game_answer(visible_table(game_id))
     viewer = answer.viewer.player_id
     shown = proposals_view.shown_proposals(
-        answer.table, answer.words, answer.names, viewer, ended=True
+        answer.table, answer.words, answer.reader, viewer, ended=True
     )
     return {"proposals": shown}
 

@@ -156,7 +156,7 @@ def test_a_refusal_is_announced_to_everybody_but_the_refuser(cast, office, game_
     vote(cast.carol, game_id, agrees=False)
     news = told(office)
     assert sorted(news) == [to(cast.alice), to(cast.bob)]
-    assert "Alice would like to pause for up to 1 day." in news[to(cast.alice)]
+    assert "You would like to pause for up to 1 day." in news[to(cast.alice)]
     assert "Somebody has refused, so nothing changes." in news[to(cast.alice)]
     assert "Carol has" not in news[to(cast.alice)]
 
@@ -175,7 +175,7 @@ def test_an_extension_is_announced(cast, office, game_id):
     for person in (cast.alice, cast.bob):
         vote(person, game_id)
     news = told(office)
-    assert "Alice gets 2 hours more." in news[to(cast.alice)]
+    assert "You get 2 hours more." in news[to(cast.alice)]
     assert "Alice gets 2 hours more." in news[to(cast.carol)]
 
 
@@ -265,5 +265,5 @@ def test_news_that_waits_is_one_mail(cast, office, game_id):
     office.change("UPDATE outbox SET run_at = 0", cast.alice, "player_id")
     news = [mail for mail in office.deliver(now=False) if mail["To"] == to(cast.alice)]
     assert len(news) == 1
-    assert prose(news[0]).count("Alice") >= 2
+    assert prose(news[0]).count("New proposal: You") >= 2
     assert office.deliver(now=False) == []

@@ -41,14 +41,13 @@ def state_of(person, game_id):
 
 def test_a_proposal_is_shown_to_everybody(cast, game_id):
     made = propose(cast.alice, game_id, PAUSE)
-    assert made["words"] == (
-        "Alice would like to pause for up to 1 day. Meanwhile all clocks are stopped."
-    )
+    wish = "would like to pause for up to 1 day. Meanwhile all clocks are stopped."
+    assert made["words"] == f"You {wish}"
     assert (made["by"], made["yours"], made["asks_you"]) == (0, True, False)
     assert (made["missing"], made["votes"], made["status"]) == ([1, 2], [], "open")
     assert made["due"] == "2026-11-24T10:00:00.000Z"
     seen = cast.bob.game(game_id)["proposals"]
-    assert seen == [{**made, "yours": False, "asks_you": True}]
+    assert seen == [{**made, "yours": False, "asks_you": True, "words": f"Alice {wish}"}]
     assert cast.mallory.game(game_id)["proposals"][0]["asks_you"] is False
     assert cast.bob.get(f"/api/games/{game_id}/proposals")["proposals"] == seen
 
@@ -198,7 +197,7 @@ def test_malformed_proposals_are_refused(cast, game_id, wish):
 
 def test_extra_time_postpones_the_deadline_of_a_seat_that_is_asked(cast, game_id):
     made = propose(cast.bob, game_id, {"kind": "extend", "seconds": 7200, "seat": 0})
-    assert made["words"] == "Bob asks for 2 hours more for Alice."
+    assert made["words"] == "You ask for 2 hours more for Alice."
     vote(cast.alice, game_id, made)
     vote(cast.carol, game_id, made)
     assert due(cast.nobody, game_id) == "2026-11-22T12:00:00.000Z"
@@ -286,7 +285,7 @@ def test_an_accepted_substitution_does_not_name_the_new_holder_as_the_old(cast, 
     registered(cast.mallory)
     made = propose(cast.mallory, game_id, {"kind": "substitute", "seat": 0})
     name = cast.bob.game(game_id)["seats"][0]["name"]
-    assert made["words"] == f"Mallory would like to take over for {name} (program)."
+    assert made["words"] == f"You would like to take over for {name} (program)."
     vote(cast.bob, game_id, made)
     vote(cast.carol, game_id, made)
     (accepted,) = listed(cast.bob, game_id)
@@ -379,8 +378,8 @@ def test_the_latest_fifty_proposals_are_listed_oldest_first(cast, clock):
         cast.alice.post(f"/api/games/{game_id}/proposals", wish)
     shown = listed(cast.alice, game_id)
     assert len(shown) == 50
-    assert shown[0]["words"].startswith("Alice asks for 2 minutes more")
-    assert shown[-1]["words"].startswith("Alice asks for 51 minutes more")
+    assert shown[0]["words"].startswith("You ask for 2 minutes more")
+    assert shown[-1]["words"].startswith("You ask for 51 minutes more")
 
 
 @sqlite_only

@@ -117,7 +117,7 @@ def test_time_entries_are_paged(cast):
 def test_time_entries_are_in_the_callers_language(cast):
     game_id = cast.start(pace="daily")
     clock = cast.alice.get(f"/api/games/{game_id}/clock", headers={"Accept-Language": "ja"})
-    assert clock["entries"][0]["words"] == "Aliceさんの番になりました。残り時間は1日です。"
+    assert clock["entries"][0]["words"] == "あなたの番になりました。残り時間は1日です。"
     assert clock["pace"]["words"] == "1日1手"
 
 
