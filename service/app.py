@@ -40,7 +40,7 @@ from service.core import log_files
 from service.core.config import ROOT, Config
 from service.core.database import db, engine_options, listen, polling_options
 from service.core.release import release
-from service.core.time_and_random import Runtime
+from service.core.time_and_random import Runtime, steady_clock
 from service.game.event_log import States
 from service.game.signed_heads import HeadSigner
 from service.http import body_and_query, caller, headers, problem_answers
@@ -51,7 +51,7 @@ from service.http.limits.cause import request_cause
 from service.http.path_ids import register_converters
 from service.http.sites import cross_site
 from service.http.sites.cors import OtherSites
-from service.http.traces import audit_log, last_seen
+from service.http.traces import audit_log, last_seen, outages
 from service.http.waiting import VERSIONS, Versions
 from service.pages import (
     invitation_link,
@@ -100,7 +100,9 @@ def create_app(
         PROPAGATE_EXCEPTIONS=False,
     )
     release()  # now, so that no request waits for it, nor sees the sources of an update half-way
-    app.extensions["tegami"] = make_services(config, runtime or Runtime(), passwords)
+    app.extensions["tegami"] = make_services(
+        config, runtime or Runtime(steady=steady_clock), passwords
+    )
     app.json = OrjsonProvider(app)
     log_files.set_up()
     mute_flask(app)
@@ -116,6 +118,7 @@ def create_app(
         app.register_blueprint(blueprint)
     problem_answers.register(app)
     not_found.register(app)
+    outages.register(app)
     last_seen.register(app)
     audit_log.register(app)
     headers.register(app)

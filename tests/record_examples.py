@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy
 import yaml
 from flask import Flask
 from flask.testing import FlaskClient
@@ -25,6 +26,7 @@ from sqlalchemy.exc import OperationalError
 from service.app import create_app
 from service.commands.main import migrate_database
 from service.core.config import Config
+from service.core.database import db
 from service.core.problems import HeadersTooLarge, UriTooLong
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
@@ -216,7 +218,17 @@ def about_rulesets(recorder: Recorder) -> None:
     recorder.call("getProblem", slug="stale")
     recorder.call("getOpenapi")
     recorder.call("getHealth")
+    recorder.call("getReadiness")
+    a_worker_beats(recorder)
+    recorder.call("getReadiness")
     recorder.call("getKey")
+
+
+def a_worker_beats(recorder: Recorder) -> None:
+    """The heartbeat of a worker, without which the server is not ready."""
+    beat = sqlalchemy.text("INSERT INTO heartbeats (name, at) VALUES ('worker', :at)")
+    with recorder.app.app_context(), db.engine.begin() as connection:
+        connection.execute(beat, {"at": recorder.clock.at})
 
 
 def about_people(recorder: Recorder) -> None:

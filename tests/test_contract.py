@@ -20,7 +20,7 @@ SCHEMAS: Json = document()["components"]["schemas"]
 EXAMPLES: Json = document()["components"]["examples"]
 BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation"}
 """Operations that check a signed link and no sign-in, so other sites may send them."""
-AT_HOME = {"getHealth", "getMove", "getBallot", "getInvitation"} | BY_LINK
+AT_HOME = {"getReadiness", "getMove", "getBallot", "getInvitation"} | BY_LINK
 """Operations outside /api that need the database."""
 SOMEWHERE = {"getMailbox"}
 """Operations that only some servers have."""

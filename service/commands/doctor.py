@@ -7,24 +7,22 @@ from __future__ import annotations
 
 import smtplib
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from flask import Flask
 from sqlalchemy import case, func, select
 from sqlalchemy.engine import make_url
 
 from service.commands.refused_mails import refused_in_a_day
-from service.core.config import LOOPBACK, ROOT, Config
+from service.core.config import LOOPBACK, Config
 from service.core.database import db
-from service.core.failures import cause_of
+from service.core.durations import ago
 from service.core.key_file import SECRET_KEY, SIGNING_KEY
-from service.core.time_and_random import rfc3339
-from service.core.units import DAY, HOUR, MINUTE
+from service.core.time_and_random import Runtime, rfc3339
+from service.core.units import DAY, MINUTE, SECOND
 from service.counts import attempt_counts
 from service.counts.attempt_counts import Attempt
 from service.delivery import budgets
@@ -33,13 +31,12 @@ from service.game.signed_heads import HeadSigner
 from service.mail.message import sender_address
 from service.models.games import Seat
 from service.models.mail import Outbox
-from service.models.time import Heartbeat
+from service.readiness import checks, clock_jumps, key_checks
+from service.readiness.checks import SILENCE
 from service.shared_services import Services
 from service.worker import thinker_beats
 from service.worker.house_players import waiting_seats
 
-SILENCE = 2 * MINUTE
-"""Ms without a heartbeat after which no worker is running."""
 LAG = 5 * MINUTE
 """Ms that a mail may be late without anything being wrong."""
 OVERDUE = MINUTE
@@ -66,24 +63,47 @@ def examine(app: Flask) -> Iterator[Finding]:
     services: Services = app.extensions["tegami"]
     yield from settings(services.config)
     with app.app_context():
-        reached = database(services.config)
-        yield reached
-        if reached.level == OK:
+        found = list(checks.ready(services))
+        yield from (Finding(BAD if each.cause else OK, each.name, each.told) for each in found)
+        if not {DATABASE, MIGRATIONS} & {each.name for each in found if each.cause}:
             yield from inside(services)
     yield mail_server(services.config)
 
 
+DATABASE, MIGRATIONS = "database", "migrations"
+"""Checks without which nothing in the database can be looked at."""
+
+
 def inside(services: Services) -> Iterator[Finding]:
-    """Findings from the database; more than one only if its tables are those of this release."""
-    found, now = migrations(), services.runtime.now()
-    yield found
-    if found.level == OK:
-        yield worker(now)
-        yield house_players(services.config, now)
-        yield from mail_budgets(services)
-        yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
-        yield from refused(now)
-        yield from lost(now)
+    """Findings from the database, whose tables are those of this release."""
+    now = services.runtime.now()
+    yield from keys(services.config)
+    yield from clock(services.runtime)
+    yield house_players(services.config, now)
+    yield from mail_budgets(services)
+    yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
+    yield from refused(now)
+    yield from lost(now)
+
+
+def keys(config: Config) -> Iterator[Finding]:
+    """Keys that are not those with which this database was used: links in mails stop working, or heads do not fit."""
+    for name in key_checks.other_keys(config):
+        told = (
+            f"{name} is not the one of this database: bring it back, or see Keys in docs/hosting.md"
+        )
+        yield Finding(BAD, "keys", told)
+
+
+def clock(runtime: Runtime) -> Iterator[Finding]:
+    """Whether the clock of the machine was set while a worker ran, and whether the database has another time."""
+    now, jumped_at = runtime.now(), clock_jumps.latest()
+    if jumped_at is not None and now - jumped_at < DAY:
+        yield Finding(NOTE, "clock", f"was set {ago(now - jumped_at)}: see `clock set` in the log")
+    ahead = clock_jumps.database_ahead(now) if runtime.steady else 0
+    if abs(ahead) > MINUTE:
+        told = f"the database's clock differs from ours by {abs(ahead) // SECOND} s"
+        yield Finding(BAD, "clock", told)
 
 
 def settings(config: Config) -> Iterator[Finding]:
@@ -151,40 +171,6 @@ def database_link(config: Config) -> Iterator[Finding]:
     if url.host and url.host not in LOOPBACK and VERIFIED.isdisjoint(modes):
         told = "it is on another machine: without sslmode=verify-full others can read along"
         yield Finding(NOTE, "database", told)
-
-
-def database(config: Config) -> Finding:
-    """Whether the database answers, and its version."""
-    kind = make_url(config.database_url).get_backend_name()
-
-    def check() -> Finding:
-        version = ".".join(map(str, db.session.connection().dialect.server_version_info or ()))
-        return Finding(OK, "database", f"{kind} {version}")
-
-    return _unless_it_fails("database", f"{kind} cannot be used", check)
-
-
-def migrations() -> Finding:
-    """Whether the tables are those of this release."""
-
-    def check() -> Finding:
-        wanted = set(ScriptDirectory(str(ROOT / "service/migrations")).get_heads())
-        present = set(MigrationContext.configure(db.session.connection()).get_current_heads())
-        if wanted == present:
-            return Finding(OK, "migrations", f"at {', '.join(sorted(present))}")
-        had = ", ".join(sorted(present)) or "nothing"
-        return Finding(BAD, "migrations", f"at {had}: run bin/tegami migrate")
-
-    return _unless_it_fails("migrations", "cannot be read", check)
-
-
-def worker(now: int) -> Finding:
-    """Whether a worker has been running lately."""
-    beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
-    if beat is None:
-        return Finding(BAD, "worker", "has never run: start bin/tegami work")
-    told = f"last heartbeat {ago(now - beat)}"
-    return Finding(OK if now - beat <= SILENCE else BAD, "worker", told)
 
 
 def house_players(config: Config, now: int) -> Finding:
@@ -263,20 +249,3 @@ def mail_server(config: Config) -> Finding:
         return Finding(BAD, "mail", f"{at} refuses us ({error.smtp_code})")
     except (OSError, smtplib.SMTPException) as error:
         return Finding(BAD, "mail", f"{at} cannot be reached ({type(error).__name__})")
-
-
-def ago(ms: int) -> str:
-    """How long ago something was, in one unit."""
-    for size, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
-        if ms >= 2 * size:
-            return f"{ms // size} {name} ago"
-    return f"{max(ms, 0) // 1000} s ago"
-
-
-def _unless_it_fails(about: str, failed: str, check: Callable[[], Finding]) -> Finding:
-    """The finding of a check, or that it failed; never the text of the error, which may hold a password."""
-    try:
-        return check()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the operator is told
-        db.session.rollback()
-        return Finding(BAD, about, f"{failed} ({cause_of(error)})")

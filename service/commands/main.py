@@ -24,6 +24,8 @@ from service.core.log_files import with_program
 from service.game.record_text import VerificationError
 from service.game.verify_record import verify as verify_record
 from service.game.verify_seen import Seen, check_seen, parse_seen
+from service.readiness.key_checks import accept_keys as accept
+from service.readiness.key_checks import note_keys
 from service.worker.loop import stop_on_signals
 from service.worker.loop import work as work_until
 
@@ -78,6 +80,16 @@ def migrate_database(config: Config) -> None:
     """Run all missing migrations."""
     with create_app(config).app_context():
         upgrade()
+        note_keys(config)
+
+
+@main.command("accept-keys", cls=AuditedCommand)
+def accept_keys() -> None:
+    """Say that the present key files belong to this database, after you have replaced one."""
+    config = Config.from_environment()
+    with create_app(config).app_context():
+        accept(config)
+    click.echo("The present keys belong to this database now.")
 
 
 @main.command()

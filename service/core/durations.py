@@ -8,6 +8,14 @@ from service.core.words import Phrases
 _UNITS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", SECOND))
 
 
+def ago(ms: int) -> str:
+    """How long ago something was, in one unit, for the operator."""
+    for size, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
+        if ms >= 2 * size:
+            return f"{ms // size} {name} ago"
+    return f"{max(ms, 0) // SECOND} s ago"
+
+
 def duration(ms: int, words: Phrases) -> str:
     """A time in words, in its two largest units, rounded down to whole seconds."""
     parts, rest = [], max(ms, 0)

@@ -405,6 +405,12 @@ class TooManyRequests(Problem):
     status, slug = 429, "too-many-requests"
 
 
+class NotReady(Problem):
+    """Something is missing without which the server cannot do all of its work; `checks` says what."""
+
+    status, slug = 503, "not-ready"
+
+
 class Unavailable(Problem):
     """The database cannot be reached just now."""
 

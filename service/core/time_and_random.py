@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -14,6 +16,17 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 def system_clock() -> int:
     """Now, in ms since 1970 UTC."""
     return time.time_ns() // 1_000_000
+
+
+def steady_clock() -> int:
+    """Ms since the machine was started, asleep or not; nobody can set this clock."""
+    boot = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime_ns(boot) // 1_000_000
+
+
+def free_space(folder: Path) -> int:
+    """Bytes that are free on the disk of this folder."""
+    return shutil.disk_usage(folder).free
 
 
 def nobody() -> None:
@@ -27,6 +40,10 @@ class Runtime(NamedTuple):
     entropy: Callable[[int], bytes] = secrets.token_bytes
     cause: Callable[[], str | None] = nobody
     """Who sent the present request: ids of the player and of the network, separated by a space. See `Outbox.cause`."""
+    steady: Callable[[], int] | None = None
+    """A clock (ms) that nobody sets, by which jumps of the other are noticed; None: the other is not a machine's."""
+    free_space: Callable[[Path], int] = free_space
+    """How many bytes are free on the disk of a folder."""
 
     def new_id(self, letter: str) -> str:
         """An opaque id: `g_` and 22 letters and digits (128 random bits) for the letter `g`."""

@@ -20,6 +20,8 @@ from service.core.problems import (
 )
 from service.core.words import phrases
 from service.http.accept_language import preferred_language
+from service.http.context import current_services
+from service.http.traces import outages
 
 _log = structlog.get_logger("tegami.web")
 _BY_STATUS: dict[int | None, type[Problem]] = {
@@ -74,7 +76,8 @@ def from_werkzeug(error: HTTPException) -> Response:
 
 def unavailable(error: DBAPIError) -> Response:
     """The database is locked or out of reach: nothing was changed, the caller may try again."""
-    _log.error("database", cause=cause_of(error), error=type(error).__name__, route=_route())
+    about = {"error": type(error).__name__, "route": _route()}
+    outages.current_outages().met(cause_of(error), current_services().runtime.now(), **about)
     return document(Unavailable({"Retry-After": "5"}))
 
 

@@ -19,6 +19,8 @@ from service.game.event_log import States
 from service.models.games import Game, Seat
 from service.models.time import Heartbeat
 from service.play import proposal_queries, proposals, table_expiry, table_setup, timeouts
+from service.readiness import clock_jumps
+from service.readiness.clock_jumps import ClockJumps
 
 HEARTBEAT_INTERVAL = 30 * SECOND
 SLOW_INTERVAL = SECOND
@@ -70,6 +72,7 @@ class Deadlines:
     def __init__(self, runtime: Runtime, states: States) -> None:
         self._runtime, self._states = runtime, states
         self._last_beat: int | None = None
+        self._jumps = ClockJumps(runtime)
         self._last_slow: int | None = None
         self._seats = Backoff("time-out", runtime.now)
         self._starts = GameDeadline(
@@ -103,9 +106,13 @@ class Deadlines:
     def beat(self) -> None:
         """Record that a worker is alive; after a silence of all workers give everybody that time back."""
         now = self._runtime.now()
-        if self._last_beat is not None and 0 <= now - self._last_beat < HEARTBEAT_INTERVAL:
+        was_set = self._jumps.notice(now)
+        is_early = self._last_beat is not None and 0 <= now - self._last_beat < HEARTBEAT_INTERVAL
+        if is_early and not was_set:
             return
         with transaction():
+            if was_set:
+                clock_jumps.record(now)
             first = insert_unless_there(_heartbeat).values(name=_NAME, at=now)
             db.session.execute(first)
             query = select(_heartbeat.c.at).where(_heartbeat.c.name == _NAME).with_for_update()

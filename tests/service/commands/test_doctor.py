@@ -11,14 +11,17 @@ from sqlalchemy import make_url
 
 from service.app import create_app
 from service.commands import doctor
-from service.commands.doctor import BAD, LAG, NOTE, OK, OVERDUE, SILENCE
+from service.commands.doctor import BAD, LAG, NOTE, OK, OVERDUE
 from service.commands.main import main
 from service.core.database import transaction
 from service.core.key_file import key_file
-from service.core.time_and_random import rfc3339, system_clock
+from service.core.time_and_random import Runtime, rfc3339, steady_clock, system_clock
 from service.delivery import budgets
 from service.delivery.budgets import Counted
 from service.outbox import queue
+from service.readiness import key_checks
+from service.readiness.checks import SILENCE
+from tests.support import operator_command
 from tests.support.cast import CARAVAN, START, postgresql_only, sqlite_only
 from tests.support.dump import execute
 from tests.support.servers.databases import WITH_PASSWORD
@@ -61,6 +64,7 @@ def test_all_is_well(app, examine):
         ("settings", OK),
         ("data", OK),
         ("signatures", OK),
+        ("disk", OK),
         ("database", OK),
         ("migrations", OK),
         ("worker", OK),
@@ -193,6 +197,58 @@ def test_a_wrong_password_is_not_a_server_out_of_reach(app, examine, database):
         "postgresql cannot be used (database refuses the sign-in)"
     )
     execute(app, f"DROP ROLE {WITH_PASSWORD}")
+
+
+def test_a_key_of_another_server(app, config, examine, tegami_accepts):
+    """As after a restore beside the wrong key file; whoever replaced the key says so."""
+    with app.app_context():
+        key_checks.note_keys(config)
+        key_checks.note_keys(replace(config, secret_key=bytes(32)))  # whoever came first is known
+    assert [each for each in examine() if each.about == "keys"] == []
+    other = bytes(range(1, 33))
+    (found,) = [each for each in examine(secret_key=other) if each.about == "keys"]
+    assert found.level == BAD and found.told.startswith("secret.key is not the one")
+    found = [
+        each.told.split()[0]
+        for each in examine(secret_key=other, signing_key=other)
+        if each.about == "keys"
+    ]
+    assert found == ["secret.key", "signing.key"]
+    tegami_accepts(replace(config, secret_key=other))
+    assert [each for each in examine(secret_key=other) if each.about == "keys"] == []
+    assert [each.level for each in examine() if each.about == "keys"] == [BAD]
+
+
+@pytest.fixture
+def tegami_accepts(config):
+    """`tegami accept-keys`, with the keys of these settings in the folder."""
+
+    def run(settings):
+        for name, key in (
+            ("secret.key", settings.secret_key),
+            ("signing.key", settings.signing_key),
+        ):
+            (settings.data_dir / name).write_bytes(key)
+        assert "belong to this database" in operator_command.told(settings, "accept-keys")
+
+    return run
+
+
+def test_a_clock_that_was_set(app, runtime, examine, clock):
+    assert "clock" not in dict(levels(examine()))
+    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('clock set', :at)", at=START)
+    clock.forward(doctor.DAY - 1)
+    assert told(examine(), "clock")[0] == NOTE
+    clock.forward(1)
+    assert "clock" not in dict(levels(examine()))
+
+
+@postgresql_only
+@pytest.mark.parametrize(("ahead", "found"), [(0, []), (-90_000, [BAD]), (90_000, [BAD])])
+def test_the_clock_of_the_databases_machine(app, config, runtime, ahead, found):
+    here = Runtime(now=lambda: system_clock() + ahead, steady=steady_clock)
+    findings = list(doctor.examine(create_app(config, here)))
+    assert [each.level for each in findings if each.about == "clock"] == found
 
 
 @sqlite_only

@@ -49,11 +49,12 @@ def test_without_a_database_everything_is_unavailable(app, cast):
         ("GET", f"/api/games/{game_id}", None),
         ("GET", "/api/games", None),
         ("GET", "/api/me", None),
-        ("GET", "/healthz", None),
         ("POST", f"/api/games/{game_id}/actions", asked),
         ("POST", "/api/players", {"name": "Dora"}),
     ):
         cast.alice.refused(method, path, "unavailable", body)
+    cast.nobody.refused("GET", "/readyz", "not-ready")
+    cast.nobody.get("/healthz")
     for person in (cast.alice, cast.nobody):
         poll = person.send("GET", f"/api/games/{game_id}", headers={"If-None-Match": tag})
         assert poll.status_code == 503

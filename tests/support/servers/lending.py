@@ -20,6 +20,7 @@ from service.core.config import Config
 from service.core.database import db
 from service.core.time_and_random import Runtime
 from service.http.limits.rate_limits import count_anew
+from service.http.traces import outages
 from tests.contract import CheckedClient
 from tests.support.servers.databases import Databases, disconnect, hasten, plain
 
@@ -120,6 +121,7 @@ class Lending:
         if app:
             app.extensions["tegami"] = make_services(config, runtime)
             count_anew(app)
+            outages.forget(app)
         else:
             app = create_app(config, runtime)
             app.test_client_class = CheckedClient
