@@ -1,6 +1,6 @@
 """`python -m benchmarks [poll move …]`: run all parts, or the named ones; exits with 1 if a target is missed.
 
-`python -m benchmarks strength` measures how well house players play, which takes hours (strength.py).
+`python -m benchmarks strength` measures how well house players play, which takes hours (strength/).
 """
 
 from __future__ import annotations

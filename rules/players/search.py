@@ -161,6 +161,9 @@ class _Iteration:
         if len(legal) == 1:
             return legal[0], False
         weights = self._weights(state, seat, legal)
+        if 0 in weights:  # an absurd action is not looked at
+            legal = [action for action, weight in zip(legal, weights, strict=True) if weight]
+            weights = [weight for weight in weights if weight]
         arms = node.arms_of(seat, legal, self._rng)
         tried, total = 0, 0.0
         for arm in arms:
@@ -224,20 +227,19 @@ class _Iteration:
 
 
 def _most_hopeful(arms: list[_Arm], weights: Sequence[float], usual: float) -> int:
-    """The place of the action that may be worth most; an absurd one is not looked at.
+    """The place of the action that may be worth most.
 
     What an action may be worth: what it was worth, or what they `usual`ly are, and more if it is likely and seldom
     tried.
     """
     scale, best, most = EXPLORATION**2 / max(weights), 0, -1.0
     for at, (arm, weight) in enumerate(zip(arms, weights, strict=True)):
-        if weight:
-            visits = arm.visits
-            mean = arm.total / visits if visits else usual
-            unsure = weight * scale * _log(1 + arm.available) / (1 + visits)
-            hope = mean + _root(unsure) + arm.jitter
-            if hope > most:
-                best, most = at, hope
+        visits = arm.visits
+        mean = arm.total / visits if visits else usual
+        unsure = weight * scale * _log(1 + arm.available) / (1 + visits)
+        hope = mean + _root(unsure) + arm.jitter
+        if hope > most:
+            best, most = at, hope
     return best
 
 

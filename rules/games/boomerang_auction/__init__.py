@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.games.boomerang_auction.components import SEATS
 from rules.games.boomerang_auction.phases import start
+from rules.games.boomerang_auction.policy import policy
 from rules.kernel import Length, Param, Ruleset
 
 ruleset = Ruleset(
@@ -16,4 +17,5 @@ ruleset = Ruleset(
     start=start,
     # the cards of a winning bid and an unsold good are hidden again
     transient={"bid": ("cards",), "offered": ("card",)},
+    policy=policy,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import functools
 
 from rules.common.cards import Card, Cards
 from rules.games.n2459.components import SLOT, Table, by_slot
@@ -10,10 +10,12 @@ from rules.games.n2459.phases import Collecting
 from rules.games.n2459.scoring import held, strength, swapped
 from rules.kernel import Json
 
-BEEN, USELESS, STAYING = 0.1, 0.005, 0.01
-"""Where another has put a card back, where a card lies that does not help, and nowhere, beside a new position."""
+BEEN, STAYING = 0.1, 0.01
+"""Where others have put a card back, as long as nobody has been elsewhere, and nowhere, beside a new position."""
 WORSE = 0.02
 """The card that makes the collection worse, beside the other one."""
+TOGETHER = 3.0
+"""What a card more of one suit is worth beside a longer run: it may become one."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
@@ -22,40 +24,74 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
         return [1.0] * len(legal)
     at, collection = s.taken[seat], s.collections[seat]
     if at is None:
-        hopes = hopeful(s, seat, collection)
-        return [hopes[action.get("at", -1)] for action in legal]
-    other = joined(collection, s.positions[at] or "")
+        return in_order(s, hopeful(s, seat, collection))
+    other = joined(collection, s.positions[at])
     better = worth(other) > worth(collection)
-    likely = {
-        "held": [hope * (WORSE if better else 1.0) for hope in hopeful(s, seat, collection)],
-        "drawn": [hope * (1.0 if better else WORSE) for hope in hopeful(s, seat, other)],
-    }
-    return [likely[action["keep"]][action.get("at", -1)] for action in legal]
+    keeping = in_order(s, hopeful(s, seat, collection), WORSE if better else 1.0)
+    return keeping + in_order(s, hopeful(s, seat, other), 1.0 if better else WORSE)
 
 
-def hopeful(s: Collecting, seat: int, collection: Cards) -> list[float]:
-    """What can be hoped for at each position and, last, by staying."""
-    now = worth(collection)
-    hopes = []
-    for card, up, layer in zip(s.positions, s.face_up, s.laid, strict=True):
-        if up or layer == seat:
-            gain = worth(joined(collection, card)) - now if card in SLOT else 0
-            hopes.append(1 + gain if gain > 0 else USELESS)
-        else:
-            hopes.append(1.0 if layer is None else BEEN)
-    return [*hopes, STAYING]
+def in_order(s: Collecting, hopes: dict[int, float], times: float = 1.0) -> list[float]:
+    """4A, step 2: what is hoped for, in the order of the legal actions; staying comes last."""
+    vacant = s.positions.count(None)
+    weights = [0.0] * (len(s.positions) - vacant) + [STAYING * times]
+    for at, hope in hopes.items():
+        weights[at - s.positions[:at].count(None) if vacant else at] = hope * times
+    return weights
 
 
+def hopeful(s: Collecting, seat: int, collection: Cards) -> dict[int, float]:
+    """What can be hoped for at positions.
+
+    Of those that nobody knows one is as good as any other: each seat looks at another one.
+    """
+    positions, now, hopes, been = s.positions, worth(collection), dict[int, float](), list[int]()
+    new, laid = taken_up(s)
+    for at in laid:
+        if s.laid[at] != seat and not s.face_up[at]:
+            been.append(at)
+        elif (gain := worth(joined(collection, positions[at])) - now) > 0:
+            hopes[at] = 1 + gain
+    if new:
+        hopes[one_for(s, seat, new)] = 1.0
+    if been:
+        hopes[one_for(s, seat, been)] = BEEN if new else 1.0
+    return hopes
+
+
+def taken_up(s: Collecting) -> tuple[list[int], list[int]]:
+    """Positions with cards: those of which nobody has seen the card, and the others."""
+    return seen(s.positions, s.laid, s.face_up)
+
+
+@functools.lru_cache(maxsize=64)
+def seen(
+    positions: tuple[Card | None, ...], layers: tuple[int | None, ...], ups: tuple[bool, ...]
+) -> tuple[list[int], list[int]]:
+    """As `taken_up`: all seats ask the same."""
+    lying = [at for at, card in enumerate(positions) if card]
+    new = [at for at in lying if layers[at] is None and not ups[at]]
+    return new, [at for at in lying if layers[at] is not None or ups[at]]
+
+
+def one_for(s: Collecting, seat: int, places: list[int]) -> int:
+    """One of these positions: others look elsewhere, and again next round."""
+    return places[(s.round + seat * len(places) // s.players) % len(places)]
+
+
+@functools.lru_cache(maxsize=1 << 14)
 def joined(collection: Cards, card: Card | None) -> Cards:
     """The collection with a card in its slot."""
-    if card is None:
+    if card not in SLOT:
         return collection
     old = held(collection, card)
     return by_slot((*collection, card)) if old is None else swapped(collection, old, card)
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def worth(collection: Cards) -> float:
     """5 The run first; other cards of one suit may become one."""
     run, face, number = strength(collection)
-    suits = Counter(card[1] for card in collection)
-    return 10 * run + 3 * max(suits.values(), default=0) + face + number / 10
+    suits = [card[1] for card in collection]
+    alike = max(map(suits.count, suits), default=0)
+    return 10 * run + TOGETHER * alike + face + number / 10

@@ -10,6 +10,7 @@ from rules.games.trunk_and_peddler.equivalence import equivalence_class
 from rules.games.trunk_and_peddler.hidden import hidden
 from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
+from rules.games.trunk_and_peddler.policy import policy
 from rules.kernel import Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
@@ -33,4 +34,5 @@ ruleset = Ruleset(
     start=start,
     equivalence_class=equivalence_class,
     hidden=hidden,
+    policy=policy,
 )

@@ -6,6 +6,7 @@ From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end
 from __future__ import annotations
 
 from rules.games.yours_truly_bozu_mekuri.phases import start
+from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.kernel import Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
@@ -31,4 +32,5 @@ ruleset = Ruleset(
     reasons=("bozu-gone", "last-round", "bozu-mekuri"),
     start=start,
     transient={"turned": ("card",)},  # a card that is turned up can go to the hand at once
+    policy=policy,
 )

@@ -1,0 +1,125 @@
+"""How well house players play: the same deals with the seats rotated, against random players and a plain search.
+
+    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal]
+                                  [--seconds 1 | --iterations 200]
+
+plays in parallel, shows how far it is, goes on where it was stopped (every game is a line of the results), and writes
+the table to docs/house-players.md, also when it is interrupted. Every pairing has its first rotation of seats before
+any has its second one; a pairing whose interval has left its target behind is not played on. One seat searches, all
+others are of the other kind; a win that is shared by several seats counts in parts, unless the rules let everybody win
+together. On a machine that does other work too, only a fixed number of iterations gives what can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import rules
+from benchmarks.strength.games import Game, Pairing, played
+from benchmarks.strength.page import HEAD, TARGETS, lines, page, rows_of
+from rules.players.house import LEVELS, Level
+
+PAGE = Path("docs/house-players.md")
+RESULTS = Path("build/strength.jsonl")
+USUAL = {
+    "2459n": (4,),
+    "abbott-auction": (2, 4),
+    "auction-draw": (2, 4),
+    "blame-the-magic": (4,),
+    "joretsu": (3,),
+    "market-price": (4,),
+    "oracle-land": (3,),
+    "yours-truly-bozu-mekuri": (3,),
+}
+"""How many usually play, of games for several numbers of players."""
+
+
+def main(arguments: list[str]) -> int:
+    """Play what is missing, then write the page; 1 if a target is missed."""
+    wish = _wish(arguments)
+    games = sorted(_games(wish), key=lambda game: game.deal)
+    known = _known(wish.results)
+    missing = [game for game in games if game.key not in known]
+    wish.results.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(KeyboardInterrupt), wish.results.open("a", encoding="utf-8") as results:
+        for done, (key, won) in enumerate(_play(missing, games, known, wish.jobs), 1):
+            known[key] = won
+            results.write(json.dumps({"game": key, "won": won}) + "\n")
+            results.flush()
+            _show(done, len(missing))
+    rows = rows_of(games, known)
+    command = " ".join(["python -m benchmarks strength", *arguments])
+    wish.page.write_text(page(rows, command, _level(wish)), "utf-8")
+    print(lines(HEAD, [row.cells() for row in rows]))
+    return not all(row.kept for row in rows)
+
+
+def _play(
+    missing: list[Game], games: list[Game], known: dict[str, float], jobs: int
+) -> Iterator[tuple[str, float]]:
+    """Games and what was won of them: rotation by rotation, without pairings that are settled."""
+    with multiprocessing.Pool(jobs) as pool:
+        for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
+            settled = {row.pairing for row in rows_of(games, known) if row.settled}
+            yield from pool.imap_unordered(
+                played, [game for game in rotation if game.pairing not in settled]
+            )
+
+
+def _wish(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
+    parser.add_argument("slugs", nargs="*", metavar="SLUG", default=[])
+    parser.add_argument("--players", nargs="+", type=int, help="only with so many seats")
+    parser.add_argument("--games", type=int, default=40, help="of each pairing, in whole rotations")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for a decision")
+    parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
+    kinds = [*TARGETS, "normal"]
+    parser.add_argument("--against", nargs="+", choices=kinds, default=[*TARGETS])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--page", type=Path, default=PAGE)
+    return parser.parse_args(arguments)
+
+
+def _games(wish: argparse.Namespace) -> Iterator[Game]:
+    level = _level(wish)
+    for slug in wish.slugs or rules.slugs():
+        possible = rules.load(slug).players
+        for players in wish.players or USUAL.get(slug, possible):
+            if players not in possible:
+                continue
+            for against in wish.against:
+                for deal in range(math.ceil(wish.games / players)):
+                    for seat in range(players):
+                        yield Game(Pairing(slug, players, against), deal, seat, level)
+
+
+def _level(wish: argparse.Namespace) -> Level:
+    """The effort of the seat that searches."""
+    if wish.iterations:
+        return Level(math.inf, wish.iterations)
+    return Level(wish.seconds, LEVELS["strong"].iterations)
+
+
+def _known(path: Path) -> dict[str, float]:
+    """What was played before."""
+    if not path.exists():
+        return {}
+    lines = map(json.loads, path.read_text("utf-8").splitlines())
+    return {line["game"]: line["won"] for line in lines}
+
+
+def _show(done: int, many: int) -> None:
+    width = 40
+    bar = "#" * (done * width // many)
+    end = "\n" if done == many else ""
+    print(f"\r[{bar:{width}}] {done}/{many}", end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,188 @@
+"""The page of what strength was measured: win shares with their intervals, and what thinking costs."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import rules
+from benchmarks.strength.games import PLAYOUTS, Game, Pairing, at_random_to_the_end, initial
+from rules.kernel import Json, Worlds
+from rules.players.house import LEVELS, Level
+from rules.players.search import Effort, search
+
+Z = 1.96
+"""For intervals of 95 %."""
+TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
+LEAST = {"random": 0.7, "flat": 0.37}
+"""The win shares to reach with two and three seats, and with more."""
+ENOUGH = 10
+"""Games of a pairing before which it is not settled."""
+GAMES, DECISIONS, ITERATIONS = 40, 8, 60
+"""From how many games, decisions and iterations of each the cost is measured."""
+
+
+class Row(NamedTuple):
+    """The win share of a pairing, its interval, and what is to be reached."""
+
+    pairing: Pairing
+    games: int
+    share: float
+    low: float
+    high: float
+    target: float
+
+    @property
+    def kept(self) -> bool:
+        return self.share >= self.target
+
+    @property
+    def settled(self) -> bool:
+        """Whether more games would hardly change what is known of the target."""
+        return self.games >= ENOUGH and not self.low < self.target < self.high
+
+    @property
+    def verdict(self) -> str:
+        """Whether the target is reached, as far as so many games can say."""
+        if self.low < self.target < self.high:
+            return "too few games"
+        return "yes" if self.kept else "no"
+
+    def cells(self) -> tuple[str, ...]:
+        slug, players, against = self.pairing
+        interval = f"{self.low:.0%} to {self.high:.0%}"
+        games, share, target = str(self.games), f"{self.share:.0%}", f"{self.target:.0%}"
+        return slug, str(players), against, games, share, interval, target, self.verdict
+
+
+def rows_of(games: Iterable[Game], known: dict[str, float]) -> list[Row]:
+    """A row for each pairing of which a game was played."""
+    won: dict[Pairing, list[float]] = {}
+    for game in games:
+        won.setdefault(game.pairing, []).extend([known[game.key]] if game.key in known else [])
+    return [_row(pairing, shares) for pairing, shares in sorted(won.items()) if shares]
+
+
+def _row(pairing: Pairing, won: list[float]) -> Row:
+    target = _target(pairing)
+    share = sum(won) / len(won)
+    return Row(pairing, len(won), share, *wilson(share, len(won)), target)
+
+
+def _target(pairing: Pairing) -> float:
+    """The win share to reach: against its like, that of chance."""
+    _, players, against = pairing
+    if against not in TARGETS:
+        return 1 / players
+    return TARGETS[against].get(players, LEAST[against])
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """The interval of Wilson (1927) for a share of so many games."""
+    centre = share + Z**2 / (2 * games)
+    half = Z * math.sqrt(share * (1 - share) / games + Z**2 / (4 * games**2))
+    scale = 1 + Z**2 / games
+    return max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale)
+
+
+ABOUT = """House players see what their seat sees, and no more (`rules/kernel/information_sets.py`). They search: each
+iteration draws a world that fits what they know and remember, and plays it down one tree of what the seats could do
+(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder, if random play says
+little (`policy.py`; Blame the Magic, Joretsu and the Land of Oracles have none), and `estimate.py` says what a long
+match is worth between two deals. A search ends early when no other action can overtake the most tried one.
+
+| level | at most |
+| --- | --- |
+"""
+HEAD = ("ruleset", "seats", "against", "games", "won", "95 %", "to reach", "reached")
+
+
+class Cost(NamedTuple):
+    """What thinking costs in a game, in µs of CPU on the machine of the measurement."""
+
+    slug: str
+    players: int
+    random: float
+    """A game played at random from the start to the end."""
+    iteration: float
+    """An iteration of the search, on the average of the first decisions of a game."""
+
+    def cells(self) -> tuple[str, ...]:
+        return self.slug, str(self.players), f"{self.random:,.0f}", f"{self.iteration:,.0f}"
+
+
+def _cost(slug: str, players: int) -> Cost:
+    ruleset, rng = rules.load(slug), random.Random(slug)
+    state = initial(ruleset, players)
+    began = time.process_time()
+    for _ in range(GAMES):
+        at_random_to_the_end(ruleset, state, rng)
+    played = time.process_time() - began
+    searched, decisions = 0.0, 0
+    while decisions < DECISIONS and not (turn := ruleset.turn(state)).over:
+        if turn.chance:
+            outcome = rng.sample(turn.chance.items, len(turn.chance.items))
+            event: Json = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
+        else:
+            seat = turn.waiting[0]
+            action = rng.choice(ruleset.legal(state, seat))
+            event = {"kind": "action", "seat": seat, "action": action}
+            if len(ruleset.legal(state, seat)) > 1:
+                worlds, began = (
+                    Worlds(ruleset, ruleset.blind(state, seat), seat),
+                    time.process_time(),
+                )
+                search(ruleset, worlds, seat, Effort(ITERATIONS), rng)
+                searched, decisions = searched + time.process_time() - began, decisions + 1
+        state = ruleset.act(state, event)
+    return Cost(slug, players, 1e6 * played / GAMES, 1e6 * searched / (decisions * ITERATIONS))
+
+
+def _levels() -> str:
+    return "\n".join(
+        f"| `{name}` | {each.seconds:g} s of CPU, {each.iterations:,} iterations a decision |"
+        for name, each in LEVELS.items()
+    )
+
+
+def lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows))
+
+
+def page(rows: list[Row], command: str, level: Level) -> str:
+    limit = (
+        f"{level.iterations:,} iterations"
+        if level.seconds == math.inf
+        else f"{level.seconds:g} s of CPU"
+    )
+    costs = [
+        _cost(slug, players) for slug, players in dict.fromkeys(row.pairing[:2] for row in rows)
+    ]
+    return f"""# How well house players play
+
+{ABOUT}{_levels()}
+
+## Strength
+
+    {command}
+
+One seat searches with at most {limit} a decision; all others choose at random (`random`), by a plain search (`flat`:
+UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees), or like that seat with the part of
+its effort that `normal` has of `strong`'s (`normal`; there, to be reached is more than chance). The same deals with the
+seats rotated, in the shortest usual length, but 2459n! in its longest one: the short one is decided by luck, and often
+nobody wins it. A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A
+target is reached or not where the whole interval is on one side of it; a row that says so after {ENOUGH} games is not
+played on.
+
+{lines(HEAD, [row.cells() for row in rows])}
+
+## Cost
+
+In µs of CPU: a whole game at random, and an iteration of the search early in a game (a world, the way down the tree,
+and the likely rest of the game or of the deal).
+
+{lines(("ruleset", "seats", "random game", "iteration"), [cost.cells() for cost in costs])}
+"""

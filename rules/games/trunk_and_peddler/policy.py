@@ -1,0 +1,70 @@
+"""How likely sensible players are to choose a trunk, to win a trick and to load: as much as the trunk holds."""
+
+from __future__ import annotations
+
+import math
+
+from rules.common.cards import JOKER
+from rules.games.trunk_and_peddler import scoring
+from rules.games.trunk_and_peddler.components import TRICKS, Table
+from rules.games.trunk_and_peddler.phases import Choosing, Losing, Second, Storing, strength
+from rules.games.trunk_and_peddler.values import capacity_number, value
+from rules.kernel import Json
+
+USUAL, SPREAD = 6, 3
+"""The capacity that a load most often comes near to, and how far from it others are as likely by a third."""
+COMING = 0.8
+"""What a load grows by in each trick to come."""
+KEEN = 0.5
+"""How much more likely what is worth a point more is."""
+WINNING = 3.0
+"""Second cards that win the trick, beside others, as long as there is room."""
+
+
+def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
+    """3 to 5: the capacity is known to the seat alone."""
+    if isinstance(s, Choosing):
+        far = [abs(capacity_number(action["card"]) - USUAL) / SPREAD for action in legal]
+        return [math.exp(-each) for each in far]
+    if isinstance(s, Losing):
+        count = len(s.played[seat])
+        return [math.exp(-KEEN * misfit(s, seat, n)) for n in (count, 0)]
+    if isinstance(s, Storing):
+        return [stored(s, seat, action["place"]) for action in legal]
+    if isinstance(s, Second):
+        return [second(s, seat, action) for action in legal]
+    return [1.0] * len(legal)
+
+
+def room(s: Table, seat: int) -> int:
+    """5 What the trunk can still hold."""
+    side = len(s.side[seat]) if s.side else 0
+    return capacity_number(s.trunk[seat] or "") + scoring.SIDE * side - s.load(seat)
+
+
+def misfit(s: Table, seat: int, more: int) -> float:
+    """5 How much too much or too little the load will be if it is so much more."""
+    left = room(s, seat) - more - COMING * (TRICKS - s.trick)
+    return left if left > 0 else -2 * left
+
+
+def stored(s: Storing, seat: int, place: str) -> float:
+    """4.6 and 5: what the score would be with the valuable there."""
+    worth = scoring.VALUE_C if "C" in s.rules else scoring.VALUE
+    down, up = len(s.down[seat]) + (place == "down"), len({*s.up[seat], JOKER})
+    later = COMING / 2 * (TRICKS - s.trick)
+    score = (worth * (down + later) - misfit(s, seat, place != "side")) * (up + (place == "up"))
+    return math.exp(KEEN / 2 * score)
+
+
+def second(s: Second, seat: int, action: Json) -> float:
+    """4.3 A card that wins, if there is room for what it wins; none that changes nothing."""
+    if action["type"] == "pass":
+        return 1.0
+    more = value(action["card"], action["high"])
+    sums = tuple((each or 0) + (more if of == seat else 0) for of, each in enumerate(s.sums))
+    wins = strength(s.change(sums=sums), seat) > strength(s, 1 - seat)
+    won = strength(s, seat) > strength(s, 1 - seat)
+    if wins and not won:
+        return WINNING if room(s, seat) > 1 else 0.5
+    return 0.3

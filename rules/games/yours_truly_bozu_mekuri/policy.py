@@ -1,0 +1,83 @@
+"""How likely sensible players are to turn up, play, keep and stop: rows are filled just right, and not overloaded."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+from rules.common.cards import SUITS, Card, Cards, deck, rank, suit
+from rules.games.yours_truly_bozu_mekuri.components import Table, head, rows_by_suit, total
+from rules.games.yours_truly_bozu_mekuri.settlement import value
+from rules.kernel import Json
+
+EXACT, NEAR, BURST, ON = 12.0, 8.0, 0.02, 0.15
+"""Playing a card from the hand, by what becomes of the row; a card that is only added to it helps the next seat too."""
+LUCK, LOSS = 4.0, 5.0
+"""What a row that is won by turning a card up is worth, and what a bozu costs, beside ending the turn."""
+PASSING = 0.05
+"""Giving a card away for nothing."""
+KEEN = 0.3
+"""How much more likely cards are kept for each point that they bring."""
+ALIKE = 3
+"""What a card of a number that the hand has is worth on top: three of them are a set."""
+NUMBERS = deck("23456789T")
+
+
+def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
+    """4.1 to 4.3 Row by row, as far as the table shows it."""
+    kind = legal[-1]["type"]
+    if kind == "place":
+        over = [total(s, each["row"]) + value(s.drawn[0]) - head(s, each["row"]) for each in legal]  # type: ignore[attr-defined]  # only Placing has it
+        return [won(each) + 0.3 for each in over]
+    if kind == "cover":
+        return [4.0 if suit(each["card"]) == suit(each["bozu"]) else 1.0 for each in legal]
+    if kind == "keep":
+        return kept(s.hands[seat], legal)
+    room = tuple([head(s, row) - total(s, row) if s.rows[row] else 0 for row in range(len(s.rows))])
+    weights = []
+    for action in legal:
+        kind = action["type"]
+        if kind == "play":
+            weights.append(won(value(action["card"]) - room[action["row"]]))
+        elif kind == "draw":
+            weights.append(math.exp(luck(tuple([row[:1] for row in s.rows]), room)))
+        else:
+            weights.append(1.0 if kind == "end" else PASSING)
+    return weights
+
+
+def won(over: int) -> float:
+    """4.3 What a row brings when its sum is so much more than its bozu."""
+    if over > 1:
+        return BURST
+    return ON if over < -1 else NEAR if over else EXACT
+
+
+@functools.lru_cache(maxsize=4096)
+def luck(heads: tuple[Cards, ...], room: tuple[int, ...]) -> float:
+    """4.2 What turning up a card can be expected to bring, if it is put where it does best."""
+    rows, sum_ = rows_by_suit(heads), 0.0
+    for card in NUMBERS:
+        fates = [value(card) - room[row] for row in rows[card[1]]]
+        if any(-1 <= over <= 1 for over in fates):
+            sum_ += LUCK
+        elif all(over > 1 for over in fates):
+            sum_ -= LOSS
+    return sum_ / len(NUMBERS)
+
+
+def kept(hand: Cards, legal: list[Json]) -> list[float]:
+    """4.3, 3 and 5: cards of the suit that the hand has most of, and of numbers that it has."""
+    worth = dict.fromkeys(SUITS, 0)
+    for card in hand:
+        worth[card[1]] += value(card)
+    return [math.exp(KEEN * brought(hand, worth, each["cards"])) for each in legal]
+
+
+def brought(hand: Cards, worth: dict[str, int], cards: list[Card]) -> float:
+    """What cards bring to a hand with so much of each suit."""
+    then = dict(worth)
+    for card in cards:
+        then[card[1]] += value(card)
+    ranks = [*map(rank, hand), *map(rank, cards)]
+    return max(then.values()) + ALIKE * sum(ranks.count(rank(card)) > 1 for card in cards)
