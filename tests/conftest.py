@@ -26,6 +26,8 @@ from tests.support.servers.server import Server
 FOLDER = "TEGAMI_TEST_FOLDER"
 """The environment variable for the folder that all processes of a test run share."""
 
+pytest.register_assert_rewrite("tests.web.support")
+
 settings.register_profile("tegami", deadline=None, database=None)
 settings.register_profile("ci", deadline=None, database=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "tegami")

@@ -70,8 +70,8 @@ def test_a_friend_joins_by_the_invitation_link(visit: Any) -> None:
     friend.give_name("Ken")
     friend.page.wait_for_selector(".play")
     host.page.wait_for_selector(".play")
-    assert host.page.locator(".seat", has_text="Ken").is_visible()
-    assert friend.page.locator(".seat", has_text="Mina").is_visible()
+    assert host.page.get_by_role("region", name="Ken", exact=True).is_visible()
+    assert friend.page.get_by_role("region", name="Mina", exact=True).is_visible()
 
 
 def test_the_host_changes_the_link(visit: Any) -> None:

@@ -9,8 +9,13 @@ from axe_playwright_python.sync_playwright import Axe
 NARROW = {"width": 320, "height": 640}
 
 
+STILL = "() => Promise.allSettled(document.getAnimations().map(each => each.finished))"
+"""Half-way through a change of colours, contrasts are too low."""
+
+
 def violations(visitor: Any) -> list[str]:
     """What axe finds on the screen."""
+    visitor.page.evaluate(STILL)
     found = Axe().run(visitor.page).response["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found]
 
