@@ -133,7 +133,8 @@ def stage(visit: Any) -> Stage:
 
 
 def _views(stage: Stage, route: Any) -> None:
-    numbers = [each["number"] for each in stage.events]
+    after, limit = map(int, re.findall(r"(?:after|limit)=(\d+)", route.request.url))
+    numbers = [each["number"] for each in stage.events][after : after + limit]
     seat, view = stage.game["seat"], stage.game["view"]
     at = "2026-11-21T10:00:00.000Z"
     views = [{"number": n, "at": at, "seat": seat, "view": view} for n in numbers]
@@ -158,3 +159,31 @@ def test_what_was_missed_is_a_strip_that_plays_and_can_be_skipped(stage: Stage) 
     page.locator(AT, has_text=f"Event {last - 1} of {last}").wait_for()
     page.locator(".replay .close").click()
     page.locator(BAR).wait_for(state="detached")
+
+
+def test_a_slider_that_is_dragged_loads_only_the_page_where_it_stays(visit: Any) -> None:
+    stage = Stage(visit(DESK), number=100)
+    asked, held = list[int](), list[Any]()
+
+    def load(route: Any) -> None:
+        asked.append(int(re.findall(r"after=(\d+)", route.request.url)[0]))
+        held.append(route)
+
+    page = stage.open()
+    page.route(f"**/api/games/{ID}/views?*", load)
+    show(stage.visitor, "history")
+    page.locator(".history a").first.click()
+    slider = page.locator(f"{BAR} input[type=range]")
+    for value in (30, 90, 70, 50):
+        slider.evaluate(
+            "(it, value) => { it.value = value; it.dispatchEvent(new Event('input')); }", value
+        )
+    first = asked[0]
+    wait_until(lambda: page.evaluate("true") and held, "the first page")
+    _views(stage, held.pop())
+    wait_until(lambda: page.evaluate("true") and held, "the page where it stays")
+    assert asked == [first, 40]
+    _views(stage, held.pop())
+    page.locator(AT, has_text="Event 50 of 100").wait_for()
+    page.locator(".past .seat").first.wait_for()
+    assert asked == [first, 40]

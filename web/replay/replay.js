@@ -25,6 +25,8 @@ export class Replay {
   everything = true;
   /** @type {Map<string, {event: GameEvent, view: View}>} */
   #known = new Map();
+  /** The page that is on its way: a slider that is dragged would ask for all of them at once. @type {Promise<void> | null} */
+  #loading = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -113,9 +115,20 @@ export class Replay {
     this.redraw();
   }
 
-  /** Loads the page that a number is on, unless it is known. @param {Game} game @param {number} number */
+  /** Loads the page that a number is on, unless it is known: one page at a time, and none that has been passed meanwhile. @param {Game} game @param {number} number */
   async #load(game, number) {
-    if (this.#known.has(this.#key(game, number))) return;
+    while (this.#loading) await this.#loading.catch(() => {});
+    if (this.at !== number || this.#known.has(this.#key(game, number))) return;
+    this.#loading = this.#loadPage(game, number);
+    try {
+      await this.#loading;
+    } finally {
+      this.#loading = null;
+    }
+  }
+
+  /** @param {Game} game @param {number} number an event on that page */
+  async #loadPage(game, number) {
     const page = `after=${number - 1 - (number - 1) % PAGE}&limit=${PAGE}`;
     const all = this.#isOpen(game) ? "&show=all" : "";
     const [{ views }, { events }] = await Promise.all([

@@ -35,5 +35,5 @@ export class Fit {
 
 function scrolls() {
   const { scrollHeight, clientHeight } = document.documentElement;
-  return scrollHeight > clientHeight + 1;
+  return scrollHeight > clientHeight;
 }
