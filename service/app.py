@@ -109,6 +109,7 @@ def create_app(
     set_up_database(app)
     app.url_map.merge_slashes = False
     register_converters(app)
+    problem_answers.register(app)
     app.before_request(body_and_query.refuse_large_bodies)
     cross_site.register(app)
     app.before_request(caller.refuse_wrong_tokens)
@@ -116,7 +117,6 @@ def create_app(
     rate_limits.register(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    problem_answers.register(app)
     not_found.register(app)
     outages.register(app)
     last_seen.register(app)

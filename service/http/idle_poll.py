@@ -22,6 +22,7 @@ from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY
 from service.http.first_looks import FirstLooks
 from service.http.path_ids import LETTERS, pattern
+from service.http.problem_answers import DEFECT
 from service.http.waiting import Subject, Versions, applied
 from service.people.credentials import USE_RECORDED_EVERY, digest
 from service.shared_services import Services
@@ -131,7 +132,10 @@ class IdlePolls:
                     environ[UNCHANGED] = still
                 start_response("304 Not Modified", own + waits + self._headers)
                 return []
-            shown = self._shown(question, tag) if row.tenure and again else None
+            try:
+                shown = self._shown(question, tag) if row.tenure and again else None
+            except Exception as defect:  # noqa: BLE001 - the application tells of it
+                environ[DEFECT], shown = defect, None
             if shown is not None:
                 about = [("Content-Type", "application/json"), ("Content-Length", str(len(shown)))]
                 start_response("200 OK", about + own + self._headers)
@@ -154,11 +158,12 @@ class IdlePolls:
             return kept
         try:
             found = self._looks.answer(*question)
-            shown = orjson.dumps(found.whole()) if found and found.etag == tag else None
-        except Exception:  # noqa: BLE001 - the application meets it again, and tells of it
+        except self._query.errors:
+            return None  # a database that is locked or out of reach: the application answers that
+        if found is None or found.etag != tag:
             return None
-        if shown is not None:
-            answers.put(question.game, tag, shown)
+        shown = orjson.dumps(found.whole())
+        answers.put(question.game, tag, shown)
         return shown
 
     def _holds(self, question: _Question, tag: str) -> bool:

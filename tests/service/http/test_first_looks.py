@@ -6,6 +6,8 @@ import itertools
 import random
 
 import pytest
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
 
 from service.app import create_app
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -90,3 +92,38 @@ def test_whoever_may_not_look_is_refused_alike(cast):
         assert first[0] == status
         assert first == usual(cast.nobody, game_id, **headers)
     assert look(cast.alice, f"{game_id}x") == usual(cast.alice, f"{game_id}x")
+
+
+class Broken:
+    """States that cannot be read: with a defect of ours, or because the database is away."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def load_by(self, _read, _game):
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "logged"),
+    [
+        (ZeroDivisionError("the king of spades"), 500, ["crash"]),
+        (OperationalError("no database", None, Exception()), 200, []),
+    ],
+)
+def test_a_defect_is_told_and_a_database_that_is_away_is_left_to_the_application(
+    config, runtime, cast, error, status, logged
+):
+    game_id = cast.start()
+    other = create_app(config, runtime)
+    there = other.extensions["tegami"]
+    states = Broken(error)
+    states.load = there.states.load
+    other.extensions["tegami"] = there._replace(states=states)
+    with capture_logs() as lines:
+        got = other.test_client(use_cookies=False).get(
+            f"/api/games/{game_id}", headers=cast.bob.headers
+        )
+    assert got.status_code == status
+    assert [line["event"] for line in lines if line["log_level"] == "error"] == logged
+    assert "king" not in got.get_data(as_text=True) + repr(lines)
