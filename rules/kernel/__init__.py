@@ -29,7 +29,7 @@ from rules.kernel.declarations import (
 from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
-from rules.kernel.ruleset import Length, Option, Param, Ruleset, Spot
+from rules.kernel.ruleset import Cover, Length, Option, Param, Ruleset, Spot
 from rules.kernel.states import (
     OVER,
     Chance,
@@ -50,6 +50,7 @@ __all__ = [
     "OVER",
     "Address",
     "Chance",
+    "Cover",
     "Dealt",
     "Hidden",
     "Illegal",

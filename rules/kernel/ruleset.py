@@ -40,6 +40,14 @@ class Param(NamedTuple):
     kind: str
 
 
+class Cover(NamedTuple):
+    """How a game is shown among others: its mood, how hard it is to learn, and a few of its cards for a picture."""
+
+    mood: str
+    weight: str
+    cards: tuple[str, ...]
+
+
 class Spot(NamedTuple):
     """What on the table is meant by a parameter, or by a type of action: something that can be pointed at there.
 
@@ -71,6 +79,7 @@ class Ruleset:
     """The rules of one game.
 
     `start(players, options)` makes the first state. `lengths(players)` are the usual lengths, the shortest first.
+    `cover` is how lists of games show it.
     `together(players, options)` tells whether options can be combined, `live(players, options)` whether everybody has
     to be online at the same time, as with an outside clock. `when` maps an option that only matters beside certain
     values of another option to these values. `transient`, `equivalence_class` and `own_packs` narrow the proof
@@ -89,6 +98,7 @@ class Ruleset:
     reasons: tuple[str, ...]
     start: Callable[[int, Json], State]
     lengths: Callable[[int], tuple[Length, ...]]
+    cover: Cover
     options: Callable[[int], Mapping[str, Option]] = lambda players: {}
     together: Callable[[int, Json], bool] = lambda players, options: True
     live: Callable[[int, Json], bool] = lambda players, options: False

@@ -39,6 +39,10 @@ def summary(slug: str, language: str, version: int | None = None) -> Json:
         "summary": words.say("summary"),
         "author": words.say("author"),
         "players": list(ruleset.players),
+        "mood": ruleset.cover.mood,
+        "weight": ruleset.cover.weight,
+        "cards": list(ruleset.cover.cards),
+        "decisions": ruleset.lengths(ruleset.players[0])[0].decisions,
     }
 
 

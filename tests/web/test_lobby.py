@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+import rules
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.staged import ID, Stage, arrived, hold
+from tests.web.support.staged import ID, Stage, answer, arrived, example, hold
 from tests.web.support.tables import SLUG, show, two_people
 
 pytestmark = pytest.mark.browser
@@ -44,6 +45,40 @@ def test_tables_of_others_are_filtered_by_game_pace_and_free_seats(
         guest.page.locator(f"#filter-{name}").select_option("")
     page.locator("#fill").click()
     page.wait_for_selector(".play")
+
+
+def test_whoever_is_new_sees_a_table_and_all_games_in_two_phone_screens(
+    visit: Any, picture: Any
+) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    page = visitor.open()
+    page.locator("[data-first]").wait_for()
+    assert page.locator(".shelf [data-play]").count() == len(rules.slugs())
+    assert page.locator(".shelf .miniature svg").count() >= len(rules.slugs())
+    end = page.locator(".shelf").evaluate("each => each.getBoundingClientRect().bottom + scrollY")
+    assert end <= 2 * PHONE["height"]
+    assert visitor.wider_than_screen() == 0
+    assert violations(visitor) == []
+    picture(visitor, "home-new")
+
+
+def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    urgent, later = ({**example("listTurns-200")["turns"][0]} for _ in range(2))
+    urgent["game"] = {**urgent["game"], "id": "g_urgent"}
+    page = visitor.page
+    page.route("**/api/me/turns", lambda route: answer(route, {"turns": [urgent, later]}))
+    visitor.open("/#/me").locator("main .main").click()
+    visitor.give_name()
+    page.locator("#sign-ins").wait_for()
+    mine = [turn["game"] for turn in (later, urgent)]
+    page.route("**/api/games?mine=true*", lambda route: answer(route, {"games": mine}))
+    visitor.open("/").locator(".my-turns").wait_for()
+    links = page.locator("main .tables a").evaluate_all("all => all.map(each => each.hash)")
+    assert links[:2] == [f"#/games/{each['game']['id']}" for each in (urgent, later)]
+    assert page.locator("[data-first]").count() == 0
+    assert "Last move" in page.locator(".my-turns").inner_text()
+    assert violations(visitor) == []
 
 
 AT_ONCE = """

@@ -28,7 +28,8 @@
  *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
  * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
  *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
- * @typedef {{slug: string, name: string, summary: string, author: string, players: number[]}} RulesetSummary
+ * @typedef {{slug: string, name: string, summary: string, author: string, players: number[],
+ *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null}} Parameter
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option

@@ -4,7 +4,7 @@
  *
  * @typedef {import("../base/api.js").Summary} Summary
  * @typedef {import("../base/api.js").RulesetSummary} RulesetSummary
- * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], open: Summary[], running: Summary[], over: Summary[],
+ * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[],
  *   invitations: import("./my_invitations.js").Invitation[]}} Lists
  */
 
@@ -15,12 +15,13 @@ import { toFinished } from "../base/routes.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
-import { playNow } from "../new_table/open_table.js";
 import { loadPlayer, player } from "../sign_in/session.js";
 import { drawUndelivered } from "../sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
+import { drawShelf, drawWelcome } from "./game_shelf.js";
+import { drawMyGames } from "./my_games.js";
 import { drawInvitations, loadInvitations } from "./my_invitations.js";
-import { drawTableList, freeSeats, mineState, whenText } from "./table_list.js";
+import { drawTableList, freeSeats, whenText } from "./table_list.js";
 
 const SECONDS = 10;
 
@@ -45,7 +46,7 @@ function showFailure(error) {
 
 /** @returns {Promise<Lists>} */
 async function load() {
-  const [{ rulesets }, mine, open, running, over, unread, invitations] = await Promise.all([
+  const [{ rulesets }, mine, open, running, over, unread, invitations, { turns }] = await Promise.all([
     get("/api/rulesets"),
     player() ? games("mine=true&limit=50") : [],
     games(`status=open${queryOf(filter)}`),
@@ -53,11 +54,12 @@ async function load() {
     games("status=over&limit=5"),
     player() ? unreadBy() : new Map(),
     player() ? loadInvitations() : [],
+    player() ? get("/api/me/turns") : { turns: [] },
   ]);
   const here = mine.filter(game => game.status !== "over").map(game => ({ ...game, unread: unread.get(game.id) }));
   const known = new Set(here.map(game => game.id));
   const others = (/** @type {Summary[]} */ list) => list.filter(game => !known.has(game.id));
-  return { rulesets, mine: turnsFirst(here), open: others(open), running: others(running), over: finished(mine, over), invitations };
+  return { rulesets, mine: here, turns, open: others(open), running: others(running), over: finished(mine, over), invitations };
 }
 
 /** @param {string} query @returns {Promise<Summary[]>} */
@@ -71,53 +73,35 @@ async function unreadBy() {
   return new Map(all.map((/** @type {any} */ { id, seats, spectators }) => [id, seats + spectators]));
 }
 
-/** @param {import("./table_list.js").ListedTable[]} list */
-function turnsFirst(list) {
-  return [...list].sort((one, other) => Number(other.waiting_for_you) - Number(one.waiting_for_you));
-}
-
 /** The user's games before those of others, without duplicates. @param {Summary[]} mine @param {Summary[]} all */
 function finished(mine, all) {
   const over = [...mine.filter(game => game.status === "over").slice(0, 5), ...all];
   return [...new Map(over.map(game => [game.id, game])).values()];
 }
 
-/** @param {HTMLElement} main @param {Lists} lists @param {() => void} again reloads it */
+/** Whoever has games sees them first, whoever is new what a game is like. @param {HTMLElement} main @param {Lists} lists @param {() => void} again reloads it */
 function show(main, lists, again) {
-  setTitle(lists.mine.some(game => game.waiting_for_you), "");
+  const isNew = lists.mine.length + lists.invitations.length === 0;
+  setTitle(lists.turns.length > 0, "");
   update(main,
-    h("section", { className: "hero" }, h("h1", {}, t("lobby.title")), h("p", {}, t("lobby.what"))),
-    drawUndelivered(h("a", { href: "#/me" }, t("account.title"))),
+    isNew ? drawWelcome(lists.rulesets) : h("h1", { className: "hidden", key: "title" }, t("lobby.title")),
+    drawMyGames(lists.turns, lists.mine),
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
-    lists.mine.length > 0 && drawSection("lobby.mine", lists.mine, mineState),
-    h("section", {}, h("h2", {}, t("lobby.games")), h("div", { className: "games" }, lists.rulesets.map(drawRuleset))),
+    !isNew && drawOver(lists),
+    drawShelf(lists.rulesets),
     drawSection("lobby.open", lists.open, freeSeats, drawFilters(filter, lists.rulesets, wish => {
       filter = { ...filter, ...wish }; // the one drawn may be out of date
       again();
     })),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
-    lists.over.length > 0 && drawSection("lobby.over", lists.over, whenText),
-    player() && h("p", { key: "finished" }, h("a", { href: toFinished("", "") }, t("finished.title"))));
+    isNew && drawOver(lists));
 }
 
-/** @param {RulesetSummary} ruleset */
-function drawRuleset({ slug, name, summary, author, players }) {
-  return h("article", { className: "game", key: slug },
-    h("h3", {}, name),
-    h("p", {}, summary),
-    h("p", { className: "soft small" }, t("lobby.by", { players: playerCounts(players), author })),
-    h("div", { className: "buttons" },
-      h("button", { type: "button", className: "main", "data-play": slug, onclick: () => playNow(slug, players[0]) },
-        t("lobby.play"), h("span", { className: "hidden" }, name)),
-      h("a", { className: "button", href: `#/new/${slug}` }, t("lobby.new"), h("span", { className: "hidden" }, name)),
-      h("a", { className: "button", href: `#/rules/${slug}` }, t("lobby.rules"), h("span", { className: "hidden" }, name))));
-}
-
-/** "2 to 8", or "2 or 4". @param {number[]} players */
-function playerCounts(players) {
-  const [least, most] = [players[0], players[players.length - 1]];
-  const all = players.length > 2 && most - least === players.length - 1;
-  return all ? t("number.range", { least, most }) : players.join(t("lobby.or"));
+/** The games that ended last. @param {Lists} lists */
+function drawOver({ over }) {
+  return [
+    over.length > 0 && drawSection("lobby.over", over, whenText),
+    player() && h("p", { key: "finished" }, h("a", { href: toFinished("", "") }, t("finished.title")))];
 }
 
 /** @param {string} title @param {import("./table_list.js").ListedTable[]} list @param {(game: Summary) => any} state @param {import("../base/dom.js").Child[]} more above the list */

@@ -11,7 +11,7 @@ from rules.games.abbott_auction.estimate import estimate
 from rules.games.abbott_auction.hidden import hidden
 from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
-from rules.kernel import Length, Option, Param, Ruleset
+from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
     slug="abbott-auction",
@@ -33,6 +33,7 @@ ruleset = Ruleset(
         "declare": (),
         "lay": (Param("card", "card"),),
     },
+    cover=Cover("bids", "medium", ("Qs", "Qh", "7d")),
     reasons=("target", "deal-limit"),
     start=start,
     equivalence_class=equivalence_class,

@@ -11,7 +11,7 @@ from rules.games.auction_draw.hidden import hidden
 from rules.games.auction_draw.options import USUAL_SET, lengths, options, together
 from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
-from rules.kernel import Param, Ruleset, Spot
+from rules.kernel import Cover, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="auction-draw",
@@ -27,6 +27,7 @@ ruleset = Ruleset(
         "pass": (),
     },
     spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
+    cover=Cover("bids", "medium", ("6-5", "5-5", "5-2")),
     reasons=("bankrupt", "rounds", "limit"),
     start=start,
     # the tile that goes out and the hands of a blocked round are shown, then shuffled again

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
-from rules.kernel import Length, Param, Ruleset
+from rules.kernel import Cover, Length, Param, Ruleset
 
 ruleset = Ruleset(
     slug="blame-the-magic",
@@ -25,6 +25,7 @@ ruleset = Ruleset(
         "return": (Param("card", "card"),),
         "lose": (Param("card", "card"),),
     },
+    cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
     reasons=("over-limit", "everyone", "survivor", "nobody"),
     start=start,
     transient={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.games.boomerang_auction.components import SEATS
 from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
-from rules.kernel import Length, Param, Ruleset
+from rules.kernel import Cover, Length, Param, Ruleset
 
 ruleset = Ruleset(
     slug="boomerang-auction",
@@ -13,6 +13,7 @@ ruleset = Ruleset(
     players=(SEATS,),
     lengths=lambda players: (Length({}, 11),),
     actions={"bid": (Param("cards", "cards"),), "pass": ()},
+    cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
     reasons=("end",),
     start=start,
     # the cards of a winning bid and an unsold good are hidden again

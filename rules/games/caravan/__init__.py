@@ -10,7 +10,7 @@ from rules.games.caravan.equivalence import equivalence_class
 from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
-from rules.kernel import Length, Option, Param, Ruleset, Spot
+from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="caravan",
@@ -37,6 +37,7 @@ ruleset = Ruleset(
         "sell.lanes": Spot("row", "index"),
         "discard": Spot("discard"),
     },
+    cover=Cover("duel", "medium", ("4d", "9d", "Ks")),
     reasons=("sold", "exhausted"),
     start=start,
     transient={"shown": ("cards",)},  # a hand that cannot open is shown and shuffled again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
-from rules.kernel import Length, Param, Ruleset, Spot
+from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="joretsu",
@@ -20,6 +20,7 @@ ruleset = Ruleset(
         "showdown": (Param("cards", "cards"),),
     },
     spots={"rank.suit": Spot("aces", "suit"), "raise.suit": Spot("ladder", "suit")},
+    cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
     reasons=("showdown",),
     start=start,
     hidden=hidden,

@@ -9,7 +9,7 @@ from rules.games.market_price.equivalence import equivalence_class
 from rules.games.market_price.hidden import hidden
 from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
-from rules.kernel import Length, Param, Ruleset, Spot
+from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="market-price",
@@ -18,6 +18,7 @@ ruleset = Ruleset(
     lengths=lambda players: (Length({}, 8),),
     actions={"play": (Param("card", "card"), Param("at", "choice"))},
     spots={"play.at": Spot(by="company")},
+    cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
     reasons=("richest", "queen", "shared"),
     start=start,
     equivalence_class=equivalence_class,

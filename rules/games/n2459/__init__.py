@@ -9,7 +9,7 @@ from rules.games.n2459.equivalence import equivalence_class
 from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
-from rules.kernel import Length, Option, Param, Ruleset, Spot
+from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="2459n",
@@ -30,6 +30,7 @@ ruleset = Ruleset(
         "show": (),
     },
     spots={"draw.at": Spot("table", "place")},
+    cover=Cover("luck", "easy", ("2h", "4h", "5h")),
     reasons=("complete", "time-up", "mascot"),
     start=start,
     transient={

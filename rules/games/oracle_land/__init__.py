@@ -9,7 +9,7 @@ from rules.games.oracle_land.components import HAZY
 from rules.games.oracle_land.estimate import estimate
 from rules.games.oracle_land.hidden import hidden
 from rules.games.oracle_land.phases import start
-from rules.kernel import Length, Option, Param, Ruleset
+from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
     slug="oracle-land",
@@ -26,6 +26,7 @@ ruleset = Ruleset(
         "erase": (Param("cards", "cards"),),
         "joker": (Param("suit", "suit"),),
     },
+    cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
     reasons=("points", "joker"),
     start=start,
     hidden=hidden,

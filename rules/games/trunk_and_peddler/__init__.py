@@ -11,7 +11,7 @@ from rules.games.trunk_and_peddler.hidden import hidden
 from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
-from rules.kernel import Length, Param, Ruleset, Spot
+from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="trunk-and-peddler",
@@ -30,6 +30,7 @@ ruleset = Ruleset(
         "draw": (Param("count", "number"),),
     },
     spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
+    cover=Cover("duel", "medium", ("Td", "3s", "Jk")),
     reasons=REASONS,
     start=start,
     equivalence_class=equivalence_class,

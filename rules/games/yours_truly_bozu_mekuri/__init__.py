@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
-from rules.kernel import Length, Param, Ruleset, Spot
+from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="yours-truly-bozu-mekuri",
@@ -29,6 +29,7 @@ ruleset = Ruleset(
         "place.row": Spot("row", "index"),
         "pass": Spot("discard"),
     },
+    cover=Cover("luck", "easy", ("Kh", "6s", "6h")),
     reasons=("bozu-gone", "last-round", "bozu-mekuri"),
     start=start,
     transient={"turned": ("card",)},  # a card that is turned up can go to the hand at once

@@ -9,6 +9,7 @@ import pytest
 
 from rules.kernel import (
     Chance,
+    Cover,
     Illegal,
     Invalid,
     Json,
@@ -94,6 +95,7 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2,),
+    cover=Cover("minds", "easy", ("As",)),
     lengths=lambda players: (Length({"half": 0.5}, 2),),
     options=lambda players: {"half": Option((0.5, 1), 1), "flag": Option((False, True), False)},
     together=lambda players, options: not (options["half"] == 1 and options["flag"]),

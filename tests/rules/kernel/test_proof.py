@@ -10,6 +10,7 @@ import pytest
 
 from rules.kernel import (
     Chance,
+    Cover,
     Json,
     Length,
     Marked,
@@ -78,6 +79,7 @@ def toy(**more: Any) -> Ruleset:
         slug="toy",
         version=1,
         players=(2,),
+        cover=Cover("minds", "easy", ("As",)),
         lengths=lambda players: (Length({}, 2),),
         actions={"lay": (Param("card", "card"),)},
         reasons=("over",),

@@ -8,6 +8,7 @@ import pytest
 
 from rules.kernel import (
     Chance,
+    Cover,
     Illegal,
     Invalid,
     Json,
@@ -105,6 +106,7 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2, 4),
+    cover=Cover("minds", "easy", ("As",)),
     lengths=lambda players: (Length({}, 2),),
     options=lambda players: {"rounds": Option((1, 2, 3), 2)},
     together=lambda players, options: options["rounds"] <= players,
