@@ -10,26 +10,20 @@ from __future__ import annotations
 import functools
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
-import psycopg
 from flask_sqlalchemy import SQLAlchemy
-from psycopg.pq import ExecStatus
-from psycopg.pq.abc import PGresult
 from sqlalchemy import (
-    ClauseElement,
     ColumnElement,
     Connection,
     CursorResult,
-    Dialect,
     Engine,
     Executable,
     FromClause,
     MetaData,
-    PoolProxiedConnection,
     Row,
     Select,
     Table,
@@ -39,10 +33,11 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
-from sqlalchemy.sql.compiler import SQLCompiler
 
+from service.core.direct.batches import Change, Overtaken, send
+from service.core.direct.quick_queries import QuickQuery
 from service.core.failures import CommitUnknown, is_rolled_back
 
 # A registry is invariant in its session's class, which Flask-SQLAlchemy makes.
@@ -115,144 +110,6 @@ Moment = int | ColumnElement[int]
 """A time in a query (ms UTC): itself, or a parameter."""
 
 
-class QuickQuery:
-    """A query that runs so often that threads keep connections for it: to borrow one takes as long as the query.
-
-    `engine` is that of `polling_options`; it connects only when it is used, which is after the fork.
-    """
-
-    def __init__(self, engine: Engine, query: ClauseElement) -> None:
-        self._engine, self._on_postgresql = engine, engine.dialect.name == "postgresql"
-        numbered: Callable[..., Dialect] = postgresql.dialect
-        dialect = numbered(paramstyle="numeric_dollar") if self._on_postgresql else engine.dialect
-        compiled = query.compile(dialect=dialect)
-        assert isinstance(compiled, SQLCompiler)
-        self._text, self._names = compiled.string, compiled.positiontup or []
-        self._given = dict(compiled.params)
-        self._readers = list(_readers(query, engine.dialect))
-        self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
-        """What `first` raises."""
-
-    def first(self, values: Mapping[str, object]) -> tuple[Any, ...] | None:
-        """The first row, or None. Raises `errors`."""
-        found = self.all(values)
-        return found[0] if found else None
-
-    def all(self, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
-        """All rows. Raises `errors`; the next call connects anew then."""
-        named = {**self._given, **values}
-        given = [named[name] for name in self._names]
-        kept = _kept_connections(self._engine)
-        try:
-            ask = _ask_postgresql if self._on_postgresql else _ask_driver
-            found = ask(kept.connection(), self._text, given)
-        except self.errors:
-            kept.close()
-            raise
-        return [_as_read(row, self._readers) for row in found] if self._readers else found
-
-
-class _KeptConnections:
-    """A connection of an engine for each thread, whatever it asks."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._local = engine, threading.local()
-
-    def connection(self) -> PoolProxiedConnection:
-        """That of this thread."""
-        pool = self._engine.pool
-        if "connection" not in self._local.__dict__ or self._local.pool is not pool:
-            self._local.connection, self._local.pool = self._engine.raw_connection(), pool
-        connection: PoolProxiedConnection = self._local.connection
-        return connection
-
-    def close(self) -> None:
-        """Close that of this thread; the next one is new."""
-        connection = self._local.__dict__.pop("connection", None)
-        if connection is not None:
-            connection.invalidate()
-
-
-def _kept_connections(engine: Engine) -> _KeptConnections:
-    """Those of an engine, which live as long as it does."""
-    known = vars(engine)
-    found: _KeptConnections = known.get(_KEPT) or known.setdefault(_KEPT, _KeptConnections(engine))
-    return found
-
-
-_KEPT = "tegami.kept"
-
-
-_Reader = Callable[[Any], Any]
-"""Makes the value of a column of what the driver has found."""
-
-
-def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Reader]]:
-    """The columns of a SELECT that are not taken as they are found, by number; a text's columns are."""
-    columns = query.selected_columns if isinstance(query, Select) else ()
-    for number, column in enumerate(columns):
-        reader = column.type.dialect_impl(dialect).result_processor(dialect, None)
-        if reader is not None:
-            yield number, reader
-
-
-def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tuple[Any, ...]:
-    values = list(row)
-    for number, reader in readers:
-        values[number] = reader(values[number])
-    return tuple(values)
-
-
-def _ask_driver(
-    connection: PoolProxiedConnection, query: str, values: list[object]
-) -> list[tuple[Any, ...]]:
-    cursor = connection.cursor()
-    cursor.execute(query, values)
-    found = list[tuple[Any, ...]](cursor.fetchall())
-    cursor.close()
-    return found
-
-
-_TYPES = {int: 20, bytes: 17}
-"""PostgreSQL's types of parameters that are not text: bigint and bytea."""
-PREPARED = "tegami.prepared"
-"""Where a connection has the names of its prepared statements, by query."""
-
-
-def _ask_postgresql(
-    connection: PoolProxiedConnection, query: str, values: list[object]
-) -> list[tuple[Any, ...]]:
-    """Ask by PostgreSQL's own library: psycopg's cursors take longer than the query."""
-    driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
-    library, types = driver.pgconn, [_TYPES.get(type(value), 0) for value in values]
-    sent = [_as_sent(value) for value in values]
-    formats = [int(isinstance(value, bytes)) for value in values]
-    if driver.prepare_threshold is None:  # as the operator's address says, for a proxy's sake
-        result = library.exec_params(query.encode(), sent, types, formats)
-    else:
-        prepared = connection.info.setdefault(PREPARED, {})
-        if query not in prepared:
-            name = b"tegami_%d" % len(prepared)
-            _checked(library.prepare(name, query.encode(), types))
-            prepared[query] = name
-        result = library.exec_prepared(prepared[query], sent, formats)  # type: ignore[arg-type]  # None is NULL
-    transformer = psycopg.adapt.Transformer(driver)
-    transformer.set_pgresult(_checked(result))
-    return transformer.load_rows(0, result.ntuples, tuple)
-
-
-def _as_sent(value: object) -> bytes | None:
-    if value is None or isinstance(value, bytes):
-        return value
-    return str(value).encode()
-
-
-def _checked(result: PGresult) -> PGresult:
-    if result.status not in {ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK}:
-        raise psycopg.errors.error_from_result(result)
-    return result
-
-
 R = TypeVar("R", bound=tuple[object, ...])
 
 
@@ -280,7 +137,7 @@ def has_row_locks() -> bool:
     return db.engine.dialect.name != "sqlite"
 
 
-_WRITING = "tegami.writing"
+_WRITING, _BATCH = "tegami.writing", "tegami.batch"
 _LAST = "tegami.last"
 
 
@@ -330,6 +187,25 @@ def at_end(kind: type[L]) -> L:
     """The one object of this kind in the transaction at hand, made when it is first asked for."""
     last: dict[type[L], L] = db.session().info[_LAST]
     return last.get(kind) or last.setdefault(kind, kind())
+
+
+@contextmanager
+def batch() -> Iterator[None]:
+    """A write transaction of statements that nobody needs the results of: `write` keeps them, and the end sends all.
+
+    Raises NestedTransaction, Overtaken and CommitUnknown. Inside, nothing is read.
+    """
+    release_connection()
+    session, changes = db.session(), list[Change]()
+    session.info |= {_WRITING: None, _BATCH: changes}
+    try:
+        yield
+    finally:
+        del session.info[_WRITING], session.info[_BATCH]
+    if session.in_transaction():
+        raise NestedTransaction("what is read beside a batch may be changed before it is sent")
+    with _in_line(db.engine):
+        send(db.engines["polls"], changes)
 
 
 _lines = WeakKeyDictionary[Engine, threading.Lock]()
@@ -395,11 +271,26 @@ def execute(query: Executable, values: Mapping[str, object] | None = None) -> Cu
     return connection.execute(query, values)
 
 
+def write(
+    statement: Executable, values: Mapping[str, object], *, only_if_found: bool = False
+) -> None:
+    """Run a statement whose result nobody needs, in the session's transaction or with its batch.
+
+    `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
+    """
+    batch: list[Change] | None = db.session().info.get(_BATCH)
+    if batch is not None:
+        batch.append(Change(statement, values, only_if_found))
+        return
+    if not execute(statement, values).rowcount and only_if_found:
+        raise Overtaken
+
+
 def write_rows(table: FromClause, rows: Sequence[Mapping[str, object]], clause: str = "") -> None:
     """Insert rows that have the same columns, in one statement; `clause` is its end."""
     if rows:
         values = {f"{name}_{n}": value for n, row in enumerate(rows) for name, value in row.items()}
-        execute(_insert_several(table, tuple(rows[0]), len(rows), clause), values)
+        write(_insert_several(table, tuple(rows[0]), len(rows), clause), values)
 
 
 UNLESS_THERE = "ON CONFLICT DO NOTHING"

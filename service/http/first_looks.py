@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Engine
 
-from service.core.database import QuickQuery
+from service.core.direct.quick_queries import QuickQuery
 from service.core.problems import NotSignedIn
 from service.game import event_log, events
 from service.game.events import Event

@@ -17,7 +17,7 @@ import orjson
 from sqlalchemy import Engine, text
 from werkzeug.sansio.http import parse_cookie
 
-from service.core.database import QuickQuery
+from service.core.direct.quick_queries import QuickQuery
 from service.http.accept_language import best_language
 from service.http.etags import CACHE_CONTROL, VARY
 from service.http.first_looks import FirstLooks

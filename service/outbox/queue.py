@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Update, bindparam, select, update
+from sqlalchemy import ColumnElement, Update, bindparam, or_, select, update
 
 from rules.kernel import Json
 from service.core.database import (
     UNLESS_THERE,
     columns,
     db,
-    execute,
     one_row,
     rows,
     transaction,
+    write,
     write_rows,
 )
 from service.core.time_and_random import Runtime
@@ -49,16 +49,6 @@ _CLAIMED = _ROW.where(
     _outbox.c.id == bindparam("row_id"),
     _outbox.c.attempts == bindparam("attempts"),
     _outbox.c.done_at.is_(None),
-)
-_tenures = functools.partial(bindparam, expanding=True)
-_CANCEL_OUTDATED = (
-    update(_outbox)
-    .where(_outbox.c.done_at.is_(None), _outbox.c.tenure_id.in_(_tenures("of_both")))
-    .where(
-        (_outbox.c.kind == "turn") & _outbox.c.tenure_id.in_(_tenures("turns"))
-        | (_outbox.c.kind == "reminder") & _outbox.c.tenure_id.in_(_tenures("reminders"))
-    )
-    .values(done_at=bindparam("done_at"), outcome="cancelled", cause=None)
 )
 
 MOST_NEWS = 20
@@ -192,9 +182,25 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
     """Cancel the unsent mails to these tenures about their turns, and the reminders to those."""
     if turns or reminders:
-        values = {"turns": list(turns), "reminders": list(reminders)}
-        both = {"of_both": [*turns, *reminders], "done_at": runtime.now()}
-        execute(_CANCEL_OUTDATED, {**values, **both})
+        values = dict(zip(_names(len(turns), len(reminders)), [*turns, *reminders], strict=True))
+        write(_cancel_outdated(len(turns), len(reminders)), {**values, "now": runtime.now()})
+
+
+@functools.cache  # one for all numbers of seats that a game can have
+def _cancel_outdated(turns: int, reminders: int) -> Update:
+    """The UPDATE for mails to so many tenures."""
+    tenures: list[Any] = [bindparam(name) for name in _names(turns, reminders)]
+    of, parts = _outbox.c.tenure_id, {"turn": tenures[:turns], "reminder": tenures[turns:]}
+    kinds = ((_outbox.c.kind == kind) & of.in_(some) for kind, some in parts.items() if some)
+    unsent = update(_outbox).where(_outbox.c.done_at.is_(None), of.in_(tenures), or_(*kinds))
+    cancelled: Json = {"done_at": bindparam("now"), "outcome": "cancelled", "cause": None}
+    return unsent.values(cancelled)
+
+
+def _names(turns: int, reminders: int) -> list[str]:
+    """Of its parameters."""
+    names = [f"turn_{n}" for n in range(turns)]
+    return names + [f"reminder_{n}" for n in range(reminders)]
 
 
 def due(now: int) -> list[OutboxRow]:

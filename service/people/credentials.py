@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Update, bindparam, insert, select, update
 
-from service.core.database import columns, db, execute, one_row, read, read_alone, rows, transaction
+from service.core.database import columns, db, one_row, read, read_alone, rows, transaction, write
 from service.core.problems import MissingScope, NotFound, NotSignedIn
 from service.core.time_and_random import Runtime
 from service.core.units import DAY, MINUTE, SECOND
@@ -103,8 +103,8 @@ _OF_CALLER = len(_CALLER_COLUMNS)
 _FREE = select(_credential.c.id).where(_credential.c.id == bindparam("of"))
 _FREE = _FREE.with_for_update(skip_locked=True)
 _USED = (
-    update(Credential)
-    .where(Credential.id.in_(_FREE))
+    update(Credential.metadata.tables["credentials"])
+    .where(_credential.c.id.in_(_FREE))
     .values(seen_at=bindparam("now", type_=_credential.c.seen_at.type))
 )
 
@@ -198,7 +198,7 @@ def record_use(runtime: Runtime, credential_id: str) -> None:
 
 def write_use(runtime: Runtime, credential_id: str) -> None:
     """The same; the caller owns the commit. Nobody is waited for: whoever has locked the row knows more."""
-    execute(_USED, {"of": credential_id, "now": runtime.now()})
+    write(_USED, {"of": credential_id, "now": runtime.now()})
 
 
 def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:

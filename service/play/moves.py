@@ -21,7 +21,8 @@ from sqlalchemy import TextClause, Update, bindparam, select, text, update
 from rules.kernel import Illegal, Json, Ruleset, State, same
 from service.clocks import seat_clocks
 from service.clocks.seat_clocks import Answered
-from service.core.database import db, execute, transaction
+from service.core.database import batch, db, transaction, write
+from service.core.direct.batches import Overtaken
 from service.core.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.time_and_random import Runtime
 from service.game import events
@@ -84,10 +85,6 @@ class Effects(NamedTuple):
         return Answered(first["seat"], first["by"]) if first["kind"] == "action" else Answered()
 
 
-class Overtaken(Exception):
-    """The table has changed since it was read."""
-
-
 def play(
     runtime: Runtime,
     states: States,
@@ -133,11 +130,12 @@ def _play(
     change = changed_by(runtime, table, effects, {})
     shown = show and show(change.after, effects.state)
     if locked:
-        write(runtime, change, _GAME)
+        write_change(runtime, change, _GAME)
         given.write_beside()
     else:
-        with transaction():
-            write(runtime, change, _GAME_AS_READ)
+        is_told = any(each.listens for each in change.after.people)  # that is numbered, so read
+        with transaction() if is_told else batch():
+            write_change(runtime, change, _GAME_AS_READ)
             given.write_beside()
     return Played(table.game.number + 1, True, change.after, effects.state, shown)
 
@@ -223,7 +221,7 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
     The caller owns lock and commit.
     """
     change = changed_by(runtime, table, effects, more)
-    write(runtime, change, _GAME)
+    write_change(runtime, change, _GAME)
     return change.after
 
 
@@ -258,12 +256,11 @@ def changed_by(
     return Change(table, after, effects, columns, logged, lines, now)
 
 
-def write(runtime: Runtime, change: Change, query: Update) -> None:
+def write_change(runtime: Runtime, change: Change, query: Update) -> None:
     """Write a change; `query` updates the game's row, if it is as it has to be. Raises Overtaken if it is not."""
     before, after = change.before, change.after
     of = {"of": before.game.key, "read": before.game.revision}
-    if not execute(query, {**of, **change.columns}).rowcount:
-        raise Overtaken
+    write(query, {**of, **change.columns}, only_if_found=True)
     append(change.logged)
     if "result" in change.columns:
         write_results(before, change.columns["result"], change.now)
@@ -299,7 +296,7 @@ def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
         for name in ("seat", *_QUESTION_COLUMNS)
     }
     if changed:
-        execute(_questions(len(changed)), {"game": table.game.key, **values})
+        write(_questions(len(changed)), {"game": table.game.key, **values})
 
 
 @functools.cache  # one for each number of seats that a game can have
@@ -321,13 +318,11 @@ def _questions(count: int) -> TextClause:
 def write_results(table: Table, result: Json, now: int) -> None:
     """Store for each tenure how its game ended, for ratings; open proposals lapse."""
     if table.game.asking:
-        db.session.execute(_LAPSE, {"of": table.game.key, "ended_at": now})
+        write(_LAPSE, {"of": table.game.key, "ended_at": now})
     winners = result["winners"]
-    rows = [
-        {"of": holder.tenure, "result": "won" if holder.seat in winners else "lost"}
-        for holder in table.holders
-    ]
-    db.session.execute(_RESULT, rows if winners else [{**row, "result": "none"} for row in rows])
+    for holder in table.holders:
+        has_won = "won" if holder.seat in winners else "lost"
+        write(_RESULT, {"of": holder.tenure, "result": has_won if winners else "none"})
 
 
 _QUESTION_COLUMNS = ("asked", "waiting", "misses", *seat_clocks.CLOCK_COLUMNS)

@@ -20,7 +20,8 @@ from sqlalchemy import (
     select,
 )
 
-from service.core.database import QuickQuery, db
+from service.core.database import db
+from service.core.direct.quick_queries import QuickQuery
 from service.core.time_and_random import Runtime
 from service.core.units import SECOND
 

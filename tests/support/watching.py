@@ -10,7 +10,8 @@ import psycopg
 from flask import Flask
 from sqlalchemy import Engine, event
 
-from service.core.database import PREPARED, db
+from service.core.database import db
+from service.core.direct.fixed_statements import PREPARED
 
 FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 
@@ -23,8 +24,9 @@ class Watched:
         self.commits = 0
 
     def note(self, statement: str) -> None:
-        """Keep a statement, unless it only frames others."""
+        """Keep a statement, unless it only frames others; count a commit."""
         statement = " ".join(statement.split())
+        self.commits += statement == "COMMIT"
         if not statement.startswith(FRAME):
             self.statements.append(statement)
 
@@ -58,8 +60,8 @@ def watched(app: Flask) -> Iterator[Watched]:
         else:
             connection.set_trace_callback(seen.note)
 
-    def commit(_connection: Any) -> None:
-        seen.commits += 1
+    def commit(connection: Any) -> None:
+        seen.commits += connection.dialect.name == "postgresql"  # SQLite's driver says it itself
 
     with app.app_context():
         engines = list(db.engines.values())

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import event, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import make_url
 
 from service.core.database import db
 from tests.support.cast import sqlite_only
 from tests.support.dump import dump
 from tests.support.servers.databases import disconnect
 from tests.support.watching import listening
+from tests.support.writers import Around, planted
 
 pytestmark = pytest.mark.own_database
 
@@ -97,17 +97,16 @@ def test_an_unknown_commit_is_not_reported_as_unchanged(app, cast, committed):
     game_id = cast.start()
     game = cast.alice.game(game_id)
 
-    def lose(connection):
-        if committed:
-            connection.exec_driver_sql("COMMIT")
-        raise OperationalError("COMMIT", None, Exception("the connection was lost"))
+    class Losing(Around):
+        def commit(self):
+            if committed:
+                super().commit()
+            with app.app_context():
+                raise db.engine.dialect.loaded_dbapi.OperationalError("the connection was lost")
 
-    with app.app_context():
-        engine = db.engine
-    event.listen(engine, "commit", lose)
     body = {"asked": game["asked"], "action": game["legal"][0]["action"]}
-    cast.alice.refused("POST", f"/api/games/{game_id}/actions", "server-error", body)
-    event.remove(engine, "commit", lose)
+    with planted(app, Losing):
+        cast.alice.refused("POST", f"/api/games/{game_id}/actions", "server-error", body)
     again = cast.alice.answer(game, status=200 if committed else 201)
     assert again["number"] == game["number"] + 1
     assert cast.bob.game(game_id)["number"] == game["number"] + 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ import rules
 from rules.kernel import Ruleset
 from service.app import create_app
 from service.core.database import db
+from service.core.direct.batches import Text
 from service.worker.loop import stop_on_signals, work
+from tests.support.writers import Around, plant
 
 MARKER = "m4rk3r"
 PARTS = ("act", "view", "lines", "legal", "turn", "insert", "commit")
@@ -81,12 +84,31 @@ def break_database(app: Flask) -> None:
     with app.app_context():
         event.listen(db.engine, "before_cursor_execute", execute, retval=True)
         event.listen(db.engine, "commit", lambda _connection: fail_at("commit", "at the commit"))
+    plant(app, Breaking)
+
+
+class Breaking(Around):
+    """Writes batches, and fails likewise."""
+
+    def write(self, texts: Sequence[Text]) -> None:
+        """Without what must not be missing."""
+        if Path(os.environ["BREAKING"]).read_text() == "insert":
+            texts = [
+                each._replace(values=[*without_digest(each.values)])
+                if "INTO events" in each.text
+                else each
+                for each in texts
+            ]
+        super().write(texts)
+
+    def commit(self) -> None:
+        """Or not."""
+        fail_at("commit", "at the commit")
+        super().commit()
 
 
 def without_digest(parameters: Any) -> Any:
     """The same rows, each without what must not be missing."""
-    if isinstance(parameters, list):
-        return [without_digest(each) for each in parameters]
     if isinstance(parameters, dict):
         return {key: None if key.startswith("digest") else parameters[key] for key in parameters}
     return tuple(each if isinstance(each, str | int) else None for each in parameters)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from sqlalchemy import event
 
 from service.app import create_app
 from service.core.database import db
+from service.core.direct.batches import Text, Writer
 from service.worker.loop import stop_on_signals, work
+from tests.support.writers import Around, Watched, plant
 
 
 class Crash:
@@ -36,6 +39,7 @@ class Crash:
             event.listen(db.engine, "before_cursor_execute", self.execute)
             event.listen(db.engine, "commit", self.committing)
             event.listen(db.session, "after_commit", self.committed)
+        plant(app, lambda writer: Crashing(writer, self))
 
     def begun(self, _connection: Any) -> None:
         self._statements, self._moves = 0, False
@@ -64,6 +68,24 @@ class Crash:
                 os.kill(os.getpid(), signal.SIGKILL)
         except FileNotFoundError:
             return  # no crash is wanted, or another process was first
+
+
+class Crashing(Around):
+    """Writes batches, and crashes at the same points."""
+
+    def __init__(self, inner: Writer, crash: Crash) -> None:
+        super().__init__(inner)
+        self._crash = crash
+
+    def write(self, texts: Sequence[Text]) -> None:
+        """Each statement is a point."""
+        super().write(Watched(texts, lambda number: self._crash.reach(f"statement {number}")))
+
+    def commit(self) -> None:
+        """Before it and after it."""
+        self._crash.reach("commit")
+        super().commit()
+        self._crash.reach("committed")
 
 
 def crashing_app(role: str) -> Flask:

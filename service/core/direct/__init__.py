@@ -1,0 +1,1 @@
+"""Statements that go round SQLAlchemy to the driver, because they run so often."""

@@ -1,0 +1,87 @@
+"""Queries that run so often that neither SQLAlchemy nor the driver's cursors are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import psycopg
+from sqlalchemy import ClauseElement, Dialect, Engine, PoolProxiedConnection, Select
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.core.direct.fixed_statements import Sent, checked, fixed, kept_connections
+
+
+class QuickQuery:
+    """A query that runs so often that threads keep connections for it: to borrow one takes as long as the query.
+
+    `engine` is that of `polling_options`; it connects only when it is used, which is after the fork.
+    """
+
+    def __init__(self, engine: Engine, query: ClauseElement) -> None:
+        self._engine, self._on_postgresql = engine, engine.dialect.name == "postgresql"
+        self._fixed = fixed(query, (), postgresql=self._on_postgresql)
+        self._readers = list(_readers(query, engine.dialect))
+        self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        """What `first` raises."""
+
+    def first(self, values: Mapping[str, object]) -> tuple[Any, ...] | None:
+        """The first row, or None. Raises `errors`."""
+        found = self.all(values)
+        return found[0] if found else None
+
+    def all(self, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        """All rows. Raises `errors`; the next call connects anew then."""
+        given, kept = self._fixed.parameters(values), kept_connections(self._engine)
+        try:
+            ask = _ask_postgresql if self._on_postgresql else _ask_driver
+            found = ask(kept.connection(), self._fixed.text, given)
+        except self.errors:
+            kept.close()
+            raise
+        return [_as_read(row, self._readers) for row in found] if self._readers else found
+
+
+_Reader = Callable[[Any], Any]
+"""Makes the value of a column of what the driver has found."""
+
+
+def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Reader]]:
+    """The columns of a SELECT that are not taken as they are found, by number; a text's columns are."""
+    columns = query.selected_columns if isinstance(query, Select) else ()
+    for number, column in enumerate(columns):
+        reader = column.type.dialect_impl(dialect).result_processor(dialect, None)
+        if reader is not None:
+            yield number, reader
+
+
+def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tuple[Any, ...]:
+    values = list(row)
+    for number, reader in readers:
+        values[number] = reader(values[number])
+    return tuple(values)
+
+
+def _ask_driver(
+    connection: PoolProxiedConnection, query: str, values: list[object]
+) -> list[tuple[Any, ...]]:
+    cursor = connection.cursor()
+    cursor.execute(query, values)
+    found = list[tuple[Any, ...]](cursor.fetchall())
+    cursor.close()
+    return found
+
+
+def _ask_postgresql(
+    connection: PoolProxiedConnection, query: str, values: list[object]
+) -> list[tuple[Any, ...]]:
+    driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
+    library, sent = driver.pgconn, Sent.of(query, values)
+    name = sent.prepare(connection)
+    if name is None:
+        result = library.exec_params(query.encode(), sent.values, sent.types, sent.formats)
+    else:
+        result = library.exec_prepared(name, sent.values, sent.formats)  # type: ignore[arg-type]  # None is NULL
+    transformer = psycopg.adapt.Transformer(driver)
+    transformer.set_pgresult(checked(result))
+    return transformer.load_rows(0, result.ntuples, tuple)

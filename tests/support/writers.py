@@ -1,0 +1,68 @@
+"""Stands around what writes batches, so that tests can let something happen at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import PoolProxiedConnection
+
+from service.core.database import db
+from service.core.direct.batches import WRITER, OnPostgresql, OnSqlite, Text, Writer
+
+
+class Around:
+    """A writer that does what the usual one does."""
+
+    def __init__(self, inner: Writer) -> None:
+        self._inner = inner
+
+    def write(self, texts: Sequence[Text]) -> None:
+        """As Writer has it."""
+        self._inner.write(texts)
+
+    def commit(self) -> None:
+        """As Writer has it."""
+        self._inner.commit()
+
+    def roll_back(self) -> None:
+        """As Writer has it."""
+        self._inner.roll_back()
+
+
+class Watched(list[Text]):
+    """Statements that tell which of them is about to be run or sent."""
+
+    def __init__(self, texts: Sequence[Text], hear: Callable[[int], None]) -> None:
+        super().__init__(texts)
+        self._hear = hear
+
+    def __iter__(self) -> Iterator[Text]:
+        for number, text in enumerate(super().__iter__(), 1):
+            self._hear(number)
+            yield text
+
+
+def plant(app: Flask, around: Callable[[Writer], Writer]) -> None:
+    """Let the writers of `app` be these, around the usual ones."""
+    with app.app_context():
+        engine = db.engines["polls"]
+    usual: Any = OnPostgresql if engine.dialect.name == "postgresql" else OnSqlite
+
+    def make(connection: PoolProxiedConnection) -> Writer:
+        return around(usual(connection))
+
+    vars(engine)[WRITER] = make
+
+
+@contextmanager
+def planted(app: Flask, around: Callable[[Writer], Writer]) -> Iterator[None]:
+    """The same, until the block ends."""
+    plant(app, around)
+    try:
+        yield
+    finally:
+        with app.app_context():
+            del vars(db.engines["polls"])[WRITER]
