@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from rules.common import poker
-from rules.common.cards import Card, Cards, without
+from rules.common.cards import JOKER, Card, Cards, without
 from rules.common.poker import RANK, SIZE, VALUE
 from rules.games.abbott_auction.components import Table
 from rules.games.abbott_auction.phases import Laying
@@ -13,9 +13,13 @@ from rules.kernel import Json
 
 LEAVING = 0.4
 """Not to be asked again, beside passing."""
-SURE = {"three": 0.05, "straight": 0.2, "flush": 0.4, "full-house": 1.5}
+SURE = {"three": 0.5, "straight": 1.0, "flush": 1.5, "full-house": 1.5}
 """How likely the end is declared with such a best hand, beside passing; with a better one it is all but certain."""
 CERTAIN = 6.0
+IDLE, KEEN = 0.05, 4.0
+"""How willingly is paid for cards that do not fit the hand, and for one that makes a pair of it."""
+FIVE = 5
+"""The most cards of a claim."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
@@ -24,7 +28,11 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
     if isinstance(s, Laying):
         best = best_of(hand)
         return [0.1 if action["card"] in best.cards else 1.0 for action in legal]
-    return [likely(hand, action) for action in legal]
+    hopes = hoped_for(hand, s.pile)
+    return [
+        likely(hand, action) * (hopes[SIZE[action["kind"]]] if action["type"] == "bid" else 1.0)
+        for action in legal
+    ]
 
 
 def likely(hand: Cards, action: Json) -> float:
@@ -36,6 +44,18 @@ def likely(hand: Cards, action: Json) -> float:
     if kind == "bid":
         return payable(hand, action["kind"], action.get("rank"), action.get("suit"))
     return 1.0 if kind == "pass" else LEAVING
+
+
+@functools.lru_cache(maxsize=8192)
+def hoped_for(hand: Cards, pile: Cards) -> tuple[float, ...]:
+    """4.4, 1 How keen a seat is on so many cards of the top of the pile: on ranks that it has, more than on others."""
+    ranks = [card[0] for card in hand if card != JOKER]
+    hopes, hope = [1.0], IDLE
+    for card in (*pile[: -FIVE - 1 : -1], *(JOKER,) * FIVE)[:FIVE]:
+        if card != JOKER and card not in hand:
+            hope += KEEN * ranks.count(card[0]) ** 2
+        hopes.append(hope)
+    return tuple(hopes)
 
 
 def poker_rank(kind: str) -> int:
