@@ -1,0 +1,32 @@
+"""The test vectors of docs/record.md by name, and what our verifier refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from service.core.config import ROOT
+from service.game.record_text import VerificationError
+from service.game.verify_record import verify
+
+DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
+VECTORS = {
+    name: json.loads(block)
+    for name, block in re.findall(
+        r"^```json ([\w-]+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL
+    )
+}
+SHUFFLES, EARLIER_SHUFFLES = VECTORS["shuffles"], VECTORS["earlier-shuffles"]
+RECORD, OUTSIDE = VECTORS["record"], VECTORS["outside"]
+"""The record of a game that ends by its rules, and of one with every kind of event outside the rules."""
+EARLIER, EARLIER_OUTSIDE = VECTORS["earlier-record"], VECTORS["earlier-outside"]
+RESIGNED = VECTORS["resigned"]
+RECORDS = ("record", "outside", "resigned", "earlier-record", "earlier-outside")
+
+
+def refused(data: bytes) -> None:
+    """Our verifier refuses this record."""
+    with pytest.raises(VerificationError):
+        verify(data)
