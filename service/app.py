@@ -62,6 +62,7 @@ from service.pages import (
     problem_page,
     record_document,
     rules_page,
+    seat_link,
     security_txt,
     unsubscribe_link,
     vote_link,
@@ -75,7 +76,7 @@ BLUEPRINTS = tuple(
         *(rulesets, me, tokens, sign_ins, accounts, settings, vacations, blocks),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
-        *(move_link, vote_link, invitation_link, unsubscribe_link, mailbox),
+        *(move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
         *(rules_page, privacy, security_txt, problem_page, record_document),
     )
 )

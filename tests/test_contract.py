@@ -18,9 +18,10 @@ from tests.contract import PROBLEM, Json, Operation, document, operations, resol
 
 SCHEMAS: Json = document()["components"]["schemas"]
 EXAMPLES: Json = document()["components"]["examples"]
-BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation"}
+BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation", "takeSeatBack"}
 """Operations that check a signed link and no sign-in, so other sites may send them."""
-AT_HOME = {"getReadiness", "getMove", "getBallot", "getInvitation"} | BY_LINK
+SHOWN_BY_LINK = {"getMove", "getBallot", "getInvitation", "getSeatedTable", "getSeat"}
+AT_HOME = {"getReadiness"} | SHOWN_BY_LINK | BY_LINK
 """Operations outside /api that need the database."""
 SOMEWHERE = {"getMailbox"}
 """Operations that only some servers have."""

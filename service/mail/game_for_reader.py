@@ -19,6 +19,7 @@ from service.drawing.text import draw_sections
 from service.game import signed_heads
 from service.game.table import Holder, Person, Table, find
 from service.mail.move_links import form_link, move_link
+from service.mail.seat_links import table_link
 from service.models.games import Game
 from service.models.mail import OutboxRow
 from service.outbox import recipients
@@ -68,6 +69,15 @@ class GameForReader:
     def url(self) -> str:
         """The address of the table's page."""
         return table_url(self.services.config, self.table.game.id)
+
+    @property
+    def own_url(self) -> str:
+        """Where the reader sees the table: as long as they hold a seat, without a sign-in."""
+        me = self.answer.me
+        is_holder = isinstance(me, Holder) and me.player_id is not None
+        if self.table.game.status != "running" or not is_holder:
+            return self.url
+        return table_link(self.services.config, self.holder)
 
     @property
     def signed_head(self) -> str | None:

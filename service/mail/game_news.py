@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service.core.database import db
-from service.mail import proposals
+from service.mail import proposals, seat_links
 from service.mail.game_for_reader import GameForReader, find_game
 from service.mail.local_time import local_time
 from service.mail.message import Mail
@@ -61,7 +61,7 @@ def render_news(services: Services, row: OutboxRow) -> Mail | None:
     )  # what happened again is said where it happened last
     if not lines:
         return None
-    return _news_mail(services, row, *found, "told", template="news", lines=lines)
+    return _news_mail(services, row, *found, "told", template="news", lines=lines, button=None)
 
 
 def _news_lines(
@@ -99,8 +99,19 @@ def render_taken_over(services: Services, row: OutboxRow) -> Mail | None:
     found = find_game(services, row)
     if found is None or found[0].answer.me is not None or found[0].table.game.status != "running":
         return None
-    lines = [found[0].words.say("mail.taken-over.back")]
-    return _news_mail(services, row, *found, "taken-over", template="news", lines=lines)
+    words = found[0].words
+    tenure = seat_links.last_tenure(row.game_key, row.player_id)
+    back = seat_links.seat_link(services.config, tenure) if tenure else found[0].url
+    return _news_mail(
+        services,
+        row,
+        *found,
+        "taken-over",
+        template="news",
+        lines=[words.say("mail.taken-over.back")],
+        url=back,
+        button=words.say("seat.take-back"),
+    )
 
 
 def _news_mail(
@@ -120,8 +131,10 @@ def _news_mail(
         language=recipient.language,
         subject=subject,
         intro=game.say(f"mail.{kind}.intro", name=recipient.name),
-        url=game.url,
-        unsubscribe_url=player_unsubscribe_link(services.config, row),
-        **values,
+        **{
+            "url": game.own_url,
+            "unsubscribe_url": player_unsubscribe_link(services.config, row),
+            **values,
+        },
     )
     return Mail(recipient.address, subject, text, html, game.table.game.id)

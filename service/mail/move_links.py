@@ -48,6 +48,14 @@ class LinkedMove(NamedTuple):
         return self.table.game.status == "running" and self.person.asked == self.asked
 
 
+class HandedOver(NotFound):
+    """The tenure that a link names has ended: whose it was, and at which table."""
+
+    def __init__(self, table: Table, player_id: str, tenure: str) -> None:
+        super().__init__()
+        self.table, self.player_id, self.tenure = table, player_id, tenure
+
+
 def move_link(config: Config, table: Table, person: Holder, place: int, action: Json) -> str:
     """The link that plays `action`, the legal action at `place`, as the answer to the present question."""
     return _link(config, table, person, place, action)
@@ -59,7 +67,7 @@ def form_link(config: Config, table: Table, person: Holder) -> str:
 
 
 def read_move_link(config: Config, states: States, token: str) -> LinkedMove:
-    """What a link plays. Raises NotFound if it is not signed, or if the seat has changed hands."""
+    """What a link plays. Raises NotFound if it is not signed, HandedOver if the seat has changed hands."""
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise NotFound
@@ -75,15 +83,21 @@ def read_move_link(config: Config, states: States, token: str) -> LinkedMove:
 
 
 def find_seated(tenure: str) -> tuple[Table, Holder, str]:
-    """The table at which a tenure holds a seat now, who holds it, and the id of that player. Raises NotFound."""
-    query = select(Game.id).join(Tenure, Tenure.game_key == Game.key).where(Tenure.id == tenure)
-    game_id = db.session.scalar(query)
-    table = find(game_id) if game_id else None
-    people = table.people if table else ()
-    person = next((each for each in people if each.tenure == tenure), None)
-    if table is None or not isinstance(person, Holder) or person.player_id is None:
+    """The table at which a tenure holds a seat now, who holds it, and the id of that player.
+
+    Raises HandedOver if it held one before, NotFound if it never did.
+    """
+    query = select(Game.id, Tenure.player_id, Tenure.ended).where(Tenure.id == tenure)
+    found = db.session.execute(query.join(Tenure, Tenure.game_key == Game.key)).one_or_none()
+    if found is None or found.player_id is None:
         raise NotFound
-    return table, person, person.player_id
+    table = find(found.id)
+    person = next((each for each in table.people if each.tenure == tenure), None)
+    if isinstance(person, Holder) and person.player_id is not None:
+        return table, person, person.player_id
+    if found.ended is not None:
+        raise HandedOver(table, found.player_id, tenure)
+    raise NotFound
 
 
 def _actions(

@@ -49,7 +49,7 @@ def render_proposal(services: Services, row: OutboxRow) -> Mail | None:
         intro=game.say("mail.proposal.intro", name=recipient.name),
         proposal=_proposal_words(game, proposal),
         due=local_time(proposal.due, recipient.zone, game.words),
-        url=game.url,
+        url=game.own_url,
         agree=vote_link(config, table, person, proposal, "agree"),
         refuse=vote_link(config, table, person, proposal, "refuse"),
         unsubscribe_url=player_unsubscribe_link(config, row),

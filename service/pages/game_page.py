@@ -11,13 +11,19 @@ from collections.abc import Callable
 from flask import Response
 
 from service.core.problems import NotFound
-from service.mail.game_for_reader import MOST_CHOICES, GameForReader
+from service.core.words import phrases
+from service.game.table import Holder
+from service.http.context import current_services
+from service.mail.game_for_reader import MOST_CHOICES, GameForReader, table_url
+from service.mail.move_links import HandedOver
+from service.mail.seat_links import seat_link, table_link
 from service.mail.turns.deadline_words import DeadlineWords, deadline_words
 from service.mail.turns.ways_on import ways_on
 from service.pages.not_found import wants_html
 from service.pages.rendering import html_answer, page
 from service.people import players
 from service.people.preferences import time_zone
+from service.play import leaving
 
 
 def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Response]:
@@ -27,6 +33,10 @@ def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Respo
     def answered(token: str) -> Response:
         try:
             return endpoint(token)
+        except HandedOver as seat:
+            if not wants_html():
+                raise NotFound from None
+            return handed_over_page(seat)
         except NotFound:
             if not wants_html():
                 raise
@@ -57,3 +67,35 @@ def _deadline(game: GameForReader) -> DeadlineWords | None:
     if not game.body["legal"] or not game.answer.me or not game.answer.me.player_id:
         return None
     return deadline_words(game, time_zone(players.get(game.answer.me.player_id)))
+
+
+def handed_over_page(seat: HandedOver) -> Response:
+    """Why a link no longer works whose seat has changed hands, and the way back to the seat if there is one."""
+    config, game = current_services().config, seat.table.game
+    player = players.get(seat.player_id)
+    held = leaving.held_by(seat.table, player.id)
+    may_return = held is not None and held.may_return
+    words = phrases(player.language, game.ruleset, game.version)
+    values = {
+        "now": _since_handover(seat, may_return=may_return),
+        "back": seat_link(config, seat.tenure) if may_return else None,
+        "url": _table_url(seat),
+    }
+    return html_answer("handed_over.html", player.language, words, values)
+
+
+def _since_handover(seat: HandedOver, *, may_return: bool) -> str:
+    """What has become of the seat: a part of the key of the words about it."""
+    if seat.table.game.status != "running":
+        return "over"
+    if seat.table.person(seat.player_id):
+        return "yours"
+    return "taken" if may_return else "gone"
+
+
+def _table_url(seat: HandedOver) -> str:
+    """The address of the table, which shows it without a sign-in if the player holds a seat there again."""
+    config, person = current_services().config, seat.table.person(seat.player_id)
+    if isinstance(person, Holder) and seat.table.game.status == "running":
+        return table_link(config, person)
+    return table_url(config, seat.table.game.id)

@@ -43,7 +43,7 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
         subject=subject,
         intro=game.say(f"mail.{kind}.intro", name=recipient.name),
         due=deadline_words(game, recipient.zone),
-        url=game.url,
+        url=game.own_url,
         talk=unread_talk(game, row),
         since=since_last_turn(services.states, game.answer),
         table=game.drawing(),

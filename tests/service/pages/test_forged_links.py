@@ -7,6 +7,7 @@ import re
 import pytest
 
 from service.game.table import find
+from service.mail import seat_links
 from service.mail.game_for_reader import GameForReader
 from service.outbox import unsubscribe_links
 from service.play import invitations
@@ -17,7 +18,7 @@ from tests.support.watching import watched
 
 pytestmark = sqlite_only
 
-KINDS = ("move", "form", "vote", "invitation", "unsubscribe")
+KINDS = ("move", "form", "vote", "table", "seat", "invitation", "unsubscribe")
 
 
 @pytest.fixture
@@ -35,6 +36,8 @@ def real(app, cast):
         urls = {
             "move": game.choices()[0].url,
             "form": game.form_url,
+            "table": game.own_url,
+            "seat": seat_links.seat_link(services.config, game.holder.tenure),
             "vote": links(office.deliver()[0])["agree"],
             "invitation": invitations.decline_link(services.config, "i_" + "x" * 22),
             "unsubscribe": unsubscribe_links.address_unsubscribe_link(
@@ -66,14 +69,15 @@ def test_a_forged_link_is_refused_before_anything_is_read(app, client, real, kin
         seen.clear()
         answer = client.open(forged(real[kind]), method=method)
         assert seen.statements == []
-    assert answer.status_code in {404, 422}
+    assert answer.status_code in {404, 405, 422}
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("kind", ["move", "form", "vote"])
+@pytest.mark.parametrize("kind", ["move", "form", "vote", "table", "seat"])
 def test_a_forged_link_does_not_tell_whether_its_table_exists(client, real, kind, method):
     path = forged(real[kind])
     assert elsewhere(path) != path
     one, other = (client.open(each, method=method) for each in (path, elsewhere(path)))
-    assert (one.status_code, one.data) == (other.status_code, other.data) == (404, one.data)
+    assert (one.status_code, one.data) == (other.status_code, other.data)
+    assert one.status_code == (405 if (kind, method) == ("table", "POST") else 404)
     assert dict(one.headers) == dict(other.headers)

@@ -124,7 +124,9 @@ LETTERS: dict[str, Callable[[str], str]] = {
         another=(LONG, URL),
         unsubscribe_url=STOP,
     ),
-    "news": short("news", intro=LONG, lines=[LONG, "♥10"], url=URL, unsubscribe_url=STOP),
+    "news": short(
+        "news", button=None, intro=LONG, lines=[LONG, "♥10"], url=URL, unsubscribe_url=STOP
+    ),
     "proposal": short(
         "proposal",
         intro=LONG,
