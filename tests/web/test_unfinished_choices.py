@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.support.staged import PLAYED, Stage
+from tests.web.support.staged import ID, PLAYED, Stage, answer
 
 pytestmark = pytest.mark.browser
 
@@ -71,18 +71,53 @@ def test_another_whole_action_replaces_the_one_chosen(stage: Stage) -> None:
     assert stage.page.locator("#confirm").is_disabled()
 
 
-def test_confirming_without_a_connection_keeps_the_choice(stage: Stage) -> None:
+def test_a_choice_confirmed_without_a_connection_is_sent_once_there_is_one(stage: Stage) -> None:
     page = stage.page
     pick(page, "As", "2s")
     stage.connected = False
     page.locator("#confirm").click()
     page.locator(".toast", has_text="Your choice is still here").wait_for()
+    page.locator(".unsent", has_text="Not sent yet").wait_for()
     assert picked(page) == ["As", "2s"]
     stage.connected = True
-    page.locator("#confirm").click()
+    page.evaluate("dispatchEvent(new Event('online'))")
     page.locator(PLAYED).wait_for()
     assert stage.sent == [{"type": "bid", "cards": ["As", "2s"]}] * 2
+    assert page.locator(".unsent").count() == 0
     stage.visitor.errors.clear()  # the browser reports every failed request
+
+
+def test_a_choice_not_sent_is_given_up_by_taking_a_step_back(stage: Stage) -> None:
+    page = stage.page
+    pick(page, "As", "2s")
+    stage.connected = False
+    page.locator("#confirm").click()
+    page.locator(".unsent").wait_for()
+    page.locator(".undo").click()
+    page.locator(".unsent").wait_for(state="detached")
+    stage.connected = True
+    with page.expect_response(f"**/api/games/{ID}"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    assert picked(page) == ["As"]
+    assert len(stage.sent) == 1
+    stage.visitor.errors.clear()
+
+
+def test_a_choice_not_sent_is_not_played_when_the_question_has_changed(stage: Stage) -> None:
+    page = stage.page
+    pick(page, "As", "2s")
+    stage.connected = False
+    page.locator("#confirm").click()
+    page.locator(".unsent").wait_for()
+    stage.change(asked=3)
+    stage.connected = True
+    moved = {"type": "/problems/stale", "title": "The table has moved on", "game": stage.game}
+    page.route("**/actions", lambda route: answer(route, moved, 409))
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.locator(".toast", has_text="The table has moved on").wait_for()
+    assert picked(page) == []
+    assert page.locator(".unsent").count() == 0
+    stage.visitor.errors.clear()
 
 
 def test_a_reload_keeps_the_choice_and_its_steps(stage: Stage) -> None:

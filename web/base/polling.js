@@ -1,5 +1,5 @@
 // @ts-check
-/** Polling: slower while the page is hidden, at once when it is shown again, slower after errors. */
+/** Polling: slower while the page is hidden, at once when it is shown again or the line is back, slower after errors. */
 
 /** The shortest pause while the page is hidden, and the longest after errors, in seconds. */
 const HIDDEN_PAUSE = 60;
@@ -20,6 +20,7 @@ export class Polling {
     this.step = step;
     this.failed = failed;
     document.addEventListener("visibilitychange", this.#shown);
+    addEventListener("online", this.now);
     this.now();
   }
 
@@ -43,6 +44,7 @@ export class Polling {
     this.#stopped = true;
     clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#shown);
+    removeEventListener("online", this.now);
   };
 
   /** @returns {Promise<number>} seconds to wait */

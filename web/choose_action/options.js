@@ -12,6 +12,7 @@
  * @property {import("./narrowing.js").Types} types
  * @property {Draft} draft
  * @property {number} steps  The number of steps taken.
+ * @property {boolean} unsent  Whether the action was confirmed without a connection.
  * @property {boolean} chosen
  * @property {"cards" | "tiles"} pieces  What is in the hand.
  * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.

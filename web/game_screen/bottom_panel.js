@@ -77,6 +77,7 @@ function actionChoosing(table, game, screen) {
     types: table.types,
     draft: table.draft,
     steps: table.steps.count,
+    unsent: table.unsent !== null,
     chosen: table.draft.chosen !== null,
     pieces,
     tappable: inHand ? pieces : pointing.any ? "places" : null,

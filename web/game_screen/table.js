@@ -51,6 +51,8 @@ export class Table {
   types = {};
   /** Whether an action is being sent; there are no buttons until its answer. */
   sending = false;
+  /** What was confirmed without a connection, and is sent once there is one. @type {{game: Game, legal: import("../base/api.js").Legal} | null} */
+  unsent = null;
   /** The drawer that is open on a phone, and the tab that is shown on a wide screen. */
   drawer = "";
   tab = "history";
@@ -128,6 +130,7 @@ export class Table {
 
   /** @param {import("../choose_action/narrowing.js").Draft} draft */
   choose(draft) {
+    this.unsent = null;
     this.steps.choose(draft);
     this.redraw();
   }
@@ -135,6 +138,7 @@ export class Table {
   /** Takes back the last step. */
   undo() {
     if (this.sending) return;
+    this.unsent = null;
     this.steps.undo();
     this.redraw();
   }
@@ -144,6 +148,7 @@ export class Table {
     if (this.drawer) return this.open("");
     if (this.replay.close()) return;
     if (this.sending) return;
+    this.unsent = null;
     this.steps.startOver();
     this.redraw();
   }
@@ -182,10 +187,11 @@ export class Table {
     return true;
   }
 
-  /** @param {Game} game @param {import("../base/api.js").Legal} legal */
-  async #send(game, legal) {
+  /** @param {Game} game @param {import("../base/api.js").Legal} legal @param {boolean} [again]  whether there was no connection before */
+  async #send(game, legal, again = false) {
     this.sending = true;
-    this.#acted = Date.now();
+    this.unsent = null;
+    if (!again) this.#acted = Date.now();
     this.redraw();
     try {
       const played = await post(`${this.path}/actions`, { asked: game.asked, action: legal.action });
@@ -195,11 +201,12 @@ export class Table {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (REFUSED.includes(error.status)) await this.#settle(error.body.game);
-      this.#tell(error);
+      if (error.slug === "offline") this.unsent = { game, legal };
+      if (!again || !this.unsent) this.#tell(error);
     }
     this.sending = false;
     this.redraw();
-    this.polling.now();
+    if (!again || !this.unsent) this.polling.now();
   }
 
   /** The action was played or refused: either way its draft is done with. @param {Game | undefined} game */
@@ -253,6 +260,7 @@ export class Table {
     if (data) await this.show(data);
     else if (Date.now() - this.#drawn > this.#redrawAfter()) this.redraw(); // "in 5 minutes" becomes "in 4"
     this.#etag = etag;
+    if (this.unsent && !this.sending) await this.#send(this.unsent.game, this.unsent.legal, true); // the service knows whether the question is still the same
     const eager = Date.now() - this.#acted < AFTER_ACTION;
     return eager ? PAUSE_AFTER_ACTION : Math.max(SHORTEST_PAUSE, this.game?.poll_after ?? 0);
   }
