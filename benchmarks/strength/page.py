@@ -90,9 +90,9 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 ABOUT = """House players see what their seat sees, and no more (`rules/kernel/information_sets.py`). They search: each
 iteration draws a world that fits what they know and remember, and plays it down one tree of what the seats could do
-(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder, if random play says
-little (`policy.py`; Blame the Magic, Joretsu and the Land of Oracles have none), and `estimate.py` says what a long
-match is worth between two deals. A search ends early when no other action can overtake the most tried one.
+(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder (`policy.py`; Blame the
+Magic has none), and `estimate.py` says what a long match is worth between two deals. A search ends early when no other
+action can overtake the most tried one.
 
 | level | at most |
 | --- | --- |

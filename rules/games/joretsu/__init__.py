@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
+from rules.games.joretsu.policy import policy
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
@@ -24,4 +25,5 @@ ruleset = Ruleset(
     reasons=("showdown",),
     start=start,
     hidden=hidden,
+    policy=policy,
 )

@@ -9,6 +9,7 @@ from rules.games.oracle_land.components import HAZY
 from rules.games.oracle_land.estimate import estimate
 from rules.games.oracle_land.hidden import hidden
 from rules.games.oracle_land.phases import start
+from rules.games.oracle_land.policy import policy
 from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
@@ -31,4 +32,5 @@ ruleset = Ruleset(
     start=start,
     hidden=hidden,
     estimate=estimate,
+    policy=policy,
 )
