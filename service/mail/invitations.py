@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rules.kernel import Json
-from service.core.words import phrases
+from service.clocks import paces, seat_clocks
+from service.core.words import Phrases, phrases
 from service.game.private_tables import mailed_key
 from service.game.table import Table, find
 from service.mail.game_for_reader import table_url
@@ -67,12 +68,34 @@ def _invitation_mail(
         subject=subject,
         intro=words.say(f"mail.{kind}.intro", fields),
         summary=ruleset["summary"],
+        terms=table_terms(table, words),
         by_address=kind == "invitation",
         inviter=inviter,
         unsubscribe_url=unsubscribe_url,
         **_invitation_urls(services, table, found.id, language),
     )
     return Mail(to, subject, text, html, table.game.id)
+
+
+def table_terms(table: Table, words: Phrases) -> list[str]:
+    """What somebody who sits down agrees to: the length of the game, the pace, what happens to who is late."""
+    game = table.game
+    lengths = table.ruleset.lengths(game.players)
+    fitting = [each for each in lengths if each.options.items() <= game.options.items()]
+    length = max(fitting, key=lambda each: len(each.options), default=None)
+    pace = paces.shown(seat_clocks.pace_of(game), words)
+    fields = {"n": length.decisions if length else None, "pace": pace["detail"]}
+    terms = [words.say("mail.invitation.length", fields)] if length else []
+    terms.append(words.say("mail.invitation.pace", fields))
+    if pace["kind"] != "none":
+        terms += [words.say("mail.invitation.late"), _takeover(game.takeover, words)]
+    return terms
+
+
+def _takeover(most: int, words: Phrases) -> str:
+    """After how many time-outs in a row a house player takes the seat."""
+    key = {0: "page.time.takeover.never", 1: "page.time.takeover.once"}
+    return words.say(key.get(most, "page.time.takeover"), {"n": most})
 
 
 def _invitation_urls(services: Services, table: Table, invitation_id: str, language: str) -> Json:

@@ -163,3 +163,20 @@ def test_the_settings_can_turn_it_off(cast, office):
     cast.bob.send("PATCH", "/api/me/settings", json={"unwanted": ["before-start"]})
     cast.alice.delete(at(game_id, f"seats/{cast.bob.game(game_id)['tenure']}"))
     assert office.deliver() == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"pace": "daily"}, ["1 day", "a move is made automatically", "After 3 time-outs"]),
+        ({"pace": "weekly", "takeover": 0}, ["7 days", "never take a seat"]),
+        ({"pace": "steady", "takeover": 1}, ["When the time runs out, a house player"]),
+        ({"pace": "none"}, ["Pace: "]),
+    ],
+)
+def test_an_invitation_names_length_pace_and_what_happens_to_who_is_late(cast, office, wish, said):
+    invite(cast.alice, cast.open(BOOMERANG, **wish))
+    text = prose(office.deliver()[0])
+    assert "Each player makes about" in text
+    assert all(each in text for each in said)
+    assert ("automatically" in text) == (wish["pace"] != "none")

@@ -141,6 +141,7 @@ LETTERS: dict[str, Callable[[str], str]] = {
         "invitation",
         intro=LONG,
         summary=LONG,
+        terms=[LONG, LONG],
         url=URL,
         decline=URL,
         rules=URL,
