@@ -23,6 +23,9 @@ from service.api import (
     tokens,
     vacations,
 )
+from service.api import (
+    feeds as feed_addresses,
+)
 from service.api.games import (
     clock,
     invitations,
@@ -54,6 +57,7 @@ from service.http.sites.cors import OtherSites
 from service.http.traces import audit_log, last_seen, outages
 from service.http.waiting import VERSIONS, Versions
 from service.pages import (
+    feeds,
     invitation_link,
     mailbox,
     move_link,
@@ -73,10 +77,10 @@ from service.shared_services import KeptAnswers, Services
 BLUEPRINTS = tuple(
     module.bp
     for module in (
-        *(rulesets, me, tokens, sign_ins, accounts, settings, vacations, blocks),
+        *(rulesets, me, tokens, feed_addresses, sign_ins, accounts, settings, vacations, blocks),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
-        *(move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
+        *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
         *(rules_page, privacy, security_txt, problem_page, record_document),
     )
 )

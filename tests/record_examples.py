@@ -243,6 +243,18 @@ def about_people(recorder: Recorder) -> None:
     reader = recorder.call("makeToken", rin, wish)
     recorder.call("openGame", reader, {"ruleset": "caravan"}, variant="reader")
     recorder.call("listTokens", rin)
+    about_feeds(recorder, rin)
+
+
+def about_feeds(recorder: Recorder, who: Json) -> None:
+    """Somebody who is waited for gets a calendar."""
+    wish = {"ruleset": "caravan", "house": 1, "start": "full", "nonce": None, "pace": "steady"}
+    recorder.call("openGame", who, wish, variant="feeds")
+    feed = recorder.call("makeFeed", who, {"label": "phone"})["feed"]
+    secret = feed["turns"].split("/")[-2]
+    recorder.call("listFeeds", who)
+    recorder.call("getTurnsFeed", secret=secret)
+    recorder.call("getDeadlines", secret=secret)
 
 
 def about_talk(recorder: Recorder, people: list[Json]) -> None:

@@ -20,8 +20,10 @@ SCHEMAS: Json = document()["components"]["schemas"]
 EXAMPLES: Json = document()["components"]["examples"]
 BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation", "takeSeatBack"}
 """Operations that check a signed link and no sign-in, so other sites may send them."""
+FEEDS = {"getTurnsFeed", "getDeadlines"}
+"""Operations outside /api that are fetched by programs, and limited."""
 SHOWN_BY_LINK = {"getMove", "getBallot", "getInvitation", "getSeatedTable", "getSeat"}
-AT_HOME = {"getReadiness"} | SHOWN_BY_LINK | BY_LINK
+AT_HOME = {"getReadiness"} | SHOWN_BY_LINK | BY_LINK | FEEDS
 """Operations outside /api that need the database."""
 SOMEWHERE = {"getMailbox"}
 """Operations that only some servers have."""
@@ -214,7 +216,7 @@ def due(operation: Operation) -> set[int]:
         401 if api else None,
         403 if asks_who or (changes and operation.name not in BY_LINK) else None,
         404 if "path" in places or operation.name in SOMEWHERE else None,
-        429 if api else None,
+        429 if api or operation.name in FEEDS else None,
         503 if api or operation.name in AT_HOME else None,
     }
     body = {400, 413, 415} if "requestBody" in spec else set()

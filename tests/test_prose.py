@@ -160,6 +160,13 @@ HELD: dict[str, tuple[str, ...]] = {
         f"{W}test_waiting.py::test_whoever_only_looks_on_without_signing_in_does_not_wait",
         f"{W}test_waiting.py::test_a_preference_is_read",
     ),
+    "`POST /api/me/feeds` gives": (
+        "service/pages/test_feeds.py::test_a_reader_is_told_of_a_turn_and_of_nothing_secret",
+        "service/pages/test_feeds.py::test_a_calendar_has_the_deadlines",
+        "service/pages/test_feeds.py::test_a_deadline_that_is_moved_keeps_its_uid",
+        "service/pages/test_feeds.py::test_without_news_the_answer_is_304",
+        "service/pages/test_feeds.py::test_a_revoked_feed_is_gone_and_others_stay",
+    ),
     "A game shows you only": (
         f"{P}test_hidden_information.py::test_only_the_sizes_of_other_hands_are_shown",
         f"{P}test_nonces.py::test_everybody_seated_may_bring_a_nonce_until_the_game_starts",

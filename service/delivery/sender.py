@@ -131,7 +131,7 @@ class Sender:
         if not sent:
             self._mark(row, "dropped")
             return "dropped"
-        self._delivered(row, mail.to)
+        self._delivered(kind, row, mail.to)
         return "sent"
 
     def _render(self, kind: Kind, row: OutboxRow) -> Mail | None:
@@ -185,10 +185,12 @@ class Sender:
             digest, suppressed_addresses.REFUSED
         )
 
-    def _delivered(self, row: OutboxRow, to: str) -> None:
+    def _delivered(self, kind: Kind, row: OutboxRow, to: str) -> None:
         with transaction():
             queue.finish(row, self._services.runtime.now(), "sent")
             undelivered.note_delivery(to)
+            if kind.beside is not None:
+                kind.beside(self._services, row)
         _log_outcome(row, "sent")
 
     def _no_mailbox(self, row: OutboxRow, to: str, reply: Reply) -> str:

@@ -31,6 +31,7 @@ def register_converters(app: Flask) -> None:
     """Let the routes of `app` name these ids."""
     for name, letter in LETTERS.items():
         app.url_map.converters[name] = _converter(pattern(letter))
+    app.url_map.converters["secret"] = _converter("[0-9A-Za-z]{43}")  # of a feed
     app.url_map.converters["mail"] = _converter("[0-9a-f]{32}")  # in the mailbox
 
 

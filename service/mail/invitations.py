@@ -31,11 +31,16 @@ def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
     account = accounts.find_by_login(row.address)
     if account is not None and blocks.has_blocked(account.player_id, row.player):
         return None
-    if account is not None:
-        invitations.note_owner(services.runtime, row.details["invitation"], account.player_id)
     language = players.get(account.player_id).language if account else row.details["language"]
     unsubscribe_url = address_unsubscribe_link(services.config, row.address)
     return _invitation_mail(services, row, "invitation", row.address, language, unsubscribe_url)
+
+
+def note_owner(services: Services, row: OutboxRow) -> None:
+    """Tell the programs of the player whose address this is, if there is one; whoever invites never learns of it."""
+    account = accounts.find_by_login(row.address or "")
+    if account is not None:
+        invitations.note_invited(services.runtime, row.details["invitation"], account.player_id)
 
 
 def render_offer(services: Services, row: OutboxRow) -> Mail | None:

@@ -32,6 +32,8 @@ class Kind(NamedTuple):
     """Which budgets apply (service/delivery/budgets.py): `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
     """Who can stop it: the player (this kind, this game or all), or the owner of an address that others entered."""
+    beside: Callable[[Services, OutboxRow], None] | None = None
+    """What else is written in the commit that notes that it was sent."""
     requested: bool = False
     """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
 
@@ -45,7 +47,10 @@ KINDS: dict[str, Kind] = {
     "told": Kind(game_news.render_news, unsubscribe="player"),
     "taken-over": Kind(game_news.render_taken_over, unsubscribe="player"),
     "before-start": Kind(before_start.render_before_start, unsubscribe="player"),
-    "invitation": Kind(invitations.render_invitation, invitations.is_open, "stranger", "address"),
+    "invitation": Kind(
+        *(invitations.render_invitation, invitations.is_open, "stranger", "address"),
+        beside=invitations.note_owner,
+    ),
     "offer": Kind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
     "verify": Kind(
         accounts.render_verification, group="stranger", unsubscribe="address", requested=True

@@ -1,4 +1,4 @@
-"""Credentials: cookies, bearer tokens and secret links. Each secret is shown once and kept as its SHA-256."""
+"""Credentials: cookies, bearer tokens, secret links, feeds. Each secret is shown once and kept as its SHA-256."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from service.people.players import PlayerRow
 
 SCOPES = ("read", "play", "talk", "account")
 """What a token may do; openapi.yaml says what each means."""
-KINDS = ("cookie", "link", "token")
+FEED = "feed"
+"""Opens feeds, and nothing else (service/pages/feeds.py)."""
+KINDS = ("cookie", "link", "token", FEED)
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
 COOKIE_MAX_AGE = 400 * DAY // SECOND
@@ -168,6 +170,13 @@ def _keep(player_id: str, kind: str, row: CredentialRow, secret: str) -> NewCred
     kept = {"digest": digest(secret), "kind": kind, "player_id": player_id}
     db.session.execute(insert(Credential).values(**kept, **row._asdict()))
     return NewCredential(row, secret)
+
+
+def make_feed(runtime: Runtime, player_id: str, label: str) -> NewCredential:
+    """Create a secret that is part of the addresses of feeds. Raises NotSignedIn."""
+    row = CredentialRow(runtime.new_id("k"), label, runtime.now(), None, None, None)
+    with transaction():
+        return _keep(player_id, FEED, row, runtime.new_secret())
 
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:

@@ -135,12 +135,11 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
     return found, new
 
 
-def note_owner(runtime: Runtime, invitation_id: str, player_id: str) -> None:
-    """Tell the programs of the player to whose address an invitation is mailed; whoever invites never learns of it."""
-    with transaction():
-        found = find_open(invitation_id)
-        if found is not None:
-            changes.note_for("invitation", at_table(runtime, find(found.game_id)), [player_id])
+def note_invited(runtime: Runtime, invitation_id: str, player_id: str) -> None:
+    """Tell the player's programs of an invitation. The caller owns the commit."""
+    found = find_open(invitation_id)
+    if found is not None:
+        changes.note_for("invitation", at_table(runtime, find(found.game_id)), [player_id])
 
 
 def find_open(invitation_id: str) -> InvitationRow | None:

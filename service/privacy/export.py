@@ -40,6 +40,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
         ],
         "sign_ins": [_credential(row) for row in credentials.active(runtime, player_id, "cookie")],
         "tokens": [_token(row) for row in credentials.active(runtime, player_id, "token")],
+        "feeds": [_feed(row) for row in credentials.active(runtime, player_id, credentials.FEED)],
         "games": _games(player_id),
         "mails": _mails(player_id),
         "stopped": _listed(_stops(player_id)),
@@ -49,6 +50,10 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "changes": _listed(_changes(player_id)),
         **messages_and_notes.export(player_id),
     }
+
+
+def _feed(row: CredentialRow) -> Json:
+    return {"id": row.id, "label": row.label, "created_at": rfc3339(row.created_at)}
 
 
 def _person(player: PlayerRow) -> Json:

@@ -16,6 +16,7 @@ IDS = {
     "block_id": "b",
     "vacation_id": "v",
     "token_id": "k",
+    "feed_id": "k",
     "sign_in_id": "k",
 }
 """By the name of a parameter, the letter with which such ids begin."""

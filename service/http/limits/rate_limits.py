@@ -28,6 +28,7 @@ LIMITS = {
     "sign-ins": "20 per minute",
     "passwords": "20 per hour",
     "tokens": "30 per hour",
+    "feeds": "600 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
     "history": "6000 per minute",

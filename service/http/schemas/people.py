@@ -133,6 +133,12 @@ class NewToken(Body):
     expires_in_days = days_until_expiry()
 
 
+class NewFeed(Body):
+    """POST /me/feeds"""
+
+    label = line(60, required=True)
+
+
 class SignIn(Body):
     """POST /sign-ins: by the secret link, by password, or by a mailed key."""
 
