@@ -52,6 +52,26 @@ def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: 
     page.locator(".invite .tag", has_text="declined").wait_for()
 
 
+def test_whoever_is_invited_sees_by_whom_to_what_and_one_button(visit: Any, picture: Any) -> None:
+    mina, ken = visit(PHONE), visit(PHONE, bypass_csp=True)
+    table_for_two_people(mina, "caravan")
+    page = ken.open(mina.page.locator("#invitation").input_value())
+    shown = page.locator(".invited")
+    shown.locator(".facts", has_text="about 50 decisions").wait_for()
+    assert "Mina invites you to Caravan" in shown.locator("h2").inner_text()
+    assert "sell rows of 21 to 26 points" in shown.inner_text()
+    assert shown.locator(".cards svg").count() == 3
+    assert page.locator(".waiting-room button.main").count() == 1
+    button = shown.locator("button").bounding_box()
+    assert button["y"] + button["height"] <= PHONE["height"]
+    assert violations(ken) == []
+    picture(ken, "invited")
+    page.set_viewport_size(PHONE)
+    shown.locator("button").click()
+    ken.give_name("Ken")
+    page.wait_for_selector(".play")
+
+
 def test_without_a_verified_address_friends_are_invited_by_link_only(visit: Any) -> None:
     mina = visit()
     table_for_two_people(mina, SLUG)

@@ -22,6 +22,7 @@ import { Replay } from "../replay/replay.js";
 import { SeenGame } from "../verify/seen_game.js";
 import { Verification } from "../verify/verification.js";
 import { MailInvitations } from "../waiting_room/invite_by_mail.js";
+import { Invited } from "../waiting_room/invited.js";
 import { Fit } from "../zones/fit.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
@@ -59,6 +60,7 @@ export class Table {
   /** @type {Node | null} */
   rules = null;
   fit = new Fit();
+  invited = new Invited(() => this.redraw());
   /** The seats of others that are open where they are strips. */
   opened = new Strips(() => this.redraw());
   /** Another table that waits for the user. @type {import("../base/api.js").Summary | null} */

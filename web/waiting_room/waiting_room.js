@@ -5,7 +5,7 @@
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("../base/api.js").Seat} Seat
  * @typedef {import("../base/game.js").GameOnScreen & {talk: import("../talk/talk.js").Talk,
- *   mailInvitations: import("./invite_by_mail.js").MailInvitations}} TableBeforeStart
+ *   mailInvitations: import("./invite_by_mail.js").MailInvitations, invited: import("./invited.js").Invited}} TableBeforeStart
  */
 
 import { post, request } from "../base/api.js";
@@ -26,8 +26,10 @@ import { drawAddressHint } from "./address_hint.js";
 export function drawWaitingRoom(table, game) {
   const host = isHost(game);
   const free = game.players - game.seats.length;
+  const isInvited = game.tenure === null && free > 0;
   return h("section", { className: "waiting-room sheet", key: "waiting-room" },
-    h("h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players })),
+    isInvited && table.invited.draw(game, () => table.change(() => sitDown(table.path))),
+    h(isInvited ? "h3" : "h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players })),
     game.pace.kind !== "none" && h("p", { className: "soft" }, paceText(game.pace)),
     h("ol", { className: "seat-list" },
       game.seats.map(seat => drawSeat(table, game, seat)),
@@ -35,7 +37,6 @@ export function drawWaitingRoom(table, game) {
         host && h("button", { type: "button", onclick: () => table.change(() => post(`${table.path}/seats`, { house: true, level: chosenLevel() })) }, t("waiting-room.house"))))),
     host && free > 0 && levelChoice(game.level),
     h("div", { className: "buttons" },
-      game.tenure === null && free > 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => sitDown(table.path)) }, t("waiting-room.sit")),
       host && free === 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => post(`${table.path}/start`)) }, t("waiting-room.start")),
       host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() })) }, t("waiting-room.fill")),
       game.tenure !== null && h("button", { type: "button", onclick: () => leaveTable(game) }, t("waiting-room.leave"))),
