@@ -55,6 +55,7 @@ def test_whoever_is_new_sees_a_table_and_all_games_in_two_phone_screens(
     page.locator("[data-first]").wait_for()
     assert page.locator(".shelf [data-play]").count() == len(rules.slugs())
     assert page.locator(".shelf .miniature svg").count() >= len(rules.slugs())
+    assert "3 or 4 players · ~8 decisions · easy" in page.locator(".shelf").inner_text()
     end = page.locator(".shelf").evaluate("each => each.getBoundingClientRect().bottom + scrollY")
     assert end <= 2 * PHONE["height"]
     assert visitor.wider_than_screen() == 0
