@@ -10,7 +10,7 @@ from service.http.body_and_query import parse_query
 from service.http.path_ids import known_version
 from service.http.schemas.pages import RulesQuery
 from service.pages.rendering import page
-from service.views import ruleset_view
+from service.views import rules_page_view
 
 bp = Blueprint("rules_page", __name__)
 
@@ -20,5 +20,5 @@ bp = Blueprint("rules_page", __name__)
 def get_rules(query: Json, slug: str) -> Response:
     """The page of rules for players, of the newest version unless the query names one."""
     version = known_version(slug, query.get("version"))
-    body = ruleset_view.page(slug, query.get("lang") or preferred_language(), version)
+    body = rules_page_view.page(slug, query.get("lang") or preferred_language(), version)
     return page("rules.html", query, ruleset=slug, version=version, body=body)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Mapping
-from pathlib import Path
-from urllib.parse import urlencode
-
-from markdown_it import MarkdownIt
 
 import rules
 from rules.kernel import Json, Length, Option, Param, Ruleset, Spot, same
 from service.core.words import Phrases, json_key, phrases
+from service.views.rules_page_view import page_path, sections
 
 _KINDS: dict[str, Json] = {
     "card": {"type": "string"},
@@ -64,6 +59,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
         "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": page_path(slug, version),
+        "sections": sections(slug, language, version),
     }
 
 
@@ -143,40 +139,3 @@ def action_shown(
 
 def _spot(spot: Spot | None) -> Json | None:
     return None if spot is None else {"zone": spot.zone or None, "by": spot.by}
-
-
-def page_path(slug: str, version: int | None = None, language: str | None = None) -> str:
-    """Where the page of rules is: that of the newest version, in the reader's language, unless they are given."""
-    query = {"version": version, "lang": language}
-    given = urlencode({name: value for name, value in query.items() if value is not None})
-    return f"/rules/{slug}" + (f"?{given}" if given else "")
-
-
-def page(slug: str, language: str, version: int | None = None) -> str:
-    """The page of rules as HTML: our own Markdown without raw HTML, and cards as people write them."""
-    folder = Path(rules.folder(slug, version))
-    source = (folder / f"page.{language}.md").read_text(encoding="utf-8")
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    words = phrases(language, slug, version)
-    markdown.add_render_rule(
-        "code_inline", lambda _, tokens, n, *__: _code(tokens[n].content, words)
-    )
-    made: str = markdown.render(source)
-    return made
-
-
-_CARD = re.compile(r"[A2-9TJQK]([shdc])|Jk|[0-9]+-[0-9]+")
-
-
-def _code(content: str, words: Phrases) -> str:
-    """Inline code; cards keep their codes for pages that draw them."""
-    cards = [_CARD.fullmatch(code) for code in content.split()]
-    if not all(cards):
-        return f"<code>{html.escape(content)}</code>"
-    drawn = " ".join(_inline_card(card, words) for card in cards if card)
-    return f'<span class="cards-in-text" data-cards="{html.escape(content)}">{drawn}</span>'
-
-
-def _inline_card(card: re.Match[str], words: Phrases) -> str:
-    suit = f" suit-{card[1]}" if card[1] else ""
-    return f'<span class="inline-card{suit}">{html.escape(words.card(card[0]))}</span>'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.kernel import Ruleset
+from rules.kernel import Ruleset, State
 from tests.rules.page_examples import (
     LANGUAGES,
     codes,
@@ -18,6 +18,7 @@ from tests.rules.page_examples import (
     one_deck,
     page,
 )
+from tests.rules.playouts import phases
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -61,6 +62,20 @@ def test_the_languages_have_the_same_sections_and_tables(ruleset: Ruleset) -> No
     )
     assert headings[0] == headings[1]
     assert len(rows[0]) == len(rows[1])
+
+
+def explained(ruleset: Ruleset, language: str) -> list[list[str]]:
+    """The phases that the headings name, heading by heading."""
+    headings = re.findall(r"^#.*", page(ruleset, language), flags=re.M)
+    named = [re.search(r" \{(.+)\}$", heading) for heading in headings]
+    return [each[1].split() if each else [] for each in named]
+
+
+def test_a_section_explains_whatever_is_asked(ruleset: Ruleset) -> None:
+    first, *others = (explained(ruleset, language) for language in LANGUAGES)
+    assert all(other == first for other in others)
+    asking = {each.phase for each in phases(ruleset) if each.legal is not State.legal}
+    assert asking == {phase for section in first for phase in section}
 
 
 SECTIONS = tomllib.loads(Path(__file__).with_name("page_sections.toml").read_text(encoding="utf-8"))

@@ -13,6 +13,14 @@ from tests.web.support.tables import SLUG
 
 pytestmark = pytest.mark.browser
 
+IS_AT_THE_PHASE = """
+phase => {
+  const body = document.querySelector(".side-panel-body");
+  const section = body.querySelector(`[data-phases~="${phase}"]`);
+  return Math.abs(section.getBoundingClientRect().top - body.getBoundingClientRect().top) < 20;
+}
+"""
+
 
 def test_spectators_are_offered_nothing(visit: Any) -> None:
     player, spectator = visit(), visit(DESK)
@@ -54,6 +62,7 @@ def test_the_rules_beside_the_table_have_drawn_cards(visit: Any) -> None:
     visitor.play_now(SLUG)
     visitor.page.locator(".tab", has_text="Rules").click()
     visitor.page.locator(".side-panel .rules h1").wait_for()
+    visitor.page.wait_for_function(IS_AT_THE_PHASE, arg="bidding")
     cards = visitor.page.locator(".side-panel .rules .cards-in-text [role=img]")
     assert cards.count() > 0
     assert " of " in cards.first.get_attribute("aria-label")

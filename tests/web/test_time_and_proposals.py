@@ -26,7 +26,7 @@ def test_due_times_and_their_history(visit: Any, picture: Any) -> None:
         ).wait_for()
     assert mina.page.locator(".status-line .due.near").count() == 0
     show(mina, "time")
-    mina.page.locator(".side-panel .history li", has_text="was asked, with").first.wait_for()
+    mina.page.locator(".side-panel .history li", has_text="asked, with").first.wait_for()
     mina.page.locator(".side-panel .times li", has_text="time bank").first.wait_for()
     assert violations(mina) == []
     picture(mina, "time")

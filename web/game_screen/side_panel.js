@@ -9,7 +9,7 @@
 import { h, svg } from "../base/dom.js";
 import { isNonceUsed } from "../base/nonces.js";
 import { t } from "../base/words.js";
-import { fetchRules } from "../rules_page/rules.js";
+import { fetchRules, showSection } from "../rules_page/rules.js";
 import { drawTimePanel } from "../time_and_proposals/time_panel.js";
 
 const TABS = ["history", "talk", "time", "rules"];
@@ -47,7 +47,7 @@ export function drawPanelButtons(table, game) {
 /** @param {Table} table @param {Game} game */
 export function drawSidePanel(table, game) {
   const shown = shownTab(table, game);
-  if (shown === "rules" && !table.rules) loadRules(table, game.ruleset);
+  if (shown === "rules" && !table.rules) loadRules(table, game);
   return h("aside", { className: table.drawer ? "side-panel open" : "side-panel", key: "side-panel", "aria-label": t(shown) },
     h("div", { className: "side-panel-head" },
       tabs(game).map(name => h("button", { type: "button", className: "tab", key: name, "aria-pressed": shown === name, onclick: () => table.open(name) },
@@ -69,13 +69,18 @@ function drawBadge(count) {
   return count > 0 && h("span", { className: "badge", "aria-hidden": "true" }, count);
 }
 
-/** @param {Table} table @param {import("../base/api.js").RulesetOfGame} ruleset */
-function loadRules(table, { slug, version }) {
+/** Loads the rules, and shows what they say of the present phase. @param {Table} table @param {Game} game */
+function loadRules(table, { ruleset: { slug, version } }) {
   const awaited = table.rules = document.createDocumentFragment();
   table.attempt(async () => {
     const text = await fetchRules(slug, version);
     if (table.rules === awaited) table.rules = text;
-  });
+  }).then(() => showPhase(table));
+}
+
+/** Shows what the rules say of the present phase, if they are shown. @param {Table} table */
+export function showPhase(table) {
+  if (table.tab === "rules" && table.game?.view) showSection(table.game.view.phase);
 }
 
 /** Says whose nonces did not go into the shuffles. @param {Game} game */

@@ -29,7 +29,7 @@ import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
 import { LastLook } from "./last_look.js";
 import { drawScreen } from "./screen.js";
 import { Strips } from "./seats.js";
-import { shownTab } from "./side_panel.js";
+import { showPhase, shownTab } from "./side_panel.js";
 import { isNewQuestion } from "./status_line.js";
 import { findNextTable } from "./waiting_for_others.js";
 
@@ -168,6 +168,7 @@ export class Table {
     this.redraw();
     if (this.tab === "talk") this.talk.pollNow();
     focusOn(drawer ? ".side-panel .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
+    showPhase(this);
   }
 
   /** Shows the table after an earlier event; an open drawer would cover it. @param {number} number */

@@ -32,6 +32,11 @@ export async function fetchRules(slug, version) {
   return h("article", { className: "rules" }, copyChildren(page.querySelector("main") ?? page.body));
 }
 
+/** Brings the section that explains a phase into sight, if the rules are shown beside a table. @param {string} phase */
+export function showSection(phase) {
+  document.querySelector(`.side-panel .rules [data-phases~="${CSS.escape(phase)}"]`)?.scrollIntoView();
+}
+
 /** @param {Element} element @returns {(Node | string)[]} */
 function copyChildren(element) {
   return [...element.childNodes].flatMap(copyNode);
@@ -46,7 +51,7 @@ function copyNode(node) {
   if (tag === "a") return [h("a", { href: safeHref(node.getAttribute("href")) }, copyChildren(node))];
   if (tag === "table") return [h("div", { className: "wide", tabindex: 0, role: "group", "aria-label": t("rules.table") }, h("table", {}, copyChildren(node)))];
   if (tag === "th" && !node.textContent?.trim()) return [h("td")];
-  return TAGS[tag] ? [h(/** @type {any} */ (tag), {}, copyChildren(node))] : copyChildren(node);
+  return TAGS[tag] ? [h(/** @type {any} */ (tag), { "data-phases": node.getAttribute("data-phases") }, copyChildren(node))] : copyChildren(node);
 }
 
 /** @param {string | null} address */

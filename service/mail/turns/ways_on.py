@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from service.mail.game_for_reader import GameForReader
-from service.views.ruleset_view import page_path
+from service.views.rules_page_view import page_path, sections
 
 
 class Way(NamedTuple):
@@ -17,12 +17,19 @@ class Way(NamedTuple):
 
 def ways_on(game: GameForReader) -> list[Way]:
     """The links of somebody who sits at a table."""
-    page, row = game.services.config.public_url, game.table.game
-    rules = page + page_path(row.ruleset, row.version, game.answer.viewer.language)
+    page = game.services.config.public_url
     urls = {
-        "rules": rules,
+        "rules": page + _rules(game),
         "time": f"{game.url}?panel=time",
         "vacation": f"{page}/#/me/vacation",
         "mails": f"{page}/#/me/mails",
     }
     return [Way(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
+
+
+def _rules(game: GameForReader) -> str:
+    """The page of rules, at the section that explains the present phase."""
+    row, language = game.table.game, game.answer.viewer.language
+    view = game.body["view"]
+    section = view and sections(row.ruleset, language, row.version).get(view["phase"])
+    return page_path(row.ruleset, row.version, language) + (f"#{section}" if section else "")

@@ -96,7 +96,8 @@ def test_the_query_overrides_the_language_of_a_page(client, path):
 
 def test_the_words_of_the_page_have_the_same_keys_in_both_languages(client):
     english, japanese = (client.get(f"/api/words/{each}").json for each in ("en", "ja"))
-    assert english.keys() == japanese.keys()
+    first, other = ({key.partition("[")[0] for key in each} for each in (english, japanese))
+    assert first == other
     assert client.get("/api/words/de").status_code == 404
 
 

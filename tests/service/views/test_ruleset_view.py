@@ -10,7 +10,7 @@ import pytest
 import rules
 from rules.kernel import Ruleset
 from service.core.words import LANGUAGES
-from service.views import ruleset_view
+from service.views import rules_page_view
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
 
@@ -81,8 +81,8 @@ def test_options_that_depend_on_others_say_when_they_apply(cast: Cast) -> None:
 @every_version
 def test_no_markdown_is_left_in_a_page_of_rules(ruleset: Ruleset) -> None:
     for language in LANGUAGES:
-        made = ruleset_view.page(ruleset.slug, language, ruleset.version)
-        assert "<h2>" in made
+        made = rules_page_view.page(ruleset.slug, language, ruleset.version)
+        assert "<h2" in made
         for mark in ("**", "`", "](", "\n#", "|"):
             assert mark not in made
 
@@ -90,6 +90,18 @@ def test_no_markdown_is_left_in_a_page_of_rules(ruleset: Ruleset) -> None:
 @every_version
 def test_a_page_of_rules_shows_cards_instead_of_codes(ruleset: Ruleset) -> None:
     for language in LANGUAGES:
-        made = ruleset_view.page(ruleset.slug, language, ruleset.version)
+        made = rules_page_view.page(ruleset.slug, language, ruleset.version)
         assert 'data-cards="' in made
         assert not re.search(r"<code>(?:[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+)\b", made)
+
+
+@every_version
+def test_a_page_has_the_anchors_that_the_ruleset_names(ruleset: Ruleset) -> None:
+    for language in LANGUAGES:
+        made = rules_page_view.page(ruleset.slug, language, ruleset.version)
+        anchors = rules_page_view.sections(ruleset.slug, language, ruleset.version)
+        assert anchors
+        for phase, anchor in anchors.items():
+            heading = re.search(rf'<h[23] id="{anchor}" data-phases="([a-z -]+)">[^<{{]+</h', made)
+            assert heading and phase in heading[1].split()
+        assert made.count(" id=") == len(set(re.findall(r' id="(.+?)"', made)))
