@@ -54,9 +54,13 @@ def test_the_service_opens_no_address_of_a_user() -> None:
     assert all(path.startswith("service/serving/") for path in users({"socket"}))
 
 
-def test_only_serve_and_the_worker_start_programs() -> None:
+def test_only_serve_backup_and_the_worker_start_programs() -> None:
     """Nothing that anybody sends is part of a command."""
-    assert users(PROGRAMS) == {"service/commands/supervisor.py", "service/thinking/processes.py"}
+    assert users(PROGRAMS) == {
+        "service/commands/backup.py",
+        "service/commands/supervisor.py",
+        "service/thinking/processes.py",
+    }
     starting = re.compile(r"os\.(system|popen|exec|spawn|posix_spawn|fork)")
     assert not [path for path in SOURCES if any(starting.match(name) for name in called(path))]
 

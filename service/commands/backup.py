@@ -1,13 +1,18 @@
-"""`tegami backup`: copies the embedded database while it is in use, by SQLite's backup interface."""
+"""`tegami backup`: copies the database as it is at one moment, while it is in use.
+
+The embedded one by SQLite's backup interface; one of PostgreSQL by `pg_dump`, which gets the password where other users
+of the machine cannot read it.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 from contextlib import closing, suppress
 from pathlib import Path
 
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 
 from service.core.config import Config
 from service.core.failures import cause_of
@@ -18,14 +23,13 @@ class CannotSave(Exception):
 
 
 def save(config: Config, copy: Path) -> None:
-    """Write a copy of the database, as it is at one moment, readable by its owner alone. Raises CannotSave.
+    """Write a copy of the database, readable by its owner alone. Raises CannotSave.
 
     Under another name until it is whole; a file that is there already is kept.
     """
     url = make_url(config.database_url)
-    if url.get_backend_name() != "sqlite" or not url.database:
-        raise CannotSave("This is for the embedded database; for PostgreSQL there is pg_dump.")
-    if not Path(url.database).exists():
+    embedded = url.get_backend_name() == "sqlite"
+    if embedded and not (url.database and Path(url.database).exists()):
         raise CannotSave("There is no database yet.")
     if os.path.isdir(copy):  # noqa: PTH112 - False also if the system refuses to look
         raise CannotSave(f"{copy} is a folder: name the file to be made in it.")
@@ -34,12 +38,16 @@ def save(config: Config, copy: Path) -> None:
     draft = copy.with_name(f"{copy.name}.part")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        _copy(Path(url.database), draft)
+        if embedded:
+            _copy(Path(url.database or ""), draft)
+        else:
+            _dump(url, draft)
         draft.rename(copy)
     except (OSError, sqlite3.Error) as error:
+        raise CannotSave(f"{copy} could not be written: {cause_of(error)}.") from None
+    finally:
         with suppress(OSError):
             draft.unlink()
-        raise CannotSave(f"{copy} could not be written: {cause_of(error)}.") from None
 
 
 def _copy(database: Path, draft: Path) -> None:
@@ -47,3 +55,32 @@ def _copy(database: Path, draft: Path) -> None:
     with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(draft)) as target:
         source.execute("PRAGMA busy_timeout = 10000")
         source.backup(target)
+
+
+def _dump(url: URL, draft: Path) -> None:
+    """Run pg_dump. Raises CannotSave with what it says last, which holds no password."""
+    address, environment = without_password(url)
+    command = ["pg_dump", "--format=custom", f"--file={draft}", f"--dbname={address}"]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words, and no shell
+            command, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        told = "pg_dump is missing: install PostgreSQL's client programs, as new as the server."
+        raise CannotSave(told) from None
+    if done.returncode:
+        raise CannotSave((done.stderr.strip() or "pg_dump failed").splitlines()[-1])
+
+
+def without_password(url: URL) -> tuple[str, dict[str, str]]:
+    """The address of a database for PostgreSQL's programs, and the environment that has its password.
+
+    Everybody on a machine can read the arguments of a process, but not its environment.
+    """
+    password = url.password or url.query.get("password")
+    bare = url._replace(drivername="postgresql", password=None)  # `set` takes None for no change
+    plain = bare.difference_update_query(["password"])
+    return (
+        plain.render_as_string(hide_password=False),
+        {"PGPASSWORD": str(password)} if password else {},
+    )

@@ -111,7 +111,7 @@ def doctor() -> None:
 @main.command(cls=AuditedCommand)
 @click.argument("copy", type=click.Path(path_type=Path))
 def backup(copy: Path) -> None:
-    """Copy the embedded database, as it is at one moment, while the server runs."""
+    """Copy the database, as it is at one moment, while the server runs."""
     try:
         save(Config.from_environment(), copy)
     except CannotSave as reason:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sqlite3
@@ -115,9 +116,35 @@ def test_a_copy_for_which_there_is_no_room(config, app, cast, tmp_path):
 
 
 @postgresql_only
-def test_other_databases_are_refused(config, tmp_path):
-    with pytest.raises(CannotSave, match="pg_dump"):
-        save(config, tmp_path / "copy")
+def test_the_password_is_no_argument_of_pg_dump(config, database, tmp_path, monkeypatch):
+    """Everybody on a machine can list the arguments of its processes."""
+    fake = tmp_path / "bin/pg_dump"
+    fake.parent.mkdir()
+    fake.write_text(
+        '#!/bin/sh\nprintf "%s\\n" "$@" "$PGPASSWORD" "$(umask)" >"${2#--file=}"\n[ -z "$FAIL" ]\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    for number, url in enumerate(
+        (
+            "postgresql+psycopg://tegami:hidden-word@db.example/tegami?sslmode=require",
+            "postgresql+psycopg://tegami@db.example/tegami?password=hidden-word&sslmode=require",
+        )
+    ):
+        copy = tmp_path / f"copy{number}"
+        save(replace(config, database_url=url), copy)
+        *arguments, password, _ = copy.read_text().splitlines()
+        assert password == "hidden-word" and "hidden-word" not in str(arguments)
+        assert arguments[0] == "--format=custom"
+        assert arguments[-1] == "--dbname=postgresql://tegami@db.example/tegami?sslmode=require"
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    monkeypatch.setenv("FAIL", "yes")
+    with pytest.raises(CannotSave, match="pg_dump failed"):
+        save(config, tmp_path / "other")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CannotSave, match="pg_dump is missing"):
+        save(config, tmp_path / "other")
+    assert not list(tmp_path.glob("other*"))
 
 
 @sqlite_only
