@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import random
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -14,6 +14,7 @@ from service.core.database import db
 from service.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
+from tests.support.rounds import alone, logged, rounds
 from tests.support.thinking import in_turn
 from tests.support.watching import listening
 
@@ -27,31 +28,13 @@ JOIN games ON games.key = game_key WHERE games.id = :game AND events.number = ga
 @pytest.fixture
 def run(app, clock):
     """Run one round of a worker; how many things it did."""
-    worker = Worker(app.extensions["tegami"], random.Random(3), in_turn())
-
-    def run_once():
-        with app.app_context():
-            return worker.run_once()
-
-    run_once()
-    return run_once
+    return rounds(app, in_turn())
 
 
 @pytest.fixture
 def log(capsys):
     """The lines that were logged since the last call."""
-
-    def lines():
-        return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-
-    return lines
-
-
-def alone(cast, slug=CARAVAN, **wish):
-    """A game that alice plays against the house."""
-    players = {BOOMERANG: 3, CARAVAN: 2}[slug]
-    wish = {"ruleset": slug, "house": players - 1, "start": "full", "nonce": None, **wish}
-    return cast.alice.post("/api/games", wish)
+    return partial(logged, capsys)
 
 
 def collided(game, log, run, clock):

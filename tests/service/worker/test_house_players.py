@@ -8,11 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from rules.players.search import Effort
+from service.thinking.agents import Agents
+from service.thinking.in_turn import InTurn
+from service.thinking.pace import Fixed
 from service.worker.house_players import HousePlayers
 from service.worker.loop import IDLE_WAIT, work
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.rounds import alone
 from tests.support.thinking import in_turn
 
 
@@ -22,9 +27,9 @@ def worker(app):
     return mover(app, random.Random(11))
 
 
-def mover(app, rng, generator=random.Random):
-    """Thoughts have their chances of `generator`, whose seeds are `rng`'s."""
-    house = HousePlayers(app.extensions["tegami"], rng, in_turn(generator=generator))
+def mover(app, rng, thinking=None):
+    """Makes all moves that are due, thought of by `thinking` with seeds that are `rng`'s."""
+    house = HousePlayers(app.extensions["tegami"], rng, thinking or in_turn())
 
     def move_all():
         with app.app_context():
@@ -33,17 +38,10 @@ def mover(app, rng, generator=random.Random):
     return move_all
 
 
-def alone(cast, slug=BOOMERANG, **wish):
-    """A game that alice plays against the house."""
-    players = {BOOMERANG: 3, CARAVAN: 2}[slug]
-    wish = {"ruleset": slug, "house": players - 1, "start": "full", "nonce": None, **wish}
-    return cast.alice.post("/api/games", wish)
-
-
 def the_house_begins(cast):
     """Such a game, in which a house player moves first."""
     while True:
-        game = alone(cast, seating="random")
+        game = alone(cast, BOOMERANG, seating="random")
         if not game["legal"]:
             return game
 
@@ -91,7 +89,7 @@ def test_the_worker_runs_until_it_is_stopped(app, cast):
 
 def test_nothing_is_done_while_people_are_to_move(app, cast, worker):
     cast.start()
-    game = alone(cast)
+    game = alone(cast, BOOMERANG)
     settle(worker)
     stored = dump(app)
     assert worker() == 0
@@ -100,7 +98,7 @@ def test_nothing_is_done_while_people_are_to_move(app, cast, worker):
 
 
 def test_one_round_serves_all_games(cast, worker):
-    games = [alone(cast, seating="random") for _ in range(6)]
+    games = [alone(cast, BOOMERANG, seating="random") for _ in range(6)]
     settle(worker)
     assert all(cast.alice.game(game["id"])["legal"] for game in games)
 
@@ -114,25 +112,25 @@ def test_a_house_player_makes_its_sealed_choice_first(cast, worker):
     assert len(later["view"]["committed"]) == 1
 
 
-class Broken(random.Random):
-    """Cannot suppose how the many cards of Caravan lie as long as it is broken."""
+class Broken(Fixed):
+    """Cannot think about Caravan as long as it is broken."""
 
     broken = True
 
-    def sample(self, cards, number):
-        if self.broken and number > 40:
-            raise ZeroDivisionError(f"the marker is {cards}")
-        return super().sample(cards, number)
+    def __call__(self, question):
+        if self.broken and question.ruleset == CARAVAN:
+            raise ZeroDivisionError(f"the marker is {question.events}")
+        return super().__call__(question)
 
 
 def test_a_house_player_that_fails_delays_no_other_game(capsys, app, cast, clock):
-    rng = Broken(3)
-    move_all = mover(app, rng, lambda seed: rng)
+    pace = Broken(Effort(1))
+    move_all = mover(app, random.Random(3), InTurn(Agents(pace)))
     sick, well = alone(cast, CARAVAN), the_house_begins(cast)
     settle(move_all)
     assert cast.alice.game(well["id"])["legal"]
     assert waiting_house(cast.alice.game(sick["id"]))
-    rng.broken = False
+    pace.broken = False
     assert settle(move_all) == 0, "a game that failed is left alone for a while"
     clock.forward(60_000)
     assert settle(move_all) == 1
@@ -148,7 +146,7 @@ def test_many_that_fail_delay_no_other_game(app, cast):
     for _ in range(120):
         alone(cast, CARAVAN)
     well = the_house_begins(cast)
-    move_all = mover(app, random.Random(3), lambda seed: Broken(3))
+    move_all = mover(app, random.Random(3), InTurn(Agents(Broken(Effort(1)))))
     for _ in range(3):
         settle(move_all)
     assert cast.alice.game(well["id"])["legal"]
@@ -156,7 +154,7 @@ def test_many_that_fail_delay_no_other_game(app, cast):
 
 def test_two_workers_make_no_move_twice(app, cast):
     workers = [mover(app, random.Random(seed)) for seed in (1, 2)]
-    game = alone(cast)
+    game = alone(cast, BOOMERANG)
     while game["status"] != "over":
         settle(*workers)
         game = cast.alice.game(game["id"])
@@ -167,24 +165,24 @@ def test_two_workers_make_no_move_twice(app, cast):
     assert len(answered) == len(set(answered))
 
 
-class Overtaken(random.Random):
+class Overtaken(Fixed):
     """While it thinks, somebody else makes all its moves."""
 
     def __init__(self, others):
-        super().__init__(8)
+        super().__init__(Effort(1))
         self.others = others
 
-    def sample(self, cards, number):
+    def __call__(self, question):
         with ThreadPoolExecutor(1) as threads:
             threads.submit(settle, self.others).result()
-        return super().sample(cards, number)
+        return super().__call__(question)
 
 
 def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
     """It has chosen an answer to a question that is no longer asked."""
     others = mover(app, random.Random(1))
     game = the_house_begins(cast)
-    overtaken = mover(app, random.Random(8), lambda seed: Overtaken(others))
+    overtaken = mover(app, random.Random(8), InTurn(Agents(Overtaken(others))))
     assert settle(overtaken) == 0
     later = cast.alice.game(game["id"])
     assert later["legal"]
@@ -198,7 +196,7 @@ def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
 def test_the_same_generator_plays_the_same_game(app, cast):
     played = []
     for _ in range(2):
-        game = alone(cast, seating="order")
+        game = alone(cast, BOOMERANG, seating="order")
         cast.alice.answer(game)
         settle(mover(app, random.Random(5)))
         events = cast.alice.get(f"/api/games/{game['id']}/events?limit=200")["events"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -19,6 +19,7 @@ from service.worker.thinker_beats import number_alive
 from tests.support.cast import BOOMERANG, CARAVAN, START, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office
+from tests.support.rounds import alone, logged, rounds
 from tests.support.servers.server import wait_until
 from tests.support.thinking import in_turn
 
@@ -70,32 +71,13 @@ def later():
 @pytest.fixture
 def run(app, later):
     """One round of a worker."""
-    worker = Worker(app.extensions["tegami"], random.Random(3), later)
-
-    def run_once():
-        with app.app_context():
-            return worker.run_once()
-
-    run_once()
-    return run_once
+    return rounds(app, later)
 
 
 @pytest.fixture
 def log(capsys):
     """What was logged since the last call."""
-
-    def lines():
-        logged = map(json.loads, capsys.readouterr().err.splitlines())
-        return [line for line in logged if line["event"] not in {"audit", "purge"}]
-
-    return lines
-
-
-def alone(cast, slug=CARAVAN, **wish):
-    """A game that alice plays against the house, who is waited for at once."""
-    players = {BOOMERANG: 3, CARAVAN: 2}[slug]
-    wish = {"ruleset": slug, "house": players - 1, "start": "full", "nonce": None, **wish}
-    return cast.alice.post("/api/games", wish)
+    return partial(logged, capsys, "audit", "purge")
 
 
 def committed(cast, *games):
