@@ -14,7 +14,7 @@ import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { showNothingHere } from "./controls/nothing_here.js";
 import { attempt, clearToast, showToast } from "./controls/toasts.js";
 import { showTable } from "./game_screen/table.js";
-import { drawHeader, footer, header } from "./header_and_footer.js";
+import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";
 import { finishedGamesPage } from "./lobby/finished_games.js";
 import { lobbyPage } from "./lobby/lobby.js";
 import { newTablePage } from "./new_table/new_table_page.js";
@@ -90,7 +90,7 @@ function openMailedLink(link) {
 /** @param {{id: string, invitation: string | null, at: number | null, panel: string}} route */
 function openTable({ id, invitation, at, panel }) {
   if (invitation) showInvitation(id, invitation);
-  return showTable(main, id, at, panel);
+  return showTable(main, browserSettings, id, at, panel);
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

@@ -12,15 +12,24 @@ export const footer = h("footer", { className: "foot" });
 
 /** Redraws both. */
 export function drawHeader() {
-  const other = LANGUAGES.find(each => each !== language()) ?? language();
   update(header,
     h("a", { className: "skip", href: "#main", onclick: skip }, t("skip")),
     h("a", { className: "brand", href: "#/" }, drawLogo(), h("span", {}, t("brand"))),
     h("nav", { "aria-label": t("nav") },
-      h("button", { type: "button", className: "plain", lang: other, onclick: () => setLanguage(other) }, t("language.other")),
+      languageButton(),
       h("button", { type: "button", className: "plain", "aria-label": t("theme.other"), title: t("theme.other"), onclick: () => setTheme(otherTheme()) }, halfMoon()),
       h("a", { className: "me-link", href: "#/me" }, player()?.name ?? t("me.guest"))));
   update(footer, h("a", { href: `/privacy?lang=${language()}` }, t("export-and-erase.privacy")));
+}
+
+/** Language and theme, for the menu of a table. */
+export function browserSettings() {
+  return [languageButton(), h("button", { type: "button", className: "plain", key: "theme", onclick: () => setTheme(otherTheme()) }, t("theme.other"))];
+}
+
+function languageButton() {
+  const other = LANGUAGES.find(each => each !== language()) ?? language();
+  return h("button", { type: "button", className: "plain", key: "language", lang: other, onclick: () => setLanguage(other) }, t("language.other"));
 }
 
 /** @param {MouseEvent} event */

@@ -90,11 +90,40 @@ def test_a_proposal_is_withdrawn_and_time_is_extended(visit: Any) -> None:
     ).first.wait_for()
 
 
+def menu_item(visitor: Any, name: str) -> Any:
+    """An item of the menu of the table, which is opened."""
+    visitor.page.locator("[popovertarget=table-menu]").click()
+    return visitor.page.locator(f"#table-menu [data-menu={name}]")
+
+
+def test_the_menu_of_a_table(visit: Any, picture: Any) -> None:
+    mina, ken = visit(PHONE, bypass_csp=True), visit(DESK)
+    table_of(mina, [ken], "daily", "joretsu")
+    page, menu = mina.page, mina.page.locator("#table-menu")
+    menu_item(mina, "pause").wait_for()
+    assert menu.locator("a[href='#/me/mails'], a[href='#/me/vacation']").count() == 2
+    assert violations(mina) == []
+    picture(mina, "menu")
+    page.set_viewport_size(PHONE)
+    assert mina.wider_than_screen() == 0
+    page.keyboard.press("Escape")
+    menu.wait_for(state="hidden")
+    menu_item(mina, "pause").click()
+    page.locator(".side-panel.open #pause").wait_for()
+    page.keyboard.press("Escape")
+    menu_item(mina, "pause").wait_for()
+    menu.locator("[lang=ja]").click()
+    page.locator("html[lang=ja] .play").wait_for()
+
+
 def test_resigning_and_taking_the_seat_back(visit: Any, picture: Any) -> None:
     mina, ken, zoe = visit(PHONE, bypass_csp=True), visit(DESK), visit(DESK)
     table_of(mina, [ken], "daily", "joretsu")
     show(mina, "time")
     mina.page.locator("#resign").click()
+    mina.page.locator("dialog button[value='']").click()
+    mina.page.keyboard.press("Escape")  # closes the drawer
+    menu_item(mina, "resign").click()
     mina.page.locator("dialog button.main").click()
     mina.page.locator("#take-back").wait_for()
     picture(mina, "gave-up")

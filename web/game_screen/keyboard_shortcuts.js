@@ -19,7 +19,7 @@ export function listenForKeys({ undo, startOver, confirm, step }) {
   /** @param {KeyboardEvent} event */
   function pressed(event) {
     const at = document.activeElement;
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at?.closest("dialog, input:not([type=checkbox]), select, textarea")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector(":popover-open") || at?.closest("dialog, input:not([type=checkbox]), select, textarea")) return;
     if (event.key in STEPS && step(STEPS[event.key])) event.preventDefault();
     else if (event.key in ARROWS && (at === document.body || at?.closest("main"))) moveFocus(event, at);
     else if (event.key === "Backspace") undo();

@@ -13,6 +13,7 @@ import { colourCards, t } from "../base/words.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
+import { drawTableMenu } from "../time_and_proposals/table_menu.js";
 import { drawAddressHint } from "../waiting_room/address_hint.js";
 import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
@@ -37,7 +38,7 @@ export function drawScreen(table) {
   const focused = document.activeElement;
   update(main,
     h("div", { className: "top", key: "top" },
-      h("a", { className: "home", href: "#/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game)),
+      h("a", { className: "home", href: "#/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
     h("p", { className: game.legal.length ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game)),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game));

@@ -60,6 +60,8 @@ export class Table {
   /** @type {Node | null} */
   rules = null;
   fit = new Fit();
+  /** Controls for language and theme. @type {() => HTMLElement[]} */
+  browserSettings = () => [];
   invited = new Invited(() => this.redraw());
   /** The seats of others that are open where they are strips. */
   opened = new Strips(() => this.redraw());
@@ -298,11 +300,12 @@ export class Table {
 }
 
 /**
- * @param {HTMLElement} main @param {string} id @param {number | null} at  the event after which the table is shown; null: the present
+ * @param {HTMLElement} main @param {() => HTMLElement[]} browserSettings  controls for language and theme @param {string} id @param {number | null} at  the event after which the table is shown; null: the present
  * @param {string} panel the tab of the side panel that is open; "" for none @returns {() => void} stops it
  */
-export function showTable(main, id, at, panel) {
+export function showTable(main, browserSettings, id, at, panel) {
   const shown = new Table(main, id, at);
+  shown.browserSettings = browserSettings;
   shown.drawer = panel;
   shown.tab = panel || shown.tab;
   return () => shown.stop();
