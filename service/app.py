@@ -12,6 +12,7 @@ from whitenoise import WhiteNoise
 from service.api import (
     accounts,
     blocks,
+    changes,
     contract,
     health,
     me,
@@ -77,7 +78,8 @@ from service.shared_services import KeptAnswers, Services
 BLUEPRINTS = tuple(
     module.bp
     for module in (
-        *(rulesets, me, tokens, feed_addresses, sign_ins, accounts, settings, vacations, blocks),
+        *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
+        *(vacations, blocks),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),

@@ -160,6 +160,11 @@ HELD: dict[str, tuple[str, ...]] = {
         f"{W}test_waiting.py::test_whoever_only_looks_on_without_signing_in_does_not_wait",
         f"{W}test_waiting.py::test_a_preference_is_read",
     ),
+    "With `Accept: text/event-stream`": (
+        f"{F}test_changes.py::test_server_sent_events_are_the_changes_in_order",
+        f"{F}test_changes.py::test_a_program_comes_back_to_a_stream_where_it_was",
+        f"{W}test_waiting.py::test_a_stream_waits_for_events_without_being_asked",
+    ),
     "`POST /api/me/feeds` gives": (
         "service/pages/test_feeds.py::test_a_reader_is_told_of_a_turn_and_of_nothing_secret",
         "service/pages/test_feeds.py::test_a_calendar_has_the_deadlines",

@@ -9,23 +9,22 @@ from rules.kernel import Json
 from service.api.tokens import expiry, token_json
 from service.core.time_and_random import rfc3339
 from service.http.accept_language import preferred_language
-from service.http.body_and_query import parse_body, parse_query
+from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in, signed_in_by_cookie, signed_in_caller
 from service.http.context import current_services
 from service.http.etags import with_content_etag
 from service.http.idempotency.repeatable import repeatable
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
-from service.http.schemas.people import ChangedPlayer, ChangesQuery, NewPlayer
+from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
 from service.http.traces import audit_log
-from service.http.waiting import Subject, wait_for_news
 from service.people import accounts, credentials, guests, players
 from service.people.accounts import AccountRow
 from service.people.credentials import DEFAULT_SCOPES, Caller, TokenTerms
 from service.people.guests import GuestRequest
 from service.people.players import PlayerRow
-from service.views import changes_view, game_lists, polling
+from service.views import game_lists
 
 bp = Blueprint("me", __name__, url_prefix="/api")
 
@@ -92,20 +91,6 @@ def list_turns() -> Response:
     standing = game_lists.standing(me, services.runtime.now(), services.config.poll_after)
     turns = game_lists.turns(me, preferred_language())
     return with_content_etag({"turns": turns, **standing._asdict()})
-
-
-@bp.get("/me/changes")
-@signed_in("read")
-@parse_query(ChangesQuery)
-def list_changes(query: Json) -> Response:
-    """What changed for me since the last call, in order."""
-    me, services = caller_id(), current_services()
-    found = changes_view.page(services.runtime, me, query.get("after"), query["limit"])
-    slow = services.config.poll_after * polling.FACTORS[-1]
-    response = with_content_etag({**found, "poll_after": slow})
-    if found["changes"] or "after" not in query:
-        return response
-    return wait_for_news(response, Subject("player", me), found["next"], me)
 
 
 def player_json(player: PlayerRow | Caller) -> Json:

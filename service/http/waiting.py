@@ -91,10 +91,15 @@ def preferred(prefer: str) -> int:
 
 
 def applied(
-    environ: WSGIEnvironment, look: Versions, subject: Subject, version: int, of: str
+    environ: WSGIEnvironment,
+    look: Versions,
+    subject: Subject,
+    version: int,
+    of: str,
+    usual: int = 0,
 ) -> list[tuple[str, str]]:
     """Let the server wait with an answer that says nothing new, if the client prefers that: the header that tells."""
-    seconds = preferred(environ.get("HTTP_PREFER", ""))
+    seconds = preferred(environ.get("HTTP_PREFER", "")) or usual
     may_wait: MayWait | None = environ.get(MAY_WAIT)
     if not seconds or may_wait is None or not may_wait(of):
         return []
@@ -102,9 +107,10 @@ def applied(
     return [("Preference-Applied", f"wait={seconds}")]
 
 
-def wait_for_news(response: Response, subject: Subject, version: int, of: str) -> Response:
-    """The same for an answer of Flask."""
-    response.headers.extend(
-        applied(request.environ, current_app.extensions[VERSIONS], subject, version, of)
-    )
+def wait_for_news(
+    response: Response, subject: Subject, version: int, of: str, usual: int = 0
+) -> Response:
+    """The same for an answer of Flask; without a preference it waits for the `usual` seconds."""
+    versions = current_app.extensions[VERSIONS]
+    response.headers.extend(applied(request.environ, versions, subject, version, of, usual))
     return response

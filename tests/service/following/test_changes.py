@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
@@ -266,6 +267,37 @@ def test_whoever_begins_to_listen_while_a_move_is_worked_out_is_told_of_it(app, 
         {each.player_id: each.asked for each in table.holders} for table in (read, played.table)
     )
     assert program.kinds() == ["turn"] * (before[other.id] != after[other.id])
+
+
+def stream(person, path=PATH, **headers):
+    """The fields of the events of a stream, and after how many ms to come back."""
+    answer = person.send("GET", path, headers={"Accept": "text/event-stream", **headers})
+    assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
+    retry, *events = answer.get_data(as_text=True).removesuffix("\n\n").split("\n\n")
+    found = [dict(line.split(": ", 1) for line in each.split("\n")) for each in events]
+    return found, int(retry.removeprefix("retry: "))
+
+
+def test_server_sent_events_are_the_changes_in_order(cast):
+    ((begin,), retry) = stream(cast.bob)
+    assert (begin["event"], begin["id"]) == ("begin", "0")
+    cast.start(CARAVAN)
+    found, retry = stream(cast.bob, f"{PATH}?after=0")
+    told = cast.bob.get(f"{PATH}?after=0")["changes"]
+    assert [json.loads(each["data"]) for each in found] == told
+    assert [each["event"] for each in found] == [each["kind"] for each in told]
+    assert retry < 1000
+
+
+def test_a_program_comes_back_to_a_stream_where_it_was(cast):
+    stream(cast.bob)
+    cast.start(CARAVAN)
+    found, _ = stream(cast.bob, **{"Last-Event-ID": "1"})
+    assert [each["id"] for each in found] == ["2", "3"]
+    found, _ = stream(cast.bob, f"{PATH}?after=0", **{"Last-Event-ID": "3"})
+    assert found == [{"": "nothing new"}]
+    answer = cast.bob.send("GET", PATH, headers={"Accept": "*/*"})
+    assert answer.mimetype == "application/json"
 
 
 def test_every_kind_has_an_address():

@@ -112,6 +112,23 @@ def test_a_game_waits_for_its_next_revision(server, is_first):
         assert shown["revision"] > game["revision"]
 
 
+def test_a_stream_waits_for_events_without_being_asked(server):
+    with client(server) as waiting, client(server) as other:
+        alice, bob = newcomer(other, "Alice"), newcomer(other, "Bob")
+        game_id = table_of_two(other, alice, bob)
+        after = waiting.ask("GET", "/api/me/changes", **bob)[2]["next"]
+        path, accept = f"/api/me/changes?after={after}", "text/event-stream"
+        waiting.socket.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: a\r\nAccept: {accept}\r\n"
+            f"Authorization: {bob['Authorization']}\r\n\r\n".encode()
+        )
+        assert nothing_comes(waiting)
+        other.ask("POST", f"/api/games/{game_id}/start", {}, **alice)
+        told = waiting.socket.recv(65536)
+        assert told.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert f"id: {after + 1}\nevent: started\ndata: {{".encode() in told
+
+
 def test_the_next_request_ends_the_wait(server):
     with client(server) as one:
         auth = newcomer(one, "Alice")
