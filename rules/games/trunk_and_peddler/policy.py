@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from rules.common.cards import JOKER
+from rules.common.cards import JOKER, replaced
 from rules.games.trunk_and_peddler import scoring
 from rules.games.trunk_and_peddler.components import TRICKS, Table
-from rules.games.trunk_and_peddler.phases import Choosing, Losing, Second, Storing, strength
+from rules.games.trunk_and_peddler.phases import Choosing, First, Losing, Second, Storing, strength
 from rules.games.trunk_and_peddler.values import capacity_number, value
 from rules.kernel import Json
 
@@ -19,6 +19,11 @@ KEEN = 0.5
 """How much more likely what is worth a point more is."""
 WINNING = 3.0
 """Second cards that win the trick, beside others, as long as there is room."""
+
+LEADING = 0.1
+"""How much less likely a card is led with each point, as long as there is room: a second card can still be added."""
+FITTING, SAVING = 4.0, 0.1
+"""A card that wins a wanted trick, or loses another; and how much less likely it is with each point."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
@@ -33,6 +38,8 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
         return [stored(s, seat, action["place"]) for action in legal]
     if isinstance(s, Second):
         return [second(s, seat, action) for action in legal]
+    if isinstance(s, First):
+        return [first(s, seat, action) for action in legal]
     return [1.0] * len(legal)
 
 
@@ -55,6 +62,18 @@ def stored(s: Storing, seat: int, place: str) -> float:
     later = COMING / 2 * (TRICKS - s.trick)
     score = (worth * (down + later) - misfit(s, seat, place != "side")) * (up + (place == "up"))
     return math.exp(KEEN / 2 * score)
+
+
+def first(s: First, seat: int, action: Json) -> float:
+    """4.2 Who has room for a valuable wants to win, the follower as cheaply as possible."""
+    card, number = action["card"], value(action["card"], action["high"])
+    keen = room(s, seat) > 1
+    if not s.acted:
+        return math.exp(-LEADING * number if keen else LEADING * number)
+    played, sums = replaced(s.played, seat, (card,)), replaced(s.sums, seat, number)
+    then = s.change(played=played, sums=sums)
+    wins = strength(then, seat) > strength(then, 1 - seat)
+    return (FITTING if wins == keen else 1.0) * math.exp(-SAVING * number)
 
 
 def second(s: Second, seat: int, action: Json) -> float:
