@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
 from rules.kernel import Json
 from service.clocks import arithmetic, paces
 from service.clocks.arithmetic import NONE, Entry, Moment, Pace, QuestionChange, Span, Wait
+from service.clocks.quiet_hours import Quiet, after_quiet
 from service.core.database import columns, db, rows, write_rows
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
@@ -69,14 +70,16 @@ class Vacationer(Protocol):
 
 
 class Newcomer(NamedTuple):
-    """The vacation of a player who takes a seat in a running game."""
+    """The vacation and the quiet hours of a player who takes a seat in a running game."""
 
     away_from: int | None
     away_until: int | None
+    quiet: str | None
+    time_zone: str | None
 
 
 class TimedSeat(NamedTuple):
-    """A seat whose clock runs or is paused, with its game's pause and its player's vacation."""
+    """A seat whose clock runs or is paused, with its game's pause and its player's vacation and quiet hours."""
 
     game_key: int
     seat: int
@@ -88,6 +91,8 @@ class TimedSeat(NamedTuple):
     paused_at: int | None
     away_from: int | None
     away_until: int | None
+    quiet: str | None
+    time_zone: str | None
 
 
 def pace_of(game: GameRow) -> Pace:
@@ -132,6 +137,9 @@ def after_commit(
     pace = NONE if holder.player_id is None else pace_of(game)
     at = at._replace(away=away(holder))
     wait, entries = arithmetic.after(pace, wait_of(holder), change, at)
+    if wait.due != holder.due:
+        wait, quiet = after_quiet(wait, holder)
+        entries += quiet
     return new | wait._asdict(), [line(game.key, holder.seat, now, entry) for entry in entries]
 
 
@@ -176,7 +184,14 @@ def postponed(row: TimedSeat, wait: Wait, kind: str) -> list[Change]:
     """The change of a seat's deadline to that of `wait`, if they differ."""
     if wait.due is None or row.due is None or wait.due == row.due:
         return []
-    return [Change(row.game_key, row.seat, wait, kind, wait.due - row.due)]
+    change = Change(row.game_key, row.seat, wait, kind, wait.due - row.due)
+    return [change, *_after_quiet(change, row)]
+
+
+def _after_quiet(change: Change, person: Quiet) -> list[Change]:
+    """A deadline that this change moves into the quiet hours of whoever has the seat moves to their end."""
+    wait, entries = after_quiet(change.wait, person)
+    return [change._replace(wait=wait, kind=each.kind, ms=each.ms) for each in entries]
 
 
 def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
@@ -265,7 +280,8 @@ def resume_clocks(game: GameRow, now: int) -> None:
 def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
     """Give a seat more time; a seat that is asked nothing keeps it for later. The caller owns lock and commit."""
     wait = arithmetic.extend(wait_of(holder), ms, away(holder))
-    write_changes([Change(game.key, holder.seat, wait, "extended", ms)], now)
+    change = Change(game.key, holder.seat, wait, "extended", ms)
+    write_changes([change, *_after_quiet(change, holder)], now)
 
 
 def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
@@ -287,4 +303,5 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
     if seat.waiting:
         wait = arithmetic.begin(pace, wait, at._replace(away=away(player)))
     if pace != NONE:
-        write_changes([Change(game.key, seat.seat, wait, how, (wait.due or now) - now)], now)
+        change = Change(game.key, seat.seat, wait, how, (wait.due or now) - now)
+        write_changes([change, *_after_quiet(change, player)], now)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import structlog
 
+from service.clocks.quiet_hours import end_of_quiet
 from service.core.backoff import Backoff
 from service.core.config import Config
 from service.core.database import release_connection, transaction
@@ -31,6 +32,7 @@ from service.mail.message import Mail, compose, sender_address
 from service.models.mail import OutboxRow
 from service.outbox import (
     queue,
+    recipients,
     suppressed_addresses,
     undelivered,
     unsubscribe_links,
@@ -102,6 +104,9 @@ class Sender:
     def _send(self, row: OutboxRow) -> None:
         """Send the mail, unless it no longer matters, or there is no such mailbox."""
         kind = self._kinds[row.kind]
+        until = self._quiet_until(kind, row)
+        if until is not None:
+            return self._keep(row, until)
         mail = self._render(kind, row)
         if mail is None:
             return self._mark(row, "dropped")
@@ -220,10 +225,21 @@ class Sender:
         now = self._services.runtime.now()
         if retries.is_expired(row, now) and kind.group != "turn":
             return self._mark(row, "expired")
+        return self._keep(row, until)
+
+    def _keep(self, row: OutboxRow, until: int) -> None:
         with transaction():
             queue.hold(row, until)
         _log.info("mail", row=row.id, kind=row.kind, held=True)
-        return None
+
+    def _quiet_until(self, kind: Kind, row: OutboxRow) -> int | None:
+        """The end of the recipient's quiet hours (ms UTC), if they have begun; what somebody asked for comes anyway."""
+        reader = recipients.find(row.player_id) if kind.unsubscribe == "player" else None
+        if reader is None:
+            return None
+        now = self._services.runtime.now()
+        until = end_of_quiet(reader, now)
+        return until if until > now else None
 
     def _postpone(self, row: OutboxRow, reply: Reply | None = None, **why: object) -> None:
         now, refusal = self._services.runtime.now(), reply and str(reply)

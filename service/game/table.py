@@ -75,6 +75,9 @@ class Person:
     away_until: int | None
     reminders: list[int] | None
     """When this person wants to be reminded (service/outbox/reminders.py)."""
+    quiet: str | None
+    """This person's quiet hours (service/clocks/quiet_hours.py), in this time zone."""
+    time_zone: str | None
     mailed: int | None
     """When somebody who gets mail last used the service (ms UTC; 0: never); None without a verified address."""
     listens: bool
@@ -127,6 +130,7 @@ SELECTED = (
         _tenure.c.id.label("tenure"),
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "reminders")),
+        *(_player.c[name] for name in ("quiet", "time_zone")),
         case((_account.c.address.is_not(None), _LAST_SEEN)).label("mailed"),
         _listener.c.read_at.is_not(None).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),

@@ -26,6 +26,8 @@ class Player(Base):
     """IANA name of the time zone; None: UTC."""
     reminders: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """Minutes before a deadline at which reminders are due; None: the default leads."""
+    quiet: Mapped[str | None] = mapped_column(String(11))
+    """Quiet hours in `time_zone`: `22:00-07:00` (service/clocks/quiet_hours.py)."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the person was erased; the row has been empty since."""
 

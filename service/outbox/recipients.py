@@ -15,7 +15,7 @@ from service.models.people import Account, Credential, Player
 _player, _account, _credential = Player.__table__, Account.__table__, Credential.__table__
 _RECIPIENT = (
     select(_player.c.id, _player.c.name, _account.c.address, _player.c.language)
-    .add_columns(_player.c.time_zone)
+    .add_columns(_player.c.time_zone, _player.c.quiet)
     .join(_account, _account.c.player_id == _player.c.id)
     .where(_account.c.address.is_not(None))
 )
@@ -29,6 +29,8 @@ class Recipient(NamedTuple):
     address: str
     language: str
     time_zone: str | None
+    quiet: str | None = None
+    """Their quiet hours (service/clocks/quiet_hours.py)."""
 
     @property
     def zone(self) -> tzinfo:

@@ -68,6 +68,7 @@ class Caller(NamedTuple):
     created_at: int
     time_zone: str | None
     reminders: list[int] | None
+    quiet: str | None
     credential: str
     """Its id."""
     seen_at: int | None

@@ -25,6 +25,7 @@ class PlayerRow(NamedTuple):
     created_at: int
     time_zone: str | None
     reminders: list[int] | None
+    quiet: str | None
 
 
 _player = Player.__table__

@@ -36,6 +36,7 @@ def as_json(player: PlayerRow) -> Json:
         "time_zone": player.time_zone or "UTC",
         "unwanted": unwanted_kinds(player.id),
         "reminders": leads(player.reminders),
+        "quiet": player.quiet,
     }
 
 
@@ -54,7 +55,7 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
     """Change the preferences that `changes` names. The player's row after that. Raises UnknownTimeZone."""
     if changes.get("time_zone", "UTC") not in time_zones():
         raise UnknownTimeZone
-    columns = ("language", "time_zone", "reminders")
+    columns = ("language", "time_zone", "reminders", "quiet")
     values: Json = {name: changes[name] for name in columns if name in changes}
     if "reminders" in values:
         values["reminders"] = sorted(values["reminders"], reverse=True)

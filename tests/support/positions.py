@@ -92,6 +92,8 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             away_from=None,
             away_until=None,
             reminders=None,
+            quiet=None,
+            time_zone=None,
             mailed=None,
             listens=False,
             house_name=None,

@@ -2,7 +2,7 @@
 /**
  * Which mails the user gets and when, and their time zone.
  *
- * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[]}} Settings
+ * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null}} Settings
  */
 
 import { get, request } from "../base/api.js";
@@ -38,7 +38,7 @@ export async function mailSettingsSection() {
   return h("section", { className: "sheet", id: "mails" },
     h("h2", {}, t("mail-settings.title")),
     drawTimeZone(settings),
-    player()?.handle === null ? h("p", { className: "soft" }, t("mail-settings.guest")) : [drawKinds(settings), drawReminders(settings)]);
+    player()?.handle === null ? h("p", { className: "soft" }, t("mail-settings.guest")) : [drawKinds(settings), drawReminders(settings), drawQuietHours(settings)]);
 }
 
 /** @param {Settings} settings */
@@ -67,6 +67,23 @@ function drawReminders({ reminders: chosen }) {
   const leads = [...new Set([...LEADS, ...chosen])].sort((one, other) => other - one);
   return drawCheckboxes("lead", t("mail-settings.reminders"), leads.map(lead => ({ value: String(lead), title: t("mail-settings.reminder", { time: formatDuration(lead * 60) }), on: chosen.includes(lead) })),
     wanted => change({ reminders: wanted.slice(0, MOST_REMINDERS).map(Number) }));
+}
+
+/** Saved as soon as both times are there. @param {Settings} settings */
+function drawQuietHours({ quiet }) {
+  const [from, until] = (quiet ?? "-").split("-");
+  const time = (/** @type {string} */ name, /** @type {string} */ value) => h("input", { type: "time", id: `quiet-${name}`, value, onchange: save });
+  const save = () => begin.value && end.value && change({ quiet: `${begin.value}-${end.value}` });
+  const [begin, end] = [/** @type {HTMLInputElement} */ (time("from", from)), /** @type {HTMLInputElement} */ (time("until", until))];
+  const none = () => {
+    begin.value = end.value = "";
+    change({ quiet: null });
+  };
+  return h("fieldset", {}, h("legend", {}, t("mail-settings.quiet")),
+    h("p", { className: "soft small" }, t("mail-settings.quiet.hint")),
+    h("div", { className: "choices" },
+      h("label", { className: "field" }, t("mail-settings.quiet.from"), begin), h("label", { className: "field" }, t("mail-settings.quiet.until"), end)),
+    h("button", { type: "button", onclick: none }, t("mail-settings.quiet.none")));
 }
 
 /**

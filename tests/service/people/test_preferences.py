@@ -8,7 +8,13 @@ from service.mail.kinds import KINDS
 from service.people.preferences import MAIL_KINDS
 from tests.support.cast import sqlite_only
 
-USUAL = {"language": "en", "time_zone": "UTC", "unwanted": [], "reminders": [2880, 1440, 180]}
+USUAL = {
+    "language": "en",
+    "time_zone": "UTC",
+    "unwanted": [],
+    "reminders": [2880, 1440, 180],
+    "quiet": None,
+}
 
 
 def settings(person):
