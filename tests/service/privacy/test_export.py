@@ -69,7 +69,8 @@ def test_the_export_holds_invitations_proposals_and_votes(cast, bag):
 def test_the_export_holds_mails_turned_off_for_one_game(app, cast, runtime):
     game_id = cast.start()
     with app.app_context():
-        unsubscriptions.follow_link(runtime, MailToPlayer(cast.alice.id, "turn", game_id), "game")
+        mail = MailToPlayer(cast.alice.id, "turn", game_id)
+        unsubscriptions.follow_link(runtime, mail, "game", exactly=True)
     (stopped,) = export(cast.alice)["stopped"]
     assert (stopped["game"], stopped["kind"]) == (game_id, "")
 
