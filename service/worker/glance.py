@@ -1,7 +1,7 @@
 """A glance at the database: whether anything may be due, for the price of one statement.
 
-An idle worker does nothing else. It asks instead of being notified: no notification can get lost, and any number of
-processes on any number of machines may share the work.
+An idle worker does nothing else, and even less while nobody has written to an SQLite file. It asks instead of being
+notified: no notification can get lost, and any number of processes on any number of machines may share the work.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    text,
 )
 
 from service.core.database import db
@@ -33,6 +34,8 @@ NOW = bindparam("now", type_=BigInteger)
 
 
 Query = Select[*tuple[object, ...]]
+_VERSION = text("PRAGMA data_version")
+"""SQLite's number that is another one as soon as another connection has written."""
 _ONE: ColumnClause[int] = literal_column("1")
 
 
@@ -48,6 +51,9 @@ class Glance:
             QuickQuery(engine, select(or_(*map(_is_any, queries))))
             for queries in ([now_due], [now_due, *others])
         )
+        self._version = QuickQuery(engine, _VERSION) if engine.dialect.name == "sqlite" else None
+        self._seen: object = None
+        """The version of the database at which nothing was due that `now_due` selects."""
         self._glanced_at = self._looked_at = runtime.now()
 
     def rest(self, stop: threading.Event, wait: Callable[[], object]) -> None:
@@ -59,17 +65,28 @@ class Glance:
 
     def sees_work(self) -> bool:
         """Whether something may be due; so it is after LONGEST_REST, and if the database fails."""
-        now = self._now()
+        try:
+            return self._sees_work(self._now())
+        except self._often.errors:
+            return True
+
+    def _sees_work(self, now: int) -> bool:
         if not 0 <= now - self._looked_at < LONGEST_REST:
             self._looked_at = now
             return True
-        query = self._often
+        version = self._version and self._version.first({})
         if not 0 <= now - self._glanced_at < SECOND:
-            self._glanced_at, query = now, self._seldom
-        try:
-            found = query.first({"now": now})
-        except query.errors:
-            return True
+            self._glanced_at = now
+            return self._is_due(self._seldom, now)
+        if version and version == self._seen:
+            return False
+        is_due = self._is_due(self._often, now)
+        self._seen = None if is_due else version
+        return is_due
+
+    @staticmethod
+    def _is_due(query: QuickQuery, now: int) -> bool:
+        found = query.first({"now": now})
         return found is None or bool(found[0])
 
 

@@ -35,6 +35,8 @@ class FixedStatement(NamedTuple):
 
     def parameters(self, values: Mapping[str, object]) -> list[object]:
         """What to send with the text."""
+        if not self.names:
+            return []
         named = {**self.given, **values}
         return [
             self.written[name](named[name]) if name in self.written else named[name]
@@ -69,10 +71,11 @@ class KeptConnections:
 
     def connection(self) -> PoolProxiedConnection:
         """That of this thread."""
-        pool = self._engine.pool
-        if "connection" not in self._local.__dict__ or self._local.pool is not pool:
-            self._local.connection, self._local.pool = self._engine.raw_connection(), pool
-        connection: PoolProxiedConnection = self._local.connection
+        pool, kept = self._engine.pool, self._local.__dict__
+        connection: PoolProxiedConnection | None = kept.get("connection")
+        if connection is None or kept["pool"] is not pool:
+            connection = self._engine.raw_connection()
+            kept.update(connection=connection, pool=pool)
         return connection
 
     def close(self) -> None:

@@ -42,6 +42,8 @@ class QuickQuery:
         return [_as_read(row, self._readers) for row in found] if self._readers else found
 
 
+_READING = "tegami.reading"
+"""Where a connection has what makes Python's values of PostgreSQL's."""
 _Reader = Callable[[Any], Any]
 """Makes the value of a column of what the driver has found."""
 
@@ -65,10 +67,8 @@ def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tu
 def _ask_driver(
     connection: PoolProxiedConnection, query: str, values: list[object]
 ) -> list[tuple[Any, ...]]:
-    cursor = connection.cursor()
-    cursor.execute(query, values)
-    found = list[tuple[Any, ...]](cursor.fetchall())
-    cursor.close()
+    driver: Any = connection.driver_connection  # SQLite's
+    found: list[tuple[Any, ...]] = driver.execute(query, values).fetchall()
     return found
 
 
@@ -82,6 +82,9 @@ def _ask_postgresql(
         result = library.exec_params(query.encode(), sent.values, sent.types, sent.formats)
     else:
         result = library.exec_prepared(name, sent.values, sent.formats)  # type: ignore[arg-type]  # None is NULL
-    transformer = psycopg.adapt.Transformer(driver)
+    known = connection.info
+    transformer = known.get(_READING) or known.setdefault(
+        _READING, psycopg.adapt.Transformer(driver)
+    )
     transformer.set_pgresult(checked(result))
-    return transformer.load_rows(0, result.ntuples, tuple)
+    return list[tuple[Any, ...]](transformer.load_rows(0, result.ntuples, tuple))

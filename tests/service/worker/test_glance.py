@@ -11,7 +11,7 @@ from service.worker.deadlines import LATE
 from service.worker.glance import LONGEST_REST, NOW, Glance
 from service.worker.house_players import waiting_seats
 from service.worker.loop import work
-from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
 from tests.support.thinking import in_turn
 from tests.support.watching import watched
@@ -48,6 +48,20 @@ def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
     assert seen == [":now" not in due, ":now" not in due, True]
 
 
+@sqlite_only
+def test_where_nobody_has_written_nothing_is_asked(app, cast, glance):
+    game_id = cast.start()
+    with watched(app) as seen, app.app_context():
+        looked = []
+        for _ in range(3):
+            seen.clear()
+            looked.append((glance.sees_work(), len(seen.statements)))
+        execute(app, DUE["a house player"], game=game_id)
+        seen.clear()
+        looked += [(glance.sees_work(), len(seen.statements)) for _ in range(2)]
+    assert looked == [(False, 1), (False, 0), (False, 0), (True, 1), (True, 2)]
+
+
 def test_an_unanswered_proposal_is_seen(cast, glance, clock):
     game_id = cast.start(CARAVAN)
     cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "close", "outcome": "draw"})
@@ -66,7 +80,7 @@ def test_a_worker_looks_properly_now_and_then(glance, clock):
     assert [glance.sees_work(), glance.sees_work()] == [True, False]
 
 
-def test_an_idle_worker_asks_one_thing_until_there_is_work(app, cast):
+def test_an_idle_worker_asks_at_most_one_thing_until_there_is_work(app, cast):
     """A game against the house begins in its third rest."""
     stop, asked, games = threading.Event(), [], []
     wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "seating": "order"}
@@ -84,5 +98,5 @@ def test_an_idle_worker_asks_one_thing_until_there_is_work(app, cast):
 
     with watched(app) as seen:
         work(app, stop, wait, thinking=in_turn())
-    assert asked[2] - asked[1] == 1
+    assert asked[2] - asked[1] <= 1
     assert cast.alice.game(games[0])["number"] > 3
