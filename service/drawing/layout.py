@@ -86,20 +86,14 @@ def lay_out(game: Json, words: Phrases) -> Layout:
 def waiting_line(game: Json, words: Phrases) -> str:
     """Whom the game waits for besides the viewer; empty if nobody."""
     others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
-    names = [name_in_text(seat, words) for seat in others]
-    return words.say("page.turn.waiting", {"names": list_names(names, words)}) if names else ""
+    names = [words.called(name_in_text(seat, words)) for seat in others]
+    return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
 
 
 def name_in_text(seat: Json, words: Phrases) -> str:
     """The name of whoever has a seat, with the mark of programs."""
     name: str = seat["name"]
     return words.say("page.house.called", {"name": name}) if seat["program"] else name
-
-
-def list_names(names: list[str], words: Phrases) -> str:
-    """Names in running text: "Aki, Ben and Cho"."""
-    most = words.say("page.comma").join(names[:-1])
-    return words.say("list.and").join(filter(None, [most, *names[-1:]]))
 
 
 def sections(game: Json, words: Phrases) -> tuple[Section, ...]:

@@ -14,7 +14,7 @@ from service.core.database import db
 from service.core.words import Phrases
 from service.drawing.action_narrowing import MOST_LISTED
 from service.drawing.html import draw_html
-from service.drawing.layout import lay_out, list_names
+from service.drawing.layout import lay_out
 from service.drawing.text import draw_sections
 from service.game import signed_heads
 from service.game.table import Holder, Person, Table, find
@@ -143,7 +143,7 @@ def other_names(answer: GameAnswer, words: Phrases) -> str:
     names = [name for person, name in answer.seated if person is not answer.me]
     unnamed = len(names) - MOST_NAMES
     more = [words.say("mail.more", {"n": unnamed})] if unnamed > 0 else []
-    return list_names(names[:MOST_NAMES] + more, words)
+    return words.listed(names[:MOST_NAMES] + more)
 
 
 def table_url(config: Config, game_id: str) -> str:

@@ -48,6 +48,11 @@ function fill(message, fields) {
   return message.replace(/\{(\w+)(?::([\w.-]+))?\}/g, (_, name, kind) => kind?.startsWith("count.") ? counted(Number(fields[name]), kind) : String(fields[name] ?? ""));
 }
 
+/** A name in a sentence, with the honorific of a language that has one; none for somebody who has left. @param {string} name */
+export function called(name) {
+  return name === messages["person.gone"] ? name : fill(messages["person.called"], { name });
+}
+
 /** Something counted, in the form that fits the number. @param {number} n @param {string} key */
 function counted(n, key) {
   const rules = new Intl.PluralRules(current);

@@ -8,7 +8,7 @@
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { formatDueTime } from "../base/time_format.js";
-import { t } from "../base/words.js";
+import { called, t } from "../base/words.js";
 import { drawDue, firstDue } from "../time_and_proposals/due_time.js";
 
 /** The wait whose due time this line shows: the user's, or else the first that ends. @param {Game} game */
@@ -22,7 +22,7 @@ export function drawStatusLine(game) {
   if (game.status === "open") return said(t(game.seats.length < game.players ? "turn.open" : "turn.full"));
   if (game.result) return said(t("turn.over"));
   if (game.legal.length) return [said(h("b", {}, t("turn.yours")), " ", game.view?.prompt_words), " ", drawPaused(game) ?? drawDue(shownWait(game))];
-  const names = game.waiting.map(({ seat }) => seatName(game, seat)).join(t("comma"));
+  const names = game.waiting.map(({ seat }) => called(seatName(game, seat))).join(t("comma"));
   return [said(t("turn.waiting", { names })), " ", drawPaused(game) ?? drawEarliest(game)];
 }
 

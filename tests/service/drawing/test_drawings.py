@@ -17,7 +17,7 @@ from rules.kernel import Ruleset, State
 from rules.kernel.values import CODE
 from service.core.words import LANGUAGES, phrases
 from service.drawing.html import draw_html
-from service.drawing.layout import Face, accessible_name, end_to_end, lay_out, list_names
+from service.drawing.layout import Face, accessible_name, end_to_end, lay_out
 from service.drawing.text import WIDTH, columns, draw_text, wrap
 from tests.rules.playouts import IDS, RULESETS, viewers
 from tests.rules.worlds import other_world
@@ -228,10 +228,10 @@ def test_cards_have_names(face, en, ja):
 
 
 def test_names_are_listed_as_in_running_text():
-    assert list_names([], phrases("en")) == ""
-    assert list_names(["Aki"], phrases("en")) == "Aki"
-    assert list_names(["Aki", "Ben", "Cho"], phrases("en")) == "Aki, Ben and Cho"
-    assert list_names(["Aki", "Ben", "Cho"], phrases("ja")) == "Aki、Ben、Cho"
+    assert phrases("en").listed([]) == ""
+    assert phrases("en").listed(["Aki"]) == "Aki"
+    assert phrases("en").listed(["Aki", "Ben", "Cho"]) == "Aki, Ben and Cho"
+    assert phrases("ja").listed(["Aki", "Ben", "Cho"]) == "Aki、Ben、Cho"
 
 
 def test_japanese_is_wrapped_between_characters_but_not_before_closing_ones():

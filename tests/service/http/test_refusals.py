@@ -43,7 +43,7 @@ def test_whose_turn_it_is_is_told(cast):
     shown = other.game(game_id)
     problem = illegal(other, shown, {"type": "pass"})
     assert problem["why"] == {"wrong": "seat", "may": [game["seat"]]}
-    assert problem["detail"] == f"It is not your turn. These are asked: {asked.name}."
+    assert problem["detail"] == f"It is not your turn. Waiting for: {asked.name}."
 
 
 @pytest.mark.parametrize(
