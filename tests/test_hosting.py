@@ -61,6 +61,9 @@ RUN = {
     "bin/tegami work": f"{SERVICE}worker/test_kills.py",
     "bin/tegami verify": "test_record_vectors.py",
     "bin/tegami doctor": f"{SERVICE}commands/test_doctor.py::test_the_exit_code",
+    "bin/tegami copy-database /var/lib/tegami/tegami.sqlite3 postgresql://tegami@localhost/tegami": (
+        f"{SERVICE}commands/test_copy_database.py::test_a_copy_and_a_copy_of_it_hold_everything"
+    ),
     "bin/tegami accept-keys": f"{SERVICE}commands/test_doctor.py::test_a_key_of_another_server",
     "bin/tegami outbox lift ADDRESS": f"{SERVICE}commands/test_outbox.py",
     "bin/tegami outbox list [--all]": f"{SERVICE}commands/test_outbox.py",

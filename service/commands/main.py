@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json
 from service.app import create_app
-from service.commands import outbox, people, reported_messages, upgrade_games
+from service.commands import copy_database, outbox, people, reported_messages, upgrade_games
 from service.commands.audited import AuditedCommand
 from service.commands.backup import CannotSave, save
 from service.commands.doctor import BAD, examine
@@ -164,3 +164,4 @@ main.add_command(outbox.group)
 main.add_command(people.group)
 main.add_command(reported_messages.group)
 main.add_command(upgrade_games.upgrade_games)
+main.add_command(copy_database.copy_database)
