@@ -132,7 +132,7 @@ def test_mails_word_moves_as_the_version_of_their_game_does(
     (mail,) = office.deliver()
     assert "Bob passes." in part(mail) and "Pass\n" in part(mail)
     played = cast.nobody.post(moves(mail)[-1], status=200).decode()
-    assert "Pass" in played and "Alice passes." in played
+    assert "Pass" in played and "You pass." in played
 
 
 def test_invitations_lead_to_the_rules_of_the_table(
