@@ -1,5 +1,7 @@
 """Two people and a house player play complete games by mail, with real web, worker and mail server processes.
 
+An invitation, talk, reminders, a take-over and the way back by a link occur on the way.
+
 In a game people only follow links in mails. To let time pass, the test moves the clock of the service ahead.
 """
 
@@ -34,6 +36,8 @@ HOUR = 3600
 STEP = 4 * MINUTE
 """Ms per step of time: short enough that the worker does not count it as an outage."""
 MOVE = re.compile(r"\S+/moves/\S+")
+SEAT = re.compile(r"\S+/seats/\S+")
+TALK = "Off to the mountains until Friday"
 WAY = re.compile(r'<li><a class="button" href="([^"]+)">')
 DUE = """
 SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL AND run_at <= :now)
@@ -106,6 +110,10 @@ class Correspondent:
         new = self._world.mail.to(self.address)[self._read :]
         self._read += len(new)
         return new
+
+    def told(self, text: str) -> bool:
+        """Whether any mail has this text."""
+        return any(text in mail.text() for mail in self._world.mail.to(self.address))
 
     def got(self, subject: str) -> bool:
         """Whether there is an unread mail whose subject starts with this text."""
@@ -243,10 +251,11 @@ def bob_is_invited(match: Match) -> None:
 
 def they_begin(match: Match) -> None:
     before = match.game()["number"]
+    match.alice.send("POST", match.at("messages"), {"channel": "seats", "text": TALK})
     match.play(
         match.alice,
         match.bob,
-        until=lambda: match.game()["number"] >= before + 8,
+        until=lambda: match.game()["number"] >= before + 8 and match.bob.told(TALK),
     )
 
 
@@ -263,8 +272,10 @@ def bob_is_late_and_loses_his_seat(match: Match) -> None:
 
 
 def bob_comes_back(match: Match) -> None:
-    match.bob.read()
-    match.bob.send("POST", match.at("return"))
+    mail = next(mail for mail in reversed(match.bob.read()) if SEAT.search(mail.text()))
+    link = SEAT.findall(mail.text())[0]
+    assert "Take your seat back" in page(link)[1]
+    assert "The seat is yours again" in page(link, "POST")[1]
     match.play(match.alice, until=lambda: match.bob.got("Your turn"))
 
 
