@@ -17,6 +17,7 @@ from service.api import (
     health,
     me,
     page_words,
+    records,
     rulesets,
     settings,
     sign_ins,
@@ -79,7 +80,7 @@ BLUEPRINTS = tuple(
     module.bp
     for module in (
         *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
-        *(vacations, blocks),
+        *(vacations, blocks, records),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),

@@ -269,6 +269,8 @@ def parsed(media_type: str, body: bytes) -> Any:
     """The parsed body."""
     if media_type.endswith("yaml"):
         return _read(body)
+    if media_type == "application/x-ndjson":
+        return body.decode()
     return json.loads(body) if media_type.endswith("json") else body.decode()
 
 

@@ -89,6 +89,7 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     recorder.call("getView", aki, **at, number=4, query={"show": "all"})
     recorder.call("getGame", aki, variant="over", **at)
     recorder.call("getRecord", aki, **at)
+    recorder.call("listRecords", query={"ruleset": "boomerang-auction", "limit": 1})
 
 
 def finish(recorder: Any, people: list[Json], at: Json) -> None:

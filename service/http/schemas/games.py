@@ -107,6 +107,16 @@ class GamesQuery(Body):
     limit = page_size(50, default=20)
 
 
+class RecordsQuery(Body):
+    """GET /records"""
+
+    mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
+    ruleset = slug()
+    month = fields.String(validate=like(r"20[0-9]{2}-(0[1-9]|1[0-2])\Z", "value"))
+    cursor = Cursor()
+    limit = page_size(50, default=20)
+
+
 class NewSeat(Body):
     """POST /games/{id}/seats"""
 

@@ -1,0 +1,38 @@
+"""Records in bulk: of one's own finished games, or of all public ones."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.http.body_and_query import parse_query
+from service.http.caller import caller, caller_id, open_to_visitors
+from service.http.context import current_services
+from service.http.limits.rate_limits import limited
+from service.http.schemas.cursors import seal
+from service.http.schemas.games import RecordsQuery
+from service.views import record_lists
+
+bp = Blueprint("records", __name__, url_prefix="/api/records")
+
+
+@bp.get("")
+@limited("records", entries=True)
+@open_to_visitors("read")
+@parse_query(RecordsQuery)
+def list_records(query: Json) -> Response:
+    """The records of many games, each on a line of its own."""
+    if query["mine"]:
+        caller_id()
+    player = caller()
+    heads = current_services().heads
+    lines, following = record_lists.page(heads, player and player.id, query)
+    if not lines:
+        return Response(status=204)
+    answer = Response(lines, mimetype="application/x-ndjson")
+    if following is not None:
+        again = {**query, "cursor": seal(following), "mine": str(query["mine"]).lower()}
+        answer.headers["Link"] = f'</api/records?{urlencode(again)}>; rel="next"'
+    return answer
