@@ -161,7 +161,7 @@ def test_the_title_and_icon_show_whose_turn_it_is(visit: Any) -> None:
     assert visitor.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"
     visitor.open()
     visitor.page.locator(".tables").first.wait_for()
-    assert visitor.page.locator(".tables .turn").inner_text() == "Your turn"
+    assert visitor.page.locator(".my-turns h2").inner_text() == "Your turn"
 
 
 WAITING = {"seat": 1, "since": "2026-11-20T10:00:00.000Z", "due": None}

@@ -87,7 +87,7 @@ function drawPickedCards({ picked, putBack }) {
 function drawOption(way, step, { reading, seatName, choose }) {
   const pressed = leadsTo(way, reading.ready);
   return h("button", {
-    type: "button", className: way.card ? "option of-card" : "option", "data-control": true, key: JSON.stringify([way.card, way.words, way.value]),
+    type: "button", className: way.card ? "option of-card" : "option", "data-control": true, "data-card": way.card ?? null, key: JSON.stringify([way.card, way.words, way.value]),
     "aria-pressed": pressed, "aria-label": way.card && cardName(way.card), onclick: () => choose(way.draft),
   }, way.card ? drawUnlabelledCard(way.card) : h("span", {}, colourCards(optionText(way, step, seatName))));
 }

@@ -32,13 +32,14 @@ export class TableSpots {
   /** @param {Pointing} pointing */
   constructor(pointing) {
     this.pointing = pointing;
-    const { legal, view, hand, types } = pointing;
+    const { legal, view, me, hand, types } = pointing;
     /** @type {Choices} */
     this.choices = new Map();
     for (const { action } of legal) for (const [key, choice] of this.#spotsOf(action)) addChoice(this.choices, key, choice);
-    const lying = new Set(view.zones.flatMap(({ cards = [] }) => cards.map(cardCode)));
+    const near = view.zones.filter(({ kind, seat }) => kind !== "pile" && (seat === undefined || seat === me));
+    const lying = new Set(near.flatMap(({ cards = [] }) => cards.map(cardCode)));
     const named = legal.flatMap(each => cardsInAction(types, each));
-    /** Cards on the table that actions name. */
+    /** Cards that actions name, in the middle or before the user: those of others may be folded away, those in piles lie under others. */
     this.cards = new Set(named.filter(code => lying.has(code) && !hand.includes(code)));
     this.ghosts = this.#ghosts();
   }

@@ -133,6 +133,9 @@ def chosen_on_the_table(page: Any, type_: Any, game: Any, target: Any) -> None:
     """Touches each part of the action, and says which of those left it is if several are."""
     for spot in touched(type_, game, target["action"]):
         found = page.locator(spot).first
+        if ".option" in spot and not found.count():
+            continue  # few actions are listed whole
+        found.wait_for()
         if found.get_attribute("aria-pressed") != "true":
             found.evaluate("each => each.click()")  # another spot may lie over its middle
     sentence = page.locator("#sentence")
@@ -156,7 +159,8 @@ def touched(type_: Any, game: Any, action: Any) -> Iterator[str]:
             for code in [value] if isinstance(value, str) else value:
                 place = f"[data-spot='card {code}']"
                 picked = f".hand-card[data-card='{code}']"
-                yield picked if code in held else f"{place}, {picked}"
+                far = f".option[data-card='{code}']"  # before somebody else
+                yield picked if code in held else f"{place}, {picked}, {far}"
         elif each["kind"] == "seat":
             yield f"[data-spot='seat {value}']"
         else:
