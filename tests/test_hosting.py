@@ -79,6 +79,7 @@ RUN = {
 }
 """By command, the test that runs it, or its file."""
 
+_NO_ENGINE = "needs an engine for containers; tests/test_container.py runs the steps without one"
 NOT_RUN = {
     "alias tegami='systemd-run --quiet --pipe --wait --collect --uid=tegami "
     "--property=EnvironmentFile=/etc/tegami.env /srv/tegami/bin/tegami'": (
@@ -91,6 +92,12 @@ NOT_RUN = {
     "createdb --owner=tegami tegami": "runs as PostgreSQL's user of the system",
     "export DATABASE_URL='postgresql://tegami:password@db.example/tegami"
     "?sslmode=verify-full&sslrootcert=system'": "needs a certificate of a known authority",
+    "docker compose up --build --detach": _NO_ENGINE,
+    "docker compose exec tegami bin/tegami doctor": _NO_ENGINE,
+    "docker compose exec -T database pg_dump --username=tegami --format=custom tegami > tegami.dump": (
+        _NO_ENGINE
+    ),
+    "docker compose cp tegami:/var/lib/tegami/secret.key .": _NO_ENGINE,
     "bin/audit": "asks PyPI; `bin/test` runs it and shows what it says",
     "bin/serve": "downloads packages on a new clone; .ci/run and bin/test set up, and tests serve",
 }

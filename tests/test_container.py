@@ -1,0 +1,118 @@
+"""The container without an engine: what the image holds starts, is healthy, and writes nothing but its data."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+import yaml
+
+from service.core.config import ROOT
+from service.core.environment import EXPECTED, REQUIRED_BY_HTTPS
+from tests.hosting_page import example
+from tests.support.servers.server import free_port, wait_until
+
+LINES = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+
+
+def steps(kind: str) -> list[str]:
+    """What the instructions of a kind say."""
+    return [line.removeprefix(f"{kind} ") for line in LINES if line.startswith(f"{kind} ")]
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    """The folder of the image, with what the Dockerfile copies and nothing else."""
+    root = tmp_path / "srv"
+    root.mkdir()
+    for step in steps("COPY"):
+        *sources, target = step.split()
+        for source in sources:
+            place = root / (f"{target}{Path(source).name}" if target.endswith("/") else target)
+            place = root / source if target == "." else place
+            place.parent.mkdir(exist_ok=True)
+            ignored = shutil.ignore_patterns("__pycache__")
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, place, ignore=ignored)
+            else:
+                shutil.copy(ROOT / source, place)
+    (root / ".venv").symlink_to(Path(sys.executable).parents[1])
+    (compiling,) = (step for step in steps("RUN") if "compileall" in step)
+    subprocess.run(["sh", "-euc", compiling], cwd=root, check=True)
+    return root
+
+
+def files(folder: Path) -> dict[Path, float]:
+    """All files of a folder, with their times."""
+    return {path: path.lstat().st_mtime for path in folder.rglob("*")}
+
+
+def test_the_image_starts_is_healthy_and_writes_only_data(image: Path, tmp_path: Path) -> None:
+    given = dict(each.split("=", 1) for step in steps("ENV") for each in step.split())
+    here = {"PORT": str(free_port()), "DATA_DIR": str(tmp_path / "data"), "HOST": "127.0.0.1"}
+    environment = {**os.environ, **given, **here, "PYTHONPATH": str(image), "WEB_CONCURRENCY": "1"}
+    (command,) = (yaml.safe_load(step) for step in steps("CMD"))
+    (check,) = (step.partition(" CMD ")[2] for step in steps("HEALTHCHECK"))
+    before = files(image)
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(command, cwd=image, env=environment, stdout=log, stderr=log)
+    healthy = ["sh", "-c", check]
+    run = {"cwd": image, "env": environment, "capture_output": True}
+    try:
+        assert subprocess.run(healthy, check=False, **run).returncode != 0, "not before it listens"
+        wait_until(lambda: subprocess.run(healthy, check=False, **run).returncode == 0, "health")
+        for path in ("/", "/openapi.yaml", "/docs/record", "/privacy", "/rules/caravan"):
+            with urllib.request.urlopen(f"http://127.0.0.1:{here['PORT']}{path}") as answer:
+                assert answer.status == 200
+    finally:
+        server.send_signal(signal.Signals[steps("STOPSIGNAL")[0]])
+        server.wait(40)
+    assert {path.relative_to(image) for path, _ in files(image).items() ^ before.items()} == set()
+    assert (tmp_path / "data/secret.key").exists()
+
+
+def test_the_image_runs_as_a_user_of_its_own() -> None:
+    last = [line for line in LINES if line.startswith(("USER ", "CMD "))]
+    (user,) = steps("USER")
+    assert last[0] == f"USER {user}" and int(user) > 0
+    assert any(f"--uid {user}" in step for step in steps("RUN"))
+    allowed = (ROOT / ".dockerignore").read_text().splitlines()
+    for step in steps("COPY"):
+        for source in step.split()[:-1]:
+            assert f"!{source.split('/')[0]}" in allowed
+    assert shlex.split(steps("RUN")[0]) == ["bin/setup"]
+
+
+def test_the_services_are_confined_and_start_after_the_database() -> None:
+    tegami = COMPOSE["services"]["tegami"]
+    assert tegami["read_only"] is True and tegami["cap_drop"] == ["ALL"]
+    assert tegami["security_opt"] == ["no-new-privileges:true"]
+    assert tegami["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert "ports" not in tegami and "ports" not in COMPOSE["services"]["database"]
+    mounted = {
+        each.split(":")[0] for one in COMPOSE["services"].values() for each in one["volumes"]
+    }
+    assert mounted == COMPOSE["volumes"].keys()
+
+
+def test_every_setting_of_the_container_is_one_and_none_that_is_required_is_missing() -> None:
+    given = COMPOSE["services"]["tegami"]["environment"].keys()
+    assert given <= EXPECTED.keys() | {"OPERATOR", "CONTACT"}
+    in_image = {each.split("=")[0] for step in steps("ENV") for each in step.split()}
+    assert REQUIRED_BY_HTTPS.keys() <= given | in_image
+
+
+def test_the_proxy_has_the_settings_of_the_page() -> None:
+    written = COMPOSE["configs"]["caddy"]["content"].replace("$${", "${")
+    page = example("reverse_proxy").replace("tegami.example {", "${DOMAIN} {")
+    assert written == page.replace("127.0.0.1:8000", "tegami:8000")
+    assert re.search(r"^\$\{DOMAIN\} \{$", written, re.M)
