@@ -182,7 +182,7 @@ played on.
 ## Cost
 
 In µs of CPU: a whole game at random, and an iteration of the search early in a game (a world, the way down the tree,
-and the likely rest of the game or of the deal).
+and the likely rest of the game or of the deal). They are larger on a machine that does other work meanwhile.
 
 {lines(("ruleset", "seats", "random game", "iteration"), [cost.cells() for cost in costs])}
 """
