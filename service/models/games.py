@@ -109,6 +109,7 @@ class Tenure(Base):
             postgresql_where=text("ended_at IS NULL"),
         ),
         Index(None, "player_id", "game_key"),
+        Index(None, "game_key", "seat"),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -222,19 +222,15 @@ def _summary(
 
 
 def _seated(player_id: str | None) -> ColumnElement[bool]:
-    return exists().where(
-        and_(
-            Tenure.game_key == Game.key,
-            Tenure.player_id == player_id,
-            Tenure.ended_at.is_(None),
-        )
-    )
+    """The condition that a player sits at the table: by their tables, for of others there are more."""
+    mine = (Tenure.player_id == player_id) & Tenure.ended_at.is_(None)
+    return Game.key.in_(select(Tenure.game_key).where(mine))
 
 
 def _played(player_id: str | None) -> ColumnElement[bool]:
     """The condition that a player sits at the table or held a seat of the game."""
     present = Tenure.ended_at.is_(None) | Tenure.seat.is_not(None)
-    return exists().where(Tenure.game_key == Game.key, Tenure.player_id == player_id, present)
+    return Game.key.in_(select(Tenure.game_key).where(Tenure.player_id == player_id, present))
 
 
 def _joined() -> Select[*tuple[Any, ...]]:

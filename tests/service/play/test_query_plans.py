@@ -1,0 +1,95 @@
+"""What a move, a look and a poll ask of the database is found by index, however many games there are."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from service.core.database import db
+from tests.support.cast import BOOMERANG
+from tests.support.post_office import Office
+from tests.support.watching import watched
+
+SCANNED = re.compile(r"SCAN ([a-z]\w*)|Seq Scan on (\w+)")
+SMALL = {"new", "heartbeats"}
+"""What is looked through as a whole: the rows of the statement itself, and one row for each kind of process."""
+NAMED = re.compile(r"%\(\w+\)s")
+GET = {
+    "a table": "/api/games/{}",
+    "its history": "/api/games/{}/events",
+    "earlier tables": "/api/games/{}/views",
+    "its clock": "/api/games/{}/clock",
+    "what waits for somebody": "/api/me/turns",
+    "somebody's games": "/api/games?mine=true",
+}
+
+
+def asked(app, do):
+    """The statements that reach the database meanwhile."""
+    with watched(app) as seen:
+        do()
+        return [each for each in seen.statements if each != ";"]
+
+
+def scanned(app, statements):
+    """The tables that the database looks through as a whole for these statements, with the statement."""
+    with app.app_context(), db.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET enable_seqscan = off")  # the tables are small here
+        return {
+            (table, each)
+            for each in statements
+            for row in connection.exec_driver_sql(explained(each, connection.dialect.name))
+            for found in SCANNED.findall(str(tuple(row)))
+            for table in found
+            if table and table not in SMALL
+        }
+
+
+def explained(statement, kind):
+    """The statement that asks how that one is run, whatever its parameters are."""
+    if kind == "sqlite":
+        return f"EXPLAIN QUERY PLAN {statement}"
+    numbers = itertools.count(1)
+    numbered = NAMED.sub(lambda _: f"${next(numbers)}", statement)
+    return f"EXPLAIN (GENERIC_PLAN) {numbered}".replace("%", "%%")
+
+
+def test_a_table_that_is_looked_through_is_noticed(app, cast):
+    cast.start(BOOMERANG)
+    assert {
+        table for table, _ in scanned(app, ["SELECT id FROM games WHERE seating = 'order'"])
+    } == {"games"}
+
+
+def test_a_move_with_a_clock_and_with_mail(app, cast):
+    Office(app).address(*cast.seated)
+    game_id = cast.start(BOOMERANG, pace="relaxed")
+    for _ in range(4):
+        person, shown = cast.asked(game_id)
+        statements = asked(app, lambda: person.answer(shown))  # noqa: B023 - called at once
+        assert len(statements) >= 4
+        assert scanned(app, statements) == set()
+
+
+@pytest.mark.parametrize("path", GET.values(), ids=GET)
+def test_a_look(app, cast, path):
+    game_id = cast.start(BOOMERANG, pace="relaxed")
+    for person in (cast.alice, cast.bob):
+        address = path.format(game_id)
+        statements = asked(app, lambda: person.get(address))  # noqa: B023 - called at once
+        assert statements
+        assert scanned(app, statements) == set()
+
+
+def test_a_poll_and_a_stranger_s_look(app, cast):
+    game_id = cast.start(BOOMERANG)
+    path = f"/api/games/{game_id}"
+    tag = {"If-None-Match": cast.alice.send("GET", path).headers["ETag"]}
+    polls = asked(app, lambda: cast.alice.send("GET", path, headers=tag))
+    looks = asked(app, lambda: cast.mallory.get(path))
+    assert polls
+    assert looks
+    assert scanned(app, polls + looks) == set()
