@@ -6,9 +6,8 @@ import functools
 
 from rules.kernel import Json
 from service.clocks.arithmetic import NONE, PRESETS, Pace
-from service.core.durations import duration
 from service.core.units import DAY, SECOND
-from service.core.words import Phrases
+from service.core.words import Phrases, duration
 
 LONGEST = 90 * DAY // SECOND
 """The longest time that can be chosen, in seconds."""

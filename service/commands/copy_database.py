@@ -7,11 +7,12 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
+from flask import Flask
 from flask_migrate import upgrade
-from sqlalchemy import Connection, Table, func, inspect, select, text
+from sqlalchemy import Column, Connection, RowMapping, Table, func, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from service.app import create_app
@@ -69,7 +70,7 @@ def address(config: Config, given: str) -> str:
     return found.render_as_string(hide_password=False)
 
 
-def copy(config: Config, source: str, target: str, tell: Callable[[str], Any]) -> Copied:
+def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
     with opened(config, source) as (old, _), opened(config, target) as (new, prepare):
         if set(heads(old)) != wanted_migrations():
@@ -95,7 +96,7 @@ def opened(config: Config, url: str) -> Iterator[tuple[Connection, Callable[[], 
         connection.rollback()
 
 
-def _migrate(app: Any) -> None:
+def _migrate(app: Flask) -> None:
     with app.app_context():
         upgrade()
 
@@ -116,20 +117,20 @@ def tables(connection: Connection) -> list[Table]:
     return known
 
 
-def in_order(connection: Connection, table: Table) -> Iterator[Any]:
+def in_order(connection: Connection, table: Table) -> Iterator[RowMapping]:
     """The rows of a table by its key, in an order that both kinds of database have."""
     keys = [key.collate("C") if _is_text(connection, key) else key for key in table.primary_key]
     found = connection.execution_options(yield_per=BATCH).execute(select(table).order_by(*keys))
     return iter(found.mappings())
 
 
-def _is_text(connection: Connection, column: Any) -> bool:
+def _is_text(connection: Connection, column: Column[object]) -> bool:
     return connection.dialect.name == "postgresql" and column.type.python_type is str
 
 
 def insert_all(old: Connection, new: Connection, table: Table) -> None:
     """Copy the rows of a table."""
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for row in in_order(old, table):
         rows.append(dict(row))
         if len(rows) == BATCH:

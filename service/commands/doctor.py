@@ -19,10 +19,9 @@ from sqlalchemy.engine import make_url
 from service.commands.refused_mails import refused_in_a_day
 from service.core.config import LOOPBACK, Config
 from service.core.database import db
-from service.core.durations import ago
 from service.core.key_file import SECRET_KEY, SIGNING_KEY
 from service.core.time_and_random import Runtime, rfc3339
-from service.core.units import DAY, MINUTE, SECOND
+from service.core.units import DAY, MINUTE, SECOND, ago
 from service.counts import attempt_counts
 from service.counts.attempt_counts import Attempt
 from service.delivery import budgets

@@ -19,6 +19,7 @@ import rules
 from rules.kernel import Json, text
 from service.core.catalogues import SPOKEN_TO, catalogue, form_key, plural_form
 from service.core.config import ROOT
+from service.core.units import DAY, HOUR, MINUTE, SECOND
 
 LANGUAGES = ("en", "ja")
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -197,3 +198,18 @@ def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
 def _parse(message: str) -> tuple[Piece, ...]:
     pieces = string.Formatter().parse(message)
     return tuple((literal, field, kind or "") for literal, field, kind, _ in pieces)
+
+
+_UNITS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", SECOND))
+
+
+def duration(ms: int, words: Phrases) -> str:
+    """A time in words, in its two largest units, rounded down to whole seconds."""
+    parts, rest = [], max(ms, 0)
+    for unit, size in _UNITS:
+        count, rest = divmod(rest, size)
+        if count:
+            parts.append(words.counted(count, unit))
+    if len(parts) > 1:
+        return words.say("duration.two", {"more": parts[0], "less": parts[1]})
+    return parts[0] if parts else words.counted(0, "second")

@@ -1,7 +1,15 @@
 """How Alembic runs: on the application's engine, one transaction a migration, batches for SQLite."""
 
+import pkgutil
+from importlib import import_module
+
 from alembic import context
 from flask import current_app
+
+from service import models
+
+for module in pkgutil.iter_modules(models.__path__, "service.models."):
+    import_module(module.name)  # also those of tables that only a command reads
 
 migrate = current_app.extensions["migrate"]
 database = migrate.db

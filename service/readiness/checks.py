@@ -14,9 +14,8 @@ from sqlalchemy.engine import make_url
 
 from service.core.config import ROOT, Config
 from service.core.database import db
-from service.core.durations import ago
 from service.core.failures import NOT_MIGRATED, cause_of
-from service.core.units import MINUTE
+from service.core.units import MINUTE, ago
 from service.models.time import Heartbeat
 from service.shared_services import Services
 

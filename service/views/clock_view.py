@@ -11,10 +11,9 @@ from rules.kernel import Json
 from service.clocks import paces
 from service.clocks.seat_clocks import pace_of
 from service.core.database import columns, rows
-from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
-from service.core.words import Phrases, Reader
+from service.core.words import Phrases, Reader, duration
 from service.game.table import GameRow, Holder, Person, Table
 from service.models.time import TimeEntry
 

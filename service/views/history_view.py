@@ -14,10 +14,9 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service.core.database import columns, db, rows
-from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
-from service.core.words import YOU, Reader, You
+from service.core.words import YOU, Reader, You, duration
 from service.game.event_log import States
 from service.game.events import Event
 from service.models.games import Tenure

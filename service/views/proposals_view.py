@@ -8,10 +8,9 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service.core.database import db
-from service.core.durations import duration
 from service.core.time_and_random import rfc3339
 from service.core.units import SECOND
-from service.core.words import YOU, Phrases, Reader, You
+from service.core.words import YOU, Phrases, Reader, You, duration
 from service.game.table import Table
 from service.models.people import Player
 from service.models.proposals import ProposalRow

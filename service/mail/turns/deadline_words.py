@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import tzinfo
 from typing import NamedTuple
 
-from service.core.durations import duration
 from service.core.units import DAY, HOUR, MINUTE
-from service.core.words import Phrases
+from service.core.words import Phrases, duration
 from service.game.table import Holder
 from service.mail.game_for_reader import GameForReader
 from service.mail.local_time import local_time

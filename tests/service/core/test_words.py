@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.core.durations import duration
 from service.core.units import DAY, HOUR
-from service.core.words import Reader, phrases
+from service.core.words import Reader, duration, phrases
 
 
 @pytest.mark.parametrize(
