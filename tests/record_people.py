@@ -65,6 +65,7 @@ def about_strangers(recorder: Any) -> None:
 def about_settings(recorder: Any, who: Json) -> None:
     """Settings and a vacation."""
     recorder.call("changeSettings", who, {"time_zone": "Asia/Edo"}, variant="wrong")
+    recorder.call("changeSettings", who, {"quiet": "07:00-22:00"}, variant="wrong-hours")
     change = {"time_zone": "Asia/Tokyo", "unwanted": ["reminder"], "reminders": [2880, 360]}
     recorder.call("changeSettings", who, change)
     recorder.call("getSettings", who)

@@ -74,5 +74,6 @@ def test_nothing_above_the_rules_names_a_game(folder: str) -> None:
 
 def test_the_page_knows_the_service_by_its_contract_alone() -> None:
     for path in files("web", ".js"):
-        sources = re.findall(r"""(?:import|from)\s*\(?["']([^"']+)["']""", path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        sources = re.findall(r"""(?<![\w"'.-])(?:import|from)\s*\(?["']([^"']+)["']""", text)
         assert all(source.startswith(("./", "../", "/")) for source in sources), path

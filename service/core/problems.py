@@ -393,6 +393,12 @@ class UnknownTimeZone(Problem):
     status, slug = 422, "unknown-time-zone"
 
 
+class InvalidQuietHours(Problem):
+    """Quiet hours that are empty, or longer than half a day."""
+
+    status, slug = 422, "invalid-quiet-hours"
+
+
 class InvalidVacation(Problem):
     """The vacation is not possible; `why` says why, `days_left` how many days of the year are left."""
 

@@ -21,16 +21,20 @@ def dump(app: Flask) -> Dump:
         }
 
 
-_TABLES: dict[str, list[Table]] = {}
+_TABLES: dict[tuple[str, str], list[Table]] = {}
 
 
 def tables_of(kind: str, connection: Connection) -> list[Table]:
-    """Every table that the migrations make, read once from the database itself."""
-    if kind not in _TABLES:
+    """Every table that the migrations make, read once for each release from the database itself."""
+    release = (
+        kind,
+        str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar()),
+    )
+    if release not in _TABLES:
         known = MetaData()
         known.reflect(connection)
-        _TABLES[kind] = known.sorted_tables
-    return _TABLES[kind]
+        _TABLES[release] = known.sorted_tables
+    return _TABLES[release]
 
 
 def execute(app: Flask, statement: str, **values: Any) -> list[Any]:

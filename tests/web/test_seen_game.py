@@ -159,7 +159,7 @@ def test_signing_out_forgets_what_was_seen(visit: Any) -> None:
     visitor.play_now("boomerang-auction")
     wait_until(lambda: kept_ids(visitor.page) == {visitor.game_id}, "the game on screen")
     visitor.page.goto(f"{visitor.url}/#/")
-    visitor.page.locator(".games").wait_for()
+    visitor.page.locator(".games").first.wait_for()
     visitor.page.evaluate(
         "import('/base/browser_storage.js').then(({forgetPerson}) => forgetPerson())"
     )

@@ -66,7 +66,7 @@ def test_a_forgotten_password_is_reset(visit: Any, server: Server) -> None:
     other.page.locator(".me-link", has_text="Mina").wait_for()
     mina.page.goto(mina.url + "/#/")
     mina.page.locator(".me-link", has_text="Guest").wait_for()
-    mina.page.locator(".games").wait_for()
+    mina.page.locator(".games").first.wait_for()
     mina.refusals.clear()
 
 

@@ -9,7 +9,6 @@ from datetime import date
 from marshmallow import ValidationError, fields, missing, validates_schema
 
 from rules.kernel import Json
-from service.clocks import quiet_hours
 from service.http.limits.rate_limits import MOST_ENTRIES
 from service.http.schemas.base import (
     MAX_EVENT_NUMBER,
@@ -29,7 +28,7 @@ _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 _LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = rf"{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+[A-Za-z][A-Za-z0-9-]{{0,61}}[A-Za-z0-9]\Z"
 
-_QUIET = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
+_QUIET = r"([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]\Z"
 
 WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 """The members of a sign-in."""
@@ -215,12 +214,6 @@ class Erasure(Body):
     current_password = typed_password()
 
 
-def quiet_hours_text(value: str) -> None:
-    """Quiet hours of an allowed length: `22:00-07:00`."""
-    if not _QUIET.fullmatch(value) or not quiet_hours.is_allowed(value):
-        raise Wrong("quiet").alone()
-
-
 class ChangedSettings(Body):
     """PATCH /me/settings"""
 
@@ -234,7 +227,7 @@ class ChangedSettings(Body):
         StrictInteger(validate=between(5, 20_160)),
         validate=[length(0, 5), distinct],
     )
-    quiet = fields.String(validate=quiet_hours_text, allow_none=True)
+    quiet = fields.String(validate=like(_QUIET, "quiet"), allow_none=True)
 
 
 class NewVacation(Body):

@@ -86,13 +86,18 @@ def test_nobody_gains_more_than_the_rest_of_the_quiet_hours(begin, lasting, zone
         assert end_of_quiet(someone, moved - 1) == moved or moved - at <= 2 * HOUR
 
 
-@pytest.mark.parametrize(
-    "wrong", ["22:00", "7:00-8:00", "24:00-07:00", "22:00-22:00", "08:00-21:00", "22:00-07:00 "]
-)
+@pytest.mark.parametrize("wrong", ["22:00", "7:00-8:00", "24:00-07:00", "22:00-07:00 "])
 @sqlite_only
 def test_wrong_hours_are_refused(cast, wrong):
     found = cast.alice.refused("PATCH", "/api/me/settings", "invalid-body", {"quiet": wrong})
     assert found["errors"].keys() == {"quiet"}
+    assert cast.alice.get("/api/me/settings")["settings"]["quiet"] is None
+
+
+@pytest.mark.parametrize("wrong", ["22:00-22:00", "08:00-21:00"])
+@sqlite_only
+def test_hours_that_are_empty_or_too_long_are_refused(cast, wrong):
+    cast.alice.refused("PATCH", "/api/me/settings", "invalid-quiet-hours", {"quiet": wrong})
     assert cast.alice.get("/api/me/settings")["settings"]["quiet"] is None
 
 

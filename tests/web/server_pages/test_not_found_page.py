@@ -18,4 +18,4 @@ def test_where_there_is_nothing_the_page_says_so(visit: Any, address: str) -> No
     page.get_by_role("heading", name="There is nothing here", level=1).wait_for()
     assert_accessible(visitor)
     page.get_by_role("link", name="All tables").click()
-    page.locator(".games").wait_for()
+    page.locator(".games").first.wait_for()

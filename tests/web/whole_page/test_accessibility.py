@@ -23,7 +23,7 @@ MIDDLE = 5
 def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
     visitor = visit(size, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
     slug = rules.slugs()[-1]
-    visitor.open().locator(".games").wait_for()
+    visitor.open().locator(".games").first.wait_for()
     assert violations(visitor) == []
     visitor.page.locator("[data-play]").first.click()
     assert violations(visitor) == []

@@ -134,7 +134,7 @@ class Reader:
     def play(self, rng: random.Random) -> set[str]:
         """Follow mails until the game is over; the words of all moves that were offered."""
         offered = set[str]()
-        while "The game is over" not in (text := self.next_mail()):
+        while "Look back at the whole game" not in (text := self.next_mail()):
             offered |= {line.strip() for line in text.splitlines()}
             link = chosen(rng.choice(MOVE.findall(text)), rng)
             if link is not None:
