@@ -38,6 +38,7 @@ def test_every_type_of_action_is_chosen_on_the_table(slug: str, visit: Any, pict
             for target in rng.sample(offered, min(TARGETS, len(offered))):
                 if plain(types[kind], target["action"]):
                     chosen_on_the_table(page, types[kind], game, target)
+                    assert visitor.wider_than_screen() == 0, "the tick lies at the card"
                     picture(visitor, f"spots-{slug}-{kind}")
                     page.set_viewport_size(PHONE)
                     page.keyboard.press("Escape")
