@@ -66,7 +66,7 @@ def test_whoever_is_new_sees_a_table_and_all_games_in_two_phone_screens(
 def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any) -> None:
     visitor = visit(PHONE, bypass_csp=True)
     urgent, later = ({**example("listTurns-200")["turns"][0]} for _ in range(2))
-    urgent["game"] = {**urgent["game"], "id": "g_urgent"}
+    urgent["game"] = {**urgent["game"], "id": "g_urgent", "names": ["Mina", "Cleo"]}
     page = visitor.page
     page.route("**/api/me/turns", lambda route: answer(route, {"turns": [urgent, later]}))
     visitor.open("/#/me").locator("main .main").click()
@@ -79,6 +79,8 @@ def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any
     assert links[:2] == [f"#/games/{each['game']['id']}" for each in (urgent, later)]
     assert page.locator("[data-first]").count() == 0
     assert "Last move" in page.locator(".my-turns").inner_text()
+    names = page.locator(".my-turns .names").first.inner_text()
+    assert "Cleo" in names and "Mina" not in names
     assert violations(visitor) == []
 
 

@@ -9,6 +9,7 @@
 import { h } from "../base/dom.js";
 import { timeAgo } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { player } from "../sign_in/session.js";
 import { drawDue } from "../time_and_proposals/due_time.js";
 import { drawTableList, mineState } from "./table_list.js";
 
@@ -18,8 +19,15 @@ export function drawMyGames(turns, mine) {
   const byId = new Map(turns.map(turn => [turn.game.id, turn]));
   return [
     turns.length > 0 && h("section", { key: "turns", className: "my-turns" }, h("h2", {}, t("home.turn")),
-      drawTableList(turns.map(({ game }) => ({ ...game, unread: mine.find(({ id }) => id === game.id)?.unread })), ({ id }) => turnState(byId.get(id)))),
-    others.length > 0 && h("section", { key: "waiting" }, h("h2", {}, t("home.waiting")), drawTableList(others, mineState))];
+      drawTableList(turns.map(({ game }) => ({ ...amongOthers(game), unread: mine.find(({ id }) => id === game.id)?.unread })), ({ id }) => turnState(byId.get(id)))),
+    others.length > 0 && h("section", { key: "waiting" }, h("h2", {}, t("home.waiting")), drawTableList(others.map(amongOthers), mineState))];
+}
+
+/** A table by the names of those whom the user plays with, if there is anybody yet. @template {ListedTable} T @param {T} game @returns {T} */
+function amongOthers(game) {
+  const mine = game.names.indexOf(player()?.name ?? "");
+  const names = game.names.filter((_, n) => n !== mine);
+  return names.length ? { ...game, names } : game;
 }
 
 /** When others moved last, and how long there is. @param {Turn | undefined} turn */
