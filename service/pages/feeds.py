@@ -45,8 +45,8 @@ def get_deadlines(secret: str) -> Response:
     """The deadlines of the owner of this address, as a calendar."""
     owner = _owner(secret)
     name = phrases(owner.language).say("feed.deadlines")
-    text = feeds.calendar(_entries(owner), name)
-    return _answer(text, "text/calendar", owner.language)
+    calendar = feeds.calendar(_entries(owner), name)
+    return _answer(calendar, "text/calendar", owner.language)
 
 
 def _owner(secret: str) -> Caller:
@@ -63,7 +63,7 @@ def _entries(owner: Caller) -> list[Entry]:
     return feeds.entries(current_services().config, owner.language, turns)
 
 
-def _answer(body: str, mimetype: str, language: str) -> Response:
+def _answer(body: str | bytes, mimetype: str, language: str) -> Response:
     response = Response(body, mimetype=mimetype, headers={"Content-Language": language})
     response.headers["Cache-Control"] = "private, no-cache"
     response.add_etag()

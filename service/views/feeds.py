@@ -6,18 +6,20 @@ player and until when, and nothing of what lies on the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from icalendar import Calendar, Event
 
 from rules.kernel import Json
 from service.core.config import Config
 from service.core.time_and_random import rfc3339
 from service.core.words import phrases
 
-MOST_OCTETS = 75
-"""Of a line of iCalendar; a longer one is folded (RFC 5545, 3.1)."""
+REFRESHED = timedelta(hours=1)
+"""How often a calendar is to be fetched."""
 
 
 class Entry(NamedTuple):
@@ -59,52 +61,34 @@ def updated(since: Sequence[Entry], created_at: int) -> str:
     return max((each.since for each in since), default=rfc3339(created_at))
 
 
-def calendar(found: Sequence[Entry], name: str) -> str:
+def calendar(found: Sequence[Entry], name: str) -> bytes:
     """The deadlines as iCalendar (RFC 5545). A deadline that is moved keeps its UID, and its SEQUENCE rises."""
-    head = [
-        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tegami//Deadlines//EN", "METHOD:PUBLISH"),
-        *(f"NAME:{_text(name)}", f"X-WR-CALNAME:{_text(name)}"),
-        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
-    ]
-    events = (line for each in found if each.due for line in _event(each, each.due))
-    return "".join(f"{_folded(line)}\r\n" for line in (*head, *events, "END:VCALENDAR"))
+    made = Calendar()
+    made.add("VERSION", "2.0")
+    made.add("PRODID", "-//Tegami//Deadlines//EN")
+    made.add("METHOD", "PUBLISH")
+    made.add("NAME", name)
+    made.add("X-WR-CALNAME", name)
+    made.add("REFRESH-INTERVAL", REFRESHED, {"VALUE": "DURATION"})
+    for each in found:
+        if each.due:
+            made.add_component(_event(each, each.due))
+    return bytes(made.to_ical(sorted=False))
 
 
-def _event(entry: Entry, due: str) -> Iterator[str]:
-    yield "BEGIN:VEVENT"
-    yield f"UID:{_text(entry.id)}"
-    yield f"DTSTAMP:{_time(entry.since)}"
-    yield f"SEQUENCE:{_seconds(due) - _seconds(entry.since)}"  # deadlines are only ever moved later
-    yield f"DTSTART:{_time(due)}"
-    yield "TRANSP:TRANSPARENT"
-    yield f"SUMMARY:{_text(entry.deadline)}"
-    yield f"URL:{entry.url}"
-    yield "END:VEVENT"
+def _event(entry: Entry, due: str) -> Event:
+    event, since, ends = Event(), _time(entry.since), _time(due)
+    event.add("UID", entry.id)
+    event.add("DTSTAMP", since)
+    moved = int((ends - since).total_seconds())  # a deadline is only ever moved later
+    event.add("SEQUENCE", moved)
+    event.add("DTSTART", ends)
+    event.add("TRANSP", "TRANSPARENT")
+    event.add("SUMMARY", entry.deadline)
+    event.add("URL", entry.url)
+    return event
 
 
-def _time(at: str) -> str:
-    """A time of RFC 3339 in UTC as iCalendar has it, without the fraction."""
-    return f"{at[:19].replace('-', '').replace(':', '')}Z"
-
-
-def _seconds(at: str) -> int:
-    return int(datetime.fromisoformat(at).timestamp())
-
-
-def _text(value: str) -> str:
-    """Text in which what means something else is escaped (RFC 5545, 3.3.11)."""
-    escaped = value.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
-    return escaped.replace("\n", "\\n")
-
-
-def _folded(line: str) -> str:
-    """A line in pieces, each of which but the first begins with a space; no character is torn."""
-    pieces, size = [""], 0
-    for letter in line:
-        octets = len(letter.encode())
-        if size + octets > MOST_OCTETS:
-            pieces.append(" ")
-            size = 1
-        pieces[-1] += letter
-        size += octets
-    return "\r\n".join(pieces)
+def _time(at: str) -> datetime:
+    """A time of RFC 3339 in UTC, without the fraction, which iCalendar does not have."""
+    return datetime.fromisoformat(at).replace(microsecond=0)

@@ -9,10 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 from service.http.limits.rate_limits import rate
-from service.views.feeds import MOST_OCTETS
 from tests.support.cast import BOOMERANG, CARAVAN, Person
 from tests.support.dump import dump, execute
 
+MOST_OCTETS = 75
+"""Of a line of iCalendar; a longer one is folded (RFC 5545, 3.1)."""
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
