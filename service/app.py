@@ -7,7 +7,6 @@ import logging
 from flask import Flask
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
-from whitenoise import WhiteNoise
 
 from service.api import (
     accounts,
@@ -58,18 +57,22 @@ from service.http.sites import cross_site
 from service.http.sites.cors import OtherSites
 from service.http.traces import audit_log, last_seen, outages
 from service.http.waiting import VERSIONS, Versions
+from service.page_files.serving import PageFiles
 from service.pages import (
     feeds,
-    invitation_link,
     mailbox,
-    move_link,
     not_found,
     privacy,
     problem_page,
     record_document,
     rules_page,
-    seat_link,
     security_txt,
+    shell,
+)
+from service.pages.links import (
+    invitation_link,
+    move_link,
+    seat_link,
     unsubscribe_link,
     vote_link,
 )
@@ -84,7 +87,7 @@ BLUEPRINTS = tuple(
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
-        *(rules_page, privacy, security_txt, problem_page, record_document),
+        *(shell, rules_page, privacy, security_txt, problem_page, record_document),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""
@@ -166,13 +169,7 @@ def mute_flask(app: Flask) -> None:
 
 def wrap(app: Flask, config: Config) -> None:
     """What a request meets before Flask: browsers' questions, idle polls, then the page's static files."""
-    static = WhiteNoise(
-        app.wsgi_app,
-        root=ROOT / "web",
-        index_file=True,
-        max_age=0,  # modules fit together only in one release: ask each time, 304 if unchanged
-        allow_all_origins=False,  # other sites have no use for them
-    )
+    static = PageFiles(app.wsgi_app)
     hops = config.trusted_proxies
     secured = headers.SecurityHeaders(static, secure=config.secure)
     proxied = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)

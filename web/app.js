@@ -8,7 +8,7 @@
 import { showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
 import { h } from "./base/dom.js";
-import { parseAddress } from "./base/routes.js";
+import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
 import { setTitle } from "./base/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { showNothingHere } from "./controls/nothing_here.js";
@@ -60,15 +60,18 @@ async function start() {
     drawHeader();
     show();
   });
-  addEventListener("hashchange", show);
-  await attempt(loadPlayer);
+  followAddress(show);
+  const loading = attempt(loadPlayer);
+  if (!player() || parseAddress(location).page !== "table") await loading; // a table draws what its own answer says
   drawHeader();
   show();
 }
 
 /** Shows the screen that the address names. */
 function show() {
-  const route = parseAddress(location.hash);
+  const present = replaceEarlierAddress(location);
+  if (present) history.replaceState(null, "", present);
+  const route = parseAddress(location);
   leave();
   clearToast();
   setTitle(false, "");
@@ -83,7 +86,7 @@ function show() {
 /** Shows a link from a mail and removes its key from the address. @param {import("./base/routes.js").MailedLink} link */
 function openMailedLink(link) {
   mailedLink = link;
-  history.replaceState(null, "", "/#/arrived");
+  history.replaceState(null, "", "/arrived");
   mailedLinkPage(main, link);
 }
 

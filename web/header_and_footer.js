@@ -14,11 +14,11 @@ export const footer = h("footer", { className: "foot" });
 export function drawHeader() {
   update(header,
     h("a", { className: "skip", href: "#main", onclick: skip }, t("skip")),
-    h("a", { className: "brand", href: "#/" }, drawLogo(), h("span", {}, t("brand"))),
+    h("a", { className: "brand", href: "/" }, drawLogo(), h("span", {}, t("brand"))),
     h("nav", { "aria-label": t("nav") },
       languageButton(),
       h("button", { type: "button", className: "plain", "aria-label": t("theme.other"), title: t("theme.other"), onclick: () => setTheme(otherTheme()) }, halfMoon()),
-      h("a", { className: "me-link", href: "#/me" }, player()?.name ?? t("me.guest"))));
+      h("a", { className: "me-link", href: "/me" }, player()?.name ?? t("me.guest"))));
   update(footer, h("a", { href: `/privacy?lang=${language()}` }, t("export-and-erase.privacy")));
 }
 

@@ -57,4 +57,4 @@ def answer_to(
 
 def _invitation_link(config: Config, game: GameRow) -> dict[str, str]:
     key = private_tables.table_key(game, config.secret_key)
-    return {"url": f"{config.public_url}/#/games/{game.id}?invitation={key}", "key": key}
+    return {"url": f"{config.public_url}/games/{game.id}#invitation={key}", "key": key}

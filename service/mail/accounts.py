@@ -37,7 +37,7 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
         return None
     if account.folded != row.address.lower():
         return None
-    url = f"{services.config.public_url}/#/me"
+    url = f"{services.config.public_url}/me"
     to = account.address
     stop = address_unsubscribe_link(services.config, to)
     return _account_mail("known-address", account, to, url, stop=stop)

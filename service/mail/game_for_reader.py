@@ -148,4 +148,4 @@ def other_names(answer: GameAnswer, words: Phrases) -> str:
 
 def table_url(config: Config, game_id: str) -> str:
     """The address of a table's page."""
-    return f"{config.public_url}/#/games/{game_id}"
+    return f"{config.public_url}/games/{game_id}"

@@ -9,13 +9,15 @@ from flask import Response, render_template
 from rules.kernel import Json
 from service.core.words import Phrases, phrases
 from service.http.accept_language import preferred_language
+from service.page_files.serving import names
 
 
 def html_answer(
     template: str, language: str, words: Phrases, values: Mapping[str, object]
 ) -> Response:
     """A page made of a template."""
-    html = render_template(template, language=language, words=words, **values)
+    files = names()
+    html = render_template(template, language=language, words=words, files=files, **values)
     return Response(html, headers={"Content-Language": language})
 
 

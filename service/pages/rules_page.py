@@ -21,4 +21,4 @@ def get_rules(query: Json, slug: str) -> Response:
     """The page of rules for players, of the newest version unless the query names one."""
     version = known_version(slug, query.get("version"))
     body = rules_page_view.page(slug, query.get("lang") or preferred_language(), version)
-    return page("rules.html", query, ruleset=slug, version=version, body=body)
+    return page("rules.html", query, ruleset=slug, version=version, slug=slug, body=body)

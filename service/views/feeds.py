@@ -47,7 +47,7 @@ def entries(config: Config, language: str, turns: Sequence[Json]) -> list[Entry]
             Entry(
                 f"tag:{host},{since[:10]}:{game['id']}/{turn['seat']}/{turn['asked']}",
                 words.say("feed.turn", fields),
-                f"{config.public_url}/#/games/{game['id']}",
+                f"{config.public_url}/games/{game['id']}",
                 since,
                 turn["due"],
                 words.say("feed.deadline", fields),

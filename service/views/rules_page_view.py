@@ -6,6 +6,7 @@ A heading can name the phases that its section explains: `## The trade {laying}`
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from pathlib import Path
 from urllib.parse import urlencode
@@ -43,7 +44,14 @@ def page(slug: str, language: str, version: int | None = None) -> str:
     markdown.add_render_rule(
         "code_inline", lambda _, tokens, n, *__: _code(tokens[n].content, words)
     )
+    label = html.escape(words.say("page.rules.table"))
+    wide = f'<div class="wide" tabindex="0" role="group" aria-label="{label}"><table>\n'
+    markdown.add_render_rule("table_open", lambda *_: wide)
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
     tokens = markdown.parse(_PHASES.sub(r"\1", source))
+    for before, token in itertools.pairwise(tokens):
+        if before.type == "th_open" and not token.content:
+            before.tag = tokens[tokens.index(token) + 1].tag = "td"  # it heads nothing
     for token in tokens:
         if token.type == "heading_open" and token.map and token.map[0] in phases:
             explained = phases[token.map[0]]

@@ -93,6 +93,7 @@ def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Visitor
 @pytest.fixture
 def phone(visit: Visit) -> Page:
     """A phone with an empty table, to draw on."""
-    page = visit(PHONE).open("/#/me")  # a screen that does not poll
+    page = visit(PHONE).open("/me")  # a screen that does not poll
     page.evaluate(EMPTY_TABLE)
+    page.evaluate("import('/base/words.js').then(words => words.loadLanguage('en'))")
     return page

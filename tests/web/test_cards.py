@@ -27,7 +27,9 @@ FACES: tuple[Any, ...] = (
 )
 DRAW = """
 async faces => {
+  const { loadLanguage } = await import("/base/words.js");
   const { cardName, drawCard } = await import("/cards/card.js");
+  await loadLanguage(document.documentElement.lang);
   return faces.map(face => [cardName(face), drawCard(face).outerHTML]);
 }
 """

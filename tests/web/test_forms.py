@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 def test_an_error_is_shown_beside_its_field(visit: Any) -> None:
     mina, ken = visit(PHONE, bypass_csp=True), visit(PHONE, bypass_csp=True, locale="ja-JP")
     taken = register(mina)
-    ken.open("/#/me").locator("main .main").click()
+    ken.open("/me").locator("main .main").click()
     page = ken.page
     page.locator("#name").press("Enter")
     page.locator("#name-wrong", has_text="入力してください").wait_for()
@@ -41,7 +41,7 @@ def test_an_error_is_shown_beside_its_field(visit: Any) -> None:
 
 def test_a_password_can_be_shown_and_a_new_one_is_rated(visit: Any) -> None:
     mina = visit(PHONE, bypass_csp=True)
-    page = mina.open("/#/me")
+    page = mina.open("/me")
     page.locator("main .main").click()
     mina.give_name()
     field = page.locator("#register-password")

@@ -25,7 +25,7 @@ phase => {
 def test_spectators_are_offered_nothing(visit: Any) -> None:
     player, spectator = visit(), visit(DESK)
     player.play_now(SLUG)
-    spectator.open(f"/#/games/{player.game_id}")
+    spectator.open(f"/games/{player.game_id}")
     spectator.page.locator(".seat", has_text="Mina").wait_for()
     assert spectator.page.locator("[data-control]").count() == 0
 
@@ -109,7 +109,7 @@ def test_who_brought_no_number_is_named(visit: Any) -> None:
     visitor.play_now(SLUG)
     wish = {"ruleset": SLUG, "house": 2, "start": "full", "nonce": None}
     game = visitor.context.request.post(f"{visitor.url}/api/games", data=wish).json()
-    visitor.open(f"/#/games/{game['id']}").wait_for_selector("#confirm")
+    visitor.open(f"/games/{game['id']}").wait_for_selector("#confirm")
     said = visitor.page.locator(".side-panel p", has_text="brought no number for the shuffle")
     said.wait_for()
     assert said.all_inner_texts() == ["Mina brought no number for the shuffle."]

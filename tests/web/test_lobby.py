@@ -20,7 +20,7 @@ def test_tables_of_others_are_filtered_by_game_pace_and_free_seats(
     visit: Any, picture: Any
 ) -> None:
     host, guest = visit(DESK), visit(PHONE, bypass_csp=True)
-    page = host.open(f"/#/new/{SLUG}")
+    page = host.open(f"/new/{SLUG}")
     page.locator("[name=pace]").nth(5).check()
     page.locator("[name=start]").nth(1).check()
     page.locator("form button.main").click()
@@ -69,14 +69,14 @@ def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any
     urgent["game"] = {**urgent["game"], "id": "g_urgent", "names": ["Mina", "Cleo"]}
     page = visitor.page
     page.route("**/api/me/turns", lambda route: answer(route, {"turns": [urgent, later]}))
-    visitor.open("/#/me").locator("main .main").click()
+    visitor.open("/me").locator("main .main").click()
     visitor.give_name()
     page.locator("#sign-ins").wait_for()
     mine = [turn["game"] for turn in (later, urgent)]
     page.route("**/api/games?mine=true*", lambda route: answer(route, {"games": mine}))
     visitor.open("/").locator(".my-turns").wait_for()
-    links = page.locator("main .tables a").evaluate_all("all => all.map(each => each.hash)")
-    assert links[:2] == [f"#/games/{each['game']['id']}" for each in (urgent, later)]
+    links = page.locator("main .tables a").evaluate_all("all => all.map(each => each.pathname)")
+    assert links[:2] == [f"/games/{each['game']['id']}" for each in (urgent, later)]
     assert page.locator("[data-first]").count() == 0
     assert "Last move" in page.locator(".my-turns").inner_text()
     names = page.locator(".my-turns .names").first.inner_text()
@@ -103,10 +103,10 @@ def test_two_filters_chosen_at_the_same_time_both_apply(visit: Any) -> None:
 
 LATE = {
     "/": "**/api/games?status=open*",
-    "/#/finished": "**/api/games?mine=true&status=over*",
-    "/#/new/caravan": "**/api/paces",
-    "/#/rules/caravan": "**/rules/caravan?*",
-    "/#/me": "**/api/me/sign-ins*",
+    "/finished": "**/api/games?mine=true&status=over*",
+    "/new/caravan": "**/api/paces",
+    "/rules/caravan": "**/rules/caravan?*",
+    "/me": "**/api/me/sign-ins*",
 }
 """What each screen has to wait for."""
 
@@ -115,14 +115,14 @@ LATE = {
 def test_a_screen_that_loads_slowly_does_not_replace_the_next_one(visit: Any, address: str) -> None:
     visitor = visit(DESK)
     stage, page = Stage(visitor), visitor.page
-    visitor.open("/#/me").locator("main .main").click()
+    visitor.open("/me").locator("main .main").click()
     visitor.give_name()
     page.locator("#sign-ins").wait_for()
-    visitor.open("/#/enter")
+    visitor.open("/enter")
     held = hold(stage, LATE[address])
-    page.goto(visitor.url + address)
+    visitor.go(address)
     late = arrived(stage, held)
-    page.evaluate("id => { location.hash = `#/games/${id}`; }", ID)
+    visitor.go(f"/games/{ID}")
     page.locator(".play").wait_for()
     shown = page.title(), page.locator("main").inner_text()
     with page.expect_response(LATE[address]):
@@ -150,9 +150,9 @@ def test_a_rematch_and_the_finished_games(visit: Any, picture: Any) -> None:
     assert len(ken.game()["nonces"]) == 2, (
         "whoever opens the rematch brings one, and so does who joins"
     )
-    mina.open(f"/#/games/{old}").locator("a", has_text="your games together").first.click()
+    mina.open(f"/games/{old}").locator("a", has_text="your games together").first.click()
     mina.page.locator("h1", has_text="My finished games").wait_for()
-    mina.page.locator(f".tables a[href='#/games/{old}']").wait_for()
+    mina.page.locator(f".tables a[href='/games/{old}']").wait_for()
     assert violations(mina) == []
     picture(mina, "finished")
     mina.page.locator("#of").select_option("joretsu")

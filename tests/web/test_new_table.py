@@ -21,7 +21,7 @@ SLUG = "auction-draw"
 @pytest.fixture
 def form(visit: Any) -> Any:
     visitor = visit(PHONE)
-    visitor.open(f"/#/new/{SLUG}").locator("form.sheet").wait_for()
+    visitor.open(f"/new/{SLUG}").locator("form.sheet").wait_for()
     return visitor
 
 
@@ -80,7 +80,7 @@ def test_an_option_with_many_values_is_a_select(form: Any) -> None:
 
 def test_options_that_do_not_apply_are_hidden(visit: Any) -> None:
     visitor = visit(PHONE)
-    page = visitor.open("/#/new/trunk-and-peddler")
+    page = visitor.open("/new/trunk-and-peddler")
     page.locator("form.sheet").wait_for()
     folded = page.locator("details.more summary")
     if folded.count():
@@ -93,7 +93,7 @@ def test_options_that_do_not_apply_are_hidden(visit: Any) -> None:
 
 def test_a_single_length_is_a_sentence(visit: Any) -> None:
     visitor = visit(PHONE)
-    page = visitor.open("/#/new/joretsu")
+    page = visitor.open("/new/joretsu")
     page.locator(".length", has_text="about 9 decisions each").wait_for()
     assert page.locator("input[name=length]").count() == 0
 
@@ -106,7 +106,7 @@ def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
 
 def test_an_own_pace_with_time_per_decision(visit: Any) -> None:
     visitor = visit(PHONE, bypass_csp=True)
-    page = visitor.open(f"/#/new/{SLUG}")
+    page = visitor.open(f"/new/{SLUG}")
     page.locator("input[name=pace]").last.check()
     for typed in ("0", "91"):
         page.locator("#own-seconds").fill(typed)

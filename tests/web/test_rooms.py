@@ -33,8 +33,8 @@ ROOMS = (
 )
 """The folders, lowest first, up to `web/` itself: a module imports only from its own folder and those before it."""
 
-ENTRIES = ("index.html", "style.css", "zones/server_drawn.css")
-"""What is requested directly: the page, and the styles of the pages that the server makes."""
+ENTRIES = ("app.js", "app.css", "style.css", "zones/server_drawn.css", "icon.svg")
+"""What the server's templates name: the page, and the styles of the pages that the server makes."""
 
 MOST_FILES = 16
 MOST_LINES = 450
@@ -48,7 +48,13 @@ NAMES = re.compile(r"""^import \{([^}]*)\} from "([^"]+)";""", re.M)
 EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
 SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
-FILES = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*") if path.is_file())
+PICTURES = WEB / "previews"
+"""What messengers show of each game: tests/service/pages/test_shell.py asks for all of them."""
+FILES = sorted(
+    path.relative_to(WEB).as_posix()
+    for path in WEB.rglob("*")
+    if path.is_file() and path.parent != PICTURES
+)
 MODULES = [name for name in FILES if name.endswith(".js")]
 
 

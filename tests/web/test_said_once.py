@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.support.staged import Stage, example
+from tests.web.support.staged import ID, Stage, example
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +48,7 @@ def test_my_turn_is_said_once(visit: Any) -> None:
 
 
 def test_nobody_has_to_play_after_the_end(visit: Any) -> None:
-    stage = Stage(visit(), **{**example("getGame-200-over"), "id": "g_staged"})
+    stage = Stage(visit(), **{**example("getGame-200-over"), "id": ID})
     for seat in stage.game["seats"]:
         seat["waiting"] = True
     page = stage.open()

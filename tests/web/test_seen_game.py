@@ -113,7 +113,7 @@ def nonces(page: Any) -> list[tuple[str, str]]:
 def test_everybody_who_was_there_before_the_start_is_kept_in_order(visit: Any) -> None:
     """With their nonces, also those of somebody who left and came back."""
     stage = Stage(visit(), **{**example("putNonce-200"), "id": ID, "poll_after": 60})
-    stage.visitor.open(f"/#/games/{ID}").wait_for_selector(".waiting-room")
+    stage.visitor.open(f"/games/{ID}").wait_for_selector(".waiting-room")
     first, second, third = seats = stage.game["seats"]
     again = {**second, "tenure": "t_AGAIN6789ABCDEFGHIJKL", "nonce_missing": False}
     brought = stage.game["nonces"]
@@ -158,7 +158,7 @@ def test_signing_out_forgets_what_was_seen(visit: Any) -> None:
     visitor = visit()
     visitor.play_now("boomerang-auction")
     wait_until(lambda: kept_ids(visitor.page) == {visitor.game_id}, "the game on screen")
-    visitor.page.goto(f"{visitor.url}/#/")
+    visitor.page.goto(f"{visitor.url}/")
     visitor.page.locator(".games").first.wait_for()
     visitor.page.evaluate(
         "import('/base/browser_storage.js').then(({forgetPerson}) => forgetPerson())"

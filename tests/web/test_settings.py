@@ -42,7 +42,7 @@ def test_settings_are_kept(visit: Any) -> None:
 def test_a_vacation_is_planned_and_cancelled(visit: Any) -> None:
     mina = visit()
     mina.play_now("boomerang-auction")
-    page = mina.open("/#/me")
+    page = mina.open("/me")
     first, last = page.evaluate(
         "[5, 8].map(n => new Date(Date.now() + n * 864e5).toISOString().slice(0, 10))"
     )
@@ -56,11 +56,11 @@ def test_a_vacation_is_planned_and_cancelled(visit: Any) -> None:
 def test_signing_out_everywhere(visit: Any) -> None:
     mina, there = visit(), visit(DESK)
     handle = register(mina)
-    there.open("/#/enter").locator("#enter-who").fill(handle)
+    there.open("/enter").locator("#enter-who").fill(handle)
     there.page.locator("#enter-password").fill(PASSWORD)
     there.page.keyboard.press("Enter")
     there.page.locator(".me-link", has_text="Mina").wait_for()
-    page = mina.open("/#/me")
+    page = mina.open("/me")
     page.reload()
     page.locator("#sign-ins li").nth(1).wait_for()
     page.locator("#everywhere").click()
@@ -84,7 +84,7 @@ def test_export_and_erasure(visit: Any) -> None:
     page.keyboard.press("Enter")
     page.locator(".me-link", has_text="Guest").wait_for()
     page.goto("about:blank")
-    mina.open("/#/enter").locator("#enter-who").fill(handle)
+    mina.open("/enter").locator("#enter-who").fill(handle)
     page.locator("#enter-password").fill(PASSWORD)
     page.keyboard.press("Enter")
     page.locator("#enter .wrong:not(:empty)").wait_for()
@@ -113,7 +113,7 @@ USE_TOKEN = "token => fetch('/api/me', {headers: {Authorization: `Bearer ${token
 
 def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     visitor = visit()
-    page = visitor.open("/#/me")
+    page = visitor.open("/me")
     page.locator("main .main").click()
     visitor.give_name()
     page.locator("#my-name").fill("Mio")
@@ -126,14 +126,14 @@ def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     secret = page.locator("#token").input_value()
     assert secret.startswith("tgm_")
     visitor.open("/").locator(".games").first.wait_for()
-    page = visitor.open("/#/me")
+    page = visitor.open("/me")
     shown = page.locator(".item-list li", has_text="my bot")
     shown.locator("small", has_text="See my tables, Play, Talk").wait_for()
     shown.locator("small", has_text="Never used").wait_for()
     shown.locator("small", has_text="Works until").wait_for()
     page.evaluate(USE_TOKEN, secret)
     visitor.open("/").locator(".games").first.wait_for()
-    page = visitor.open("/#/me")
+    page = visitor.open("/me")
     shown = page.locator(".item-list li", has_text="my bot")
     shown.locator("small", has_text="Last used").wait_for()
     shown.locator("button").click()
@@ -148,9 +148,9 @@ def test_signing_out_forgets_what_the_browser_stored(visit: Any) -> None:
     )
     assert {"tegami.link", "tegami.invitation.g_x"} < set(visitor.page.evaluate(STORED))
     assert "tegami.player" in visitor.page.evaluate(STORED)
-    page = visitor.open("/#/me")
+    page = visitor.open("/me")
     page.locator("button", has_text="Sign out here").click()
     page.locator(".me-link", has_text="Guest").wait_for()
     assert page.evaluate(STORED) == ["tegami.theme"]
-    visitor.open("/#/me")
+    visitor.open("/me")
     assert page.locator("#my-link").count() == 0

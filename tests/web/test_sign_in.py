@@ -30,7 +30,7 @@ def test_registering_verifying_and_signing_in_by_password_and_by_mail(
     assert violations(mina) == []
 
     there = visit(DESK, bypass_csp=True)
-    there.open("/#/enter").locator("#enter").wait_for()
+    there.open("/enter").locator("#enter").wait_for()
     assert violations(there) == []
     picture(there, "enter")
     there.page.locator("#enter-who").fill(handle)
@@ -43,7 +43,7 @@ def test_registering_verifying_and_signing_in_by_password_and_by_mail(
     assert there.refusals == [401]
 
     elsewhere = visit(PHONE, bypass_csp=True, locale="ja-JP")
-    elsewhere.open("/#/enter").locator("#mail-who").fill(address)
+    elsewhere.open("/enter").locator("#mail-who").fill(address)
     elsewhere.page.locator("#mail button").first.click()
     elsewhere.page.locator(".toast").wait_for()
     use(elsewhere, link(server, address, "sign-in"))
@@ -57,14 +57,14 @@ def test_a_forgotten_password_is_reset(visit: Any, server: Server) -> None:
     mina.page.locator(".pairs").wait_for()
 
     other = visit(PHONE, bypass_csp=True)
-    other.open("/#/enter").locator("#mail-who").fill(handle)
+    other.open("/enter").locator("#mail-who").fill(handle)
     other.page.locator("#mail button[value=reset]").click()
     other.page.locator(".toast", has_text="on its way").wait_for()
     use(other, link(server, f"{handle}@example.org", "reset"))
     other.page.locator("#reset-password").fill(PASSWORD + " again")
     other.page.keyboard.press("Enter")
     other.page.locator(".me-link", has_text="Mina").wait_for()
-    mina.page.goto(mina.url + "/#/")
+    mina.page.goto(mina.url + "/")
     mina.page.locator(".me-link", has_text="Guest").wait_for()
     mina.page.locator(".games").first.wait_for()
     mina.refusals.clear()
@@ -107,7 +107,7 @@ def test_a_truncated_link_is_reported(visit: Any, purpose: str) -> None:
 def test_an_invitation_to_the_server_is_sent_with_the_name(visit: Any) -> None:
     mina = visit()
     page = mina.open("/#invited=abcdefghijklmnopqrstuvwxyz012345")
-    assert page.url.endswith("/#/arrived")
+    assert page.url.endswith("/arrived")
     page.locator("#arrival button").click()
     page.locator("[data-play]").first.click()
     with page.expect_request(lambda asked: asked.url.endswith("/api/players")) as sent:
@@ -120,13 +120,13 @@ def test_a_secret_link_signs_a_guest_in(visit: Any) -> None:
     mina = visit()
     mina.play_now(SLUG)
     address = mina.page.url
-    link = mina.open("/#/me").locator("#my-link").input_value()
+    link = mina.open("/me").locator("#my-link").input_value()
 
     elsewhere = visit()
     page = elsewhere.open(link)
     page.locator(".me-link", has_text="Mina").wait_for()
     assert page.url == elsewhere.url + "/"
-    page.locator(".tables a[href^='#/games/']").first.wait_for()
+    page.locator(".tables a[href^='/games/']").first.wait_for()
     elsewhere.open(address)
     assert elsewhere.my_turn()
 
@@ -134,10 +134,10 @@ def test_a_secret_link_signs_a_guest_in(visit: Any) -> None:
 def test_a_secret_link_asks_before_it_replaces_somebody(visit: Any) -> None:
     mina = visit()
     mina.play_now(SLUG)
-    link = mina.open("/#/me").locator("#my-link").input_value()
+    link = mina.open("/me").locator("#my-link").input_value()
 
     nora = visit(bypass_csp=True)
-    nora.open("/#/me").locator("main .main").click()
+    nora.open("/me").locator("main .main").click()
     nora.give_name("Nora")
     nora.page.locator(".me-link", has_text="Nora").wait_for()
     for answer, name in (("", "Nora"), ("yes", "Mina")):
@@ -160,7 +160,7 @@ def test_a_secret_link_asks_before_it_replaces_somebody(visit: Any) -> None:
 def test_an_old_secret_link_is_refused(visit: Any) -> None:
     mina = visit()
     mina.play_now(SLUG)
-    page = mina.open("/#/me")
+    page = mina.open("/me")
     old = page.locator("#my-link").input_value()
     with page.expect_response(lambda answer: answer.url.endswith("/me/link")):
         page.locator("button", has_text="Create a new secret link").click()

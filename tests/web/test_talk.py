@@ -45,7 +45,7 @@ def test_spectators_have_a_channel_of_their_own(visit: Any) -> None:
     player, onlooker = visit(DESK), visit(DESK)
     player.play_now(SLUG)
     onlooker.play_now(SLUG, "Zoe")
-    onlooker.open(f"/#/games/{player.game_id}").wait_for_selector(".play")
+    onlooker.open(f"/games/{player.game_id}").wait_for_selector(".play")
     show(onlooker, "talk")
     onlooker.page.locator(".talk h2", has_text="Spectators").wait_for()
     say(onlooker, "What a hand")
@@ -85,7 +85,7 @@ def test_hide_mute_report_and_block(visit: Any, picture: Any) -> None:
     page.locator(".side-panel summary", has_text="Muted people").click()
     page.locator(".side-panel .item-list li button").click()
     page.locator(".side-panel", has_text="Nobody is muted").wait_for()
-    mina.open("/#/me").locator("#blocks li button").click()
+    mina.open("/me").locator("#blocks li button").click()
     page.locator("#blocks").wait_for(state="detached")
     ken.page.locator("#say").wait_for()
 

@@ -44,7 +44,7 @@ def test_a_pace_in_seconds_is_readable(visit: Any) -> None:
     pace = {"kind": "decision", "seconds": 50}
     wish = {"ruleset": SLUG, "players": 3, "house": 2, "start": "full", "pace": pace, "nonce": None}
     game = mina.context.request.post(f"{mina.url}/api/games", data=wish).json()
-    mina.open(f"/#/games/{game['id']}").wait_for_selector("#confirm")
+    mina.open(f"/games/{game['id']}").wait_for_selector("#confirm")
     due = mina.page.locator(".status-line .due")
     first = due.inner_text()
     assert re.fullmatch(r"until \d\d:\d\d:\d\d \(in \d+ seconds\)", first)
@@ -101,7 +101,7 @@ def test_the_menu_of_a_table(visit: Any, picture: Any) -> None:
     table_of(mina, [ken], "daily", "joretsu")
     page, menu = mina.page, mina.page.locator("#table-menu")
     menu_item(mina, "pause").wait_for()
-    assert menu.locator("a[href='#/me/mails'], a[href='#/me/vacation']").count() == 2
+    assert menu.locator("a[href='/me/mails'], a[href='/me/vacation']").count() == 2
     assert violations(mina) == []
     picture(mina, "menu")
     page.set_viewport_size(PHONE)
@@ -129,7 +129,7 @@ def test_resigning_and_taking_the_seat_back(visit: Any, picture: Any) -> None:
     picture(mina, "gave-up")
     assert violations(mina) == []
     zoe.play_now(SLUG, "Zoe")
-    zoe.open(f"/#/games/{mina.game_id}").wait_for_selector(".play")
+    zoe.open(f"/games/{mina.game_id}").wait_for_selector(".play")
     show(zoe, "time")
     zoe.page.locator("button", has_text="Offer to take over for").first.wait_for()
     mina.page.locator("#take-back").click()

@@ -36,7 +36,7 @@ def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: 
         address = f"{register(visitor)}@example.org"
         use(visitor, link(server, address, "verify"))
         visitor.page.locator(".pairs dd", has_text=address).wait_for()
-    page = mina.open(f"/#/new/{SLUG}")
+    page = mina.open(f"/new/{SLUG}")
     page.locator("form button.main").click()
     page.locator("#invite-address").fill(address)
     page.keyboard.press("Enter")
@@ -112,15 +112,15 @@ def test_the_host_changes_the_link(visit: Any) -> None:
 def test_a_private_table_is_hidden_without_its_invitation(visit: Any) -> None:
     host, stranger = visit(), visit()
     table_for_two_people(host, SLUG)
-    page = stranger.open(f"/#/games/{host.game_id}")
+    page = stranger.open(f"/games/{host.game_id}")
     page.locator("h1", has_text="Table not found").wait_for()
-    assert page.locator("main a[href='#/']").is_visible()
+    assert page.locator("main a[href='/']").is_visible()
     assert set(stranger.refusals) == {404}
 
 
 def test_the_host_fills_the_table_and_starts(visit: Any) -> None:
     host = visit()
-    page = host.open(f"/#/new/{SLUG}")
+    page = host.open(f"/new/{SLUG}")
     page.locator("input[name=start]").nth(1).check()
     page.locator("form button.main").click()
     host.give_name()
@@ -138,7 +138,7 @@ def test_the_host_fills_the_table_and_starts(visit: Any) -> None:
 def test_the_host_chooses_how_well_house_players_play(visit: Any) -> None:
     """Each is marked as a program, and says which version it is."""
     mina = visit(PHONE, bypass_csp=True)
-    page = mina.open("/#/new/joretsu")
+    page = mina.open("/new/joretsu")
     page.locator("form button.main").click()
     mina.give_name()
     page.locator(".seat-list .free button").first.wait_for()

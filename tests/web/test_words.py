@@ -57,13 +57,14 @@ def test_the_page_parses_no_markup() -> None:
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", SOURCES
     )
-    html = (ROOT / "web/index.html").read_text(encoding="utf-8")
+    html = (ROOT / "service/pages/templates/shell.html").read_text(encoding="utf-8")
     assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]* src=)", html)
 
 
 SAY = """
 async fields => {
-  const { t } = await import("/base/words.js");
+  const { loadLanguage, t } = await import("/base/words.js");
+  await loadLanguage(document.documentElement.lang);
   return t("new-table.length.each", fields);
 }
 """

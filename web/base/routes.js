@@ -1,5 +1,8 @@
 // @ts-check
-/** Addresses of the page. They are all behind the `#`, so that a secret in one is not sent to the server. */
+/**
+ * Addresses of the page: paths, so that they can be sent, titled and found. A secret in one stands behind the `#`, where
+ * it is not sent to the server.
+ */
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
@@ -7,35 +10,45 @@
  *   | {page: "table", id: string, invitation: string | null, at: number | null, panel: string} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
  *   | MailedLink} Route
+ * @typedef {{pathname: string, search: string, hash: string}} Address  A `URL` or `location`.
  */
 
 /** The screens whose addresses are one word. @type {Map<string, Route>} */
 const PAGES = new Map([["", { page: "lobby" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }]]);
 
-/** The screen that an address names. @param {string} hash @returns {Route} */
-export function parseAddress(hash) {
+/** The screen that an address names. @param {Address} address @returns {Route} */
+export function parseAddress({ pathname, search, hash }) {
   if (hash.startsWith("#back=")) return { page: "secret-link", key: hash.slice(6) };
   const mailed = /^#(verify|not-me|sign-in|reset|invited)=(.+)$/.exec(hash);
   if (mailed) return { page: "mailed-link", purpose: /** @type {any} */ (mailed[1]), key: mailed[2] };
-  const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [first, second = ""] = path.split("/");
+  const [first, second = "", ...more] = pathname.slice(1).split("/");
+  const query = new URLSearchParams(search);
+  if (more.length) return { page: "not-found" };
   if (first === "games" && second) {
-    const params = new URLSearchParams(query);
-    return { page: "table", id: second, invitation: params.get("invitation"), at: Number(params.get("at")) || null, panel: params.get("panel") ?? "" };
-  }
-  if (first === "finished") {
-    const params = new URLSearchParams(query);
-    return { page: "finished", ruleset: params.get("ruleset") ?? "", tenure: params.get("with") ?? "" };
+    const invitation = new URLSearchParams(hash.slice(1)).get("invitation");
+    return { page: "table", id: second, invitation, at: Number(query.get("at")) || null, panel: query.get("panel") ?? "" };
   }
   if (first === "me") return { page: "settings", section: second };
   if (first === "new" && second) return { page: "new", slug: second };
-  if (first === "rules" && second) return { page: "rules", slug: second, version: new URLSearchParams(query).get("version") };
+  if (first === "rules" && second) return { page: "rules", slug: second, version: query.get("version") };
+  if (second) return { page: "not-found" };
+  if (first === "finished") return { page: "finished", ruleset: query.get("ruleset") ?? "", tenure: query.get("with") ?? "" };
   return PAGES.get(first) ?? { page: "not-found" };
+}
+
+/** Addresses in earlier mails were behind the `#`, and so was the key of an invitation in their query. @param {Address} address @returns {string | null} the present one; null for any other address */
+export function replaceEarlierAddress({ hash }) {
+  if (!hash.startsWith("#/")) return null;
+  const { pathname, searchParams } = new URL(hash.slice(1), "http://page");
+  const invitation = searchParams.get("invitation");
+  searchParams.delete("invitation");
+  const query = searchParams.toString();
+  return pathname + (query && `?${query}`) + (invitation ? `#invitation=${invitation}` : "");
 }
 
 /** The address of a table. @param {string} id */
 export function toTable(id) {
-  return `#/games/${id}`;
+  return `/games/${id}`;
 }
 
 /** The address of a table as it was after an event. @param {string} id @param {number} number of the event */
@@ -48,15 +61,41 @@ export function toPosition(id, number) {
  * @param {string} ruleset its slug; "" for all @param {string} tenure of a person they were played with; "" for everybody
  */
 export function toFinished(ruleset, tenure) {
-  return `#/finished?ruleset=${ruleset}&with=${tenure}`;
+  return `/finished?ruleset=${ruleset}&with=${tenure}`;
 }
 
 /** The address of a public table, to send to a friend. @param {string} id */
 export function tableUrl(id) {
-  return `${location.origin}/${toTable(id)}`;
+  return `${location.origin}${toTable(id)}`;
 }
 
-/** Opens an address of the page. @param {string} hash */
-export function goTo(hash) {
-  location.hash = hash;
+/** What shows the screen of the present address. @type {() => void} */
+let show = () => {};
+
+/** Opens an address of the page. @param {string} address */
+export function goTo(address) {
+  history.pushState(null, "", address);
+  show();
+}
+
+/**
+ * Shows a screen whenever the address changes, and keeps links between screens within the page.
+ * @param {() => void} screen draws the screen of the present address
+ */
+export function followAddress(screen) {
+  show = screen;
+  addEventListener("popstate", screen);
+  addEventListener("click", event => {
+    const link = /** @type {Element} */ (event.target).closest?.("a[href]");
+    if (!(link instanceof HTMLAnchorElement) || !opensHere(event, link)) return;
+    event.preventDefault();
+    goTo(link.href);
+  });
+}
+
+/** Whether a click on a link shows a screen of the page in this tab. @param {MouseEvent} event @param {HTMLAnchorElement} link */
+function opensHere(event, link) {
+  if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
+  if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return false;
+  return parseAddress(link).page !== "not-found";
 }

@@ -29,7 +29,8 @@ export function language() {
  * @param {string} wished
  */
 export async function loadLanguage(wished) {
-  const response = await fetch(`/api/words/${wished}`);
+  const addresses = JSON.parse(document.documentElement.dataset.words ?? "{}");
+  const response = await fetch(addresses[wished]);
   messages = await response.json();
   current = wished;
   document.documentElement.lang = wished;

@@ -12,7 +12,7 @@ export function showNothingHere(main, title = t("not-found"), why = t("not-found
   setTitle(false, title);
   main.replaceChildren(
     h("h1", {}, title), h("p", {}, why),
-    h("div", { className: "buttons" }, h("a", { className: "button main", href: "#/" }, t("to.lobby"))));
+    h("div", { className: "buttons" }, h("a", { className: "button main", href: "/" }, t("to.lobby"))));
 }
 
 /**

@@ -37,8 +37,8 @@ export function drawResult({ game, view, places }, verification, replay = null) 
     h("div", { className: "buttons" },
       game.seat !== null && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
       replay && h("button", { type: "button", id: "replay", onclick: () => replay.show(game, 1) }, t("replay.start")),
-      h("a", { className: game.seat === null ? "button main" : "button", href: `#/new/${game.ruleset.slug}` }, t("lobby.new")),
-      h("a", { className: "button", href: "#/" }, t("to.lobby")),
+      h("a", { className: game.seat === null ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
+      h("a", { className: "button", href: "/" }, t("to.lobby")),
       h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))),
     verification);
 }

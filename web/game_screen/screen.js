@@ -38,7 +38,7 @@ export function drawScreen(table) {
   const focused = document.activeElement;
   update(main,
     h("div", { className: "top", key: "top" },
-      h("a", { className: "home", href: "#/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
+      h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
     h("p", { className: game.legal.length ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game)),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game));

@@ -6,11 +6,12 @@
  * @typedef {import("../base/api.js").Game} Game
  */
 
-import { Problem, get, post, request } from "../base/api.js";
+import { Problem, post, request } from "../base/api.js";
 import { NonceDelivery } from "../base/nonces.js";
 import { Polling } from "../base/polling.js";
 import { isSoon } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { loadActionTypes } from "../choose_action/action_types.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
 import { listenForDrags } from "../choose_action/dragging.js";
 import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
@@ -229,9 +230,11 @@ export class Table {
     this.seen.saw(game);
     if (game.revision < this.#newest) return;
     this.#newest = game.revision;
+    const history = this.history.loadUpTo(game.number);
+    history.catch(() => {}); // it is told below, unless the ruleset could not be loaded either
     await this.#meetRuleset(game);
     try {
-      await this.history.loadUpTo(game.number);
+      await history;
     } finally {
       if (game.revision === this.#newest) this.#accept(game);
     }
@@ -244,7 +247,7 @@ export class Table {
   async #meetRuleset({ status, ruleset: { slug, version } }) {
     if (this.game && this.game.ruleset.version !== version) this.rules = null;
     if (status === "open" || this.#typesOf === version) return;
-    this.types = (await get(`/api/rulesets/${slug}?version=${version}`)).actions;
+    this.types = await loadActionTypes(slug, version);
     this.#typesOf = version;
   }
 

@@ -38,6 +38,6 @@ export async function finishedGamesPage(main, ruleset, tenure) {
       tenure && h("p", {}, t("finished.with"), " ", h("a", { href: toFinished(ruleset, "") }, t("finished.all"))),
       games.length ? drawTableList(games, whenText) : h("p", { className: "soft" }, t("finished.none")),
       next && h("div", { className: "buttons" }, h("button", { type: "button", onclick: () => more(next) }, t("history.earlier"))),
-      h("div", { className: "buttons" }, h("a", { className: "button", href: "#/" }, t("to.lobby"))));
+      h("div", { className: "buttons" }, h("a", { className: "button", href: "/" }, t("to.lobby"))));
   }
 }

@@ -46,7 +46,7 @@ function inOrder(rulesets) {
 /** @param {RulesetSummary} ruleset */
 function drawGame({ slug, name, players, cards, decisions, weight }) {
   return h("article", { className: "game", key: slug },
-    h("a", { className: "title", href: `#/new/${slug}` },
+    h("a", { className: "title", href: `/new/${slug}` },
       h("span", { className: "miniature", "aria-hidden": "true" }, drawFan(cards, "fan")),
       h("span", { className: "what" }, h("strong", {}, name),
         h("span", { className: "facts" }, t("shelf.facts", { players: playerCounts(players), decisions, weight: t(`weight.${weight}`) })))),

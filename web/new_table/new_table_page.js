@@ -56,7 +56,7 @@ function show(form) {
   const { main, ruleset, players } = form;
   update(main,
     h("h1", {}, t("new-table.title", { name: ruleset.name })),
-    h("p", {}, ruleset.summary, " ", h("a", { href: `#/rules/${ruleset.slug}` }, t("lobby.rules"))),
+    h("p", {}, ruleset.summary, " ", h("a", { href: `/rules/${ruleset.slug}` }, t("lobby.rules"))),
     h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })),
     h("form", { className: "sheet", novalidate: true, onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
       ruleset.players.length > 1 && singleChoice("players", t("new-table.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),

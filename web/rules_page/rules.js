@@ -19,8 +19,8 @@ export async function rulesPage(main, slug, version) {
   if (!text) return;
   setTitle(false, text.querySelector("h1")?.textContent ?? "");
   main.append(text, h("div", { className: "buttons" },
-    h("a", { className: "button main", href: `#/new/${slug}` }, t("lobby.new")),
-    h("a", { className: "button", href: "#/" }, t("to.lobby"))));
+    h("a", { className: "button main", href: `/new/${slug}` }, t("lobby.new")),
+    h("a", { className: "button", href: "/" }, t("to.lobby"))));
 }
 
 /** Fetches the rules as an element. @param {string} slug @param {string | number | null} version null for the newest */
@@ -29,7 +29,7 @@ export async function fetchRules(slug, version) {
   const response = await fetch(`/rules/${encodeURIComponent(slug)}?${query}`);
   if (!response.ok) throw new Problem(response.status, { title: t("rules.none"), detail: t("rules.none.next") });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return h("article", { className: "rules" }, copyChildren(page.querySelector("main") ?? page.body));
+  return h("article", { className: "rules" }, copyChildren(page.querySelector("article") ?? page.body));
 }
 
 /** Brings the section that explains a phase into sight, if the rules are shown beside a table. @param {string} phase */
@@ -50,7 +50,6 @@ function copyNode(node) {
   if (codes.length) return [h("span", { className: "cards-in-text" }, codes.map(code => drawCard(code)))];
   if (tag === "a") return [h("a", { href: safeHref(node.getAttribute("href")) }, copyChildren(node))];
   if (tag === "table") return [h("div", { className: "wide", tabindex: 0, role: "group", "aria-label": t("rules.table") }, h("table", {}, copyChildren(node)))];
-  if (tag === "th" && !node.textContent?.trim()) return [h("td")];
   return TAGS[tag] ? [h(/** @type {any} */ (tag), { "data-phases": node.getAttribute("data-phases") }, copyChildren(node))] : copyChildren(node);
 }
 

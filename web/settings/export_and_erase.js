@@ -26,7 +26,7 @@ function eraseForm() {
       await post("/api/me/erasure", password ? { current_password: password } : {});
       forgetPlayer();
       showToast(t("export-and-erase.erase.done"));
-      goTo("#/");
+      goTo("/");
     },
   }, h("label", { className: "choice" }, h("input", { type: "checkbox", required: true, name: "sure", value: "" }), t("export-and-erase.erase.sure")));
 }

@@ -40,7 +40,7 @@ function drawSignedOut(again) {
     h("p", {}, t("me.nobody")),
     h("div", { className: "buttons" },
       h("button", { type: "button", className: "main", onclick: become }, t("me.become")),
-      h("a", { className: "button", href: "#/enter" }, t("sign-in.title"))));
+      h("a", { className: "button", href: "/enter" }, t("sign-in.title"))));
 }
 
 function nameForm() {

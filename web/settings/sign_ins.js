@@ -40,13 +40,13 @@ function drawSignIn({ id, browser, seen_at: seen, current }, again) {
 
 async function signOutHere() {
   await attempt(signOut);
-  goTo("#/");
+  goTo("/");
 }
 
 async function signOutEverywhere() {
   await attempt(async () => {
     await request("DELETE", "/api/me/sign-ins");
     forgetPlayer();
-    goTo("#/enter");
+    goTo("/enter");
   });
 }

@@ -54,7 +54,7 @@ async function verify(key) {
   saveInTab("link", null);
   await loadPlayer();
   showToast(t("mailed-link.verify.done"));
-  goTo("#/me");
+  goTo("/me");
   return true;
 }
 
@@ -83,7 +83,7 @@ async function reject(key) {
   await post("/api/address-rejections", { key });
   await loadPlayer();
   showToast(t("mailed-link.not-me.done"));
-  goTo("#/");
+  goTo("/");
 }
 
 /** @param {string} key */
@@ -110,13 +110,13 @@ function resetForm(key) {
 function invitedForm(code) {
   return buttonForm("invited", async () => {
     saveInTab("invited", code);
-    goTo("#/");
+    goTo("/");
   });
 }
 
 function welcome() {
   showToast(t("back.welcome", { name: player()?.name ?? "" }));
-  goTo("#/");
+  goTo("/");
 }
 
 /** @param {string} purpose @param {() => Promise<void>} send */

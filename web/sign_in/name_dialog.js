@@ -30,7 +30,7 @@ function nameDialog() {
       await becomeGuest(name.trim());
       close();
     },
-  }, h("p", { className: "soft small" }, t("name.known"), " ", h("a", { href: "#/enter", onclick: close }, t("sign-in.title"))));
+  }, h("p", { className: "soft small" }, t("name.known"), " ", h("a", { href: "/enter", onclick: close }, t("sign-in.title"))));
   const dialog = h("dialog", { className: "name-dialog", "aria-labelledby": "name-dialog" },
     h("h2", { id: "name-dialog" }, t("name.title")),
     h("p", { className: "soft" }, t("name.why")),

@@ -24,9 +24,13 @@ export function onPlayerChange(then) {
   changed = then;
 }
 
-/** Asks the service who is signed in, if anybody was before. */
+/**
+ * Asks the service who is signed in, if anybody was before. Until it answers, the player is as this browser last knew them.
+ * @returns {Promise<void>}
+ */
 export async function loadPlayer() {
   if (!load("player")) return;
+  current ??= JSON.parse(load("me") ?? "null");
   try {
     setPlayer((await get("/api/me")).player);
   } catch (error) {
@@ -73,5 +77,6 @@ export function forgetPlayer() {
 export function setPlayer(who) {
   current = who;
   save("player", who && who.name);
+  save("me", who && JSON.stringify(who));
   changed();
 }

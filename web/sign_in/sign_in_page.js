@@ -15,7 +15,7 @@ export function signInPage(main) {
   setTitle(false, t("sign-in.title"));
   update(main,
     h("h1", {}, t("sign-in.title")),
-    player()?.guest && h("p", { className: "sheet" }, t("sign-in.guest", { name: player()?.name ?? "" }), " ", h("a", { href: "#/me" }, t("me.title"))),
+    player()?.guest && h("p", { className: "sheet" }, t("sign-in.guest", { name: player()?.name ?? "" }), " ", h("a", { href: "/me" }, t("me.title"))),
     h("section", { className: "sheet" }, h("h2", {}, t("sign-in.password")), byPassword()),
     h("section", { className: "sheet" }, h("h2", {}, t("sign-in.mail")), h("p", { className: "soft" }, t("sign-in.mail.why")), byMail()));
 }
@@ -37,7 +37,7 @@ function byPassword() {
     async send({ who: name, password }) {
       await signIn({ who: name, password });
       showToast(t("back.welcome", { name: player()?.name ?? "" }));
-      goTo("#/");
+      goTo("/");
     },
   });
 }

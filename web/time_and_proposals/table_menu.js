@@ -22,8 +22,8 @@ export function drawTableMenu(table, game) {
     h("div", { id: ID, popover: "auto", role: "group", "aria-label": t("menu") },
       plays && game.pace.kind !== "none" && item(game.paused ? "resume" : "pause", () => table.open("time")),
       plays && item("resign", () => askToResign(table, game)),
-      player() && h("a", { href: "#/me/mails", key: "mails" }, t("menu.mails")),
-      player() && h("a", { href: "#/me/vacation", key: "vacation" }, t("vacation.title")),
+      player() && h("a", { href: "/me/mails", key: "mails" }, t("menu.mails")),
+      player() && h("a", { href: "/me/vacation", key: "vacation" }, t("vacation.title")),
       table.browserSettings()));
 }
 

@@ -22,6 +22,6 @@ export function drawAddressHint({ id, tenure, status }, redraw) {
   return h("section", { className: "hint", key: "address", "aria-label": t("address.title") },
     h("p", {}, t("address.why")),
     h("div", { className: "buttons" },
-      h("a", { className: "button", href: "#/me", onclick: () => save(STORAGE_KEY, READ) }, t("address.give")),
+      h("a", { className: "button", href: "/me", onclick: () => save(STORAGE_KEY, READ) }, t("address.give")),
       h("button", { type: "button", id: "no-address", onclick: read }, t("address.later"))));
 }

@@ -29,7 +29,7 @@ export class MailInvitations {
     if (game.revision > this.#revision) this.#load(game.revision);
     return h("div", { className: "invite", key: "by mail" },
       h("h3", {}, t("invite.mail")),
-      player()?.address ? this.#drawForm() : h("p", { className: "soft" }, t("invite.unverified"), " ", h("a", { href: "#/me" }, t("me.title"))),
+      player()?.address ? this.#drawForm() : h("p", { className: "soft" }, t("invite.unverified"), " ", h("a", { href: "/me" }, t("me.title"))),
       h("ul", { className: "item-list" }, this.all.map(each => this.#drawInvitation(each))));
   }
 

@@ -76,6 +76,6 @@ async function sitDown(path) {
 async function leaveTable(game) {
   await attempt(async () => {
     await request("DELETE", `/api/games/${game.id}/seats/${game.tenure}`);
-    goTo("#/");
+    goTo("/");
   });
 }

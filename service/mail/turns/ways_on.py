@@ -21,8 +21,8 @@ def ways_on(game: GameForReader) -> list[Way]:
     urls = {
         "rules": page + _rules(game),
         "time": f"{game.url}?panel=time",
-        "vacation": f"{page}/#/me/vacation",
-        "mails": f"{page}/#/me/mails",
+        "vacation": f"{page}/me/vacation",
+        "mails": f"{page}/me/mails",
     }
     return [Way(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
 

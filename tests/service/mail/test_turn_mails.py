@@ -194,7 +194,7 @@ def test_a_turn_mail_shows_the_game_and_a_link_for_each_choice(app, cast, office
         assert each["words"] in text
     assert len(moves(mail)) == len(game["legal"]) <= MOST_CHOICES
     assert all(path in html for path in moves(mail))
-    assert f"http://localhost/#/games/{game_id}" in text
+    assert f"http://localhost/games/{game_id}" in text
     assert game["view"]["prompt_words"] in " ".join(text.split())
     assert "Since your last turn" in text or "So far" in text
 
@@ -282,7 +282,7 @@ def test_many_choices_share_one_link(cast, office):
         mail = mail_to(office, person)
         assert len(moves(mail)) == 1
         person.answer(game)
-        assert f"#/games/{game_id}" in part(mail)
+        assert f"/games/{game_id}" in part(mail)
 
 
 def test_the_deadline_is_in_the_recipients_time_zone(cast, clock, office):
@@ -393,7 +393,7 @@ def test_a_whole_game_can_be_played_by_mail(app, cast, office):
     assert str(mine["Subject"]).startswith("The game is over")
     text = " ".join(part(mine).split())
     assert result["words"] in text
-    assert f"/api/games/{game_id}/record" in text and f"/#/games/{game_id}" in text
+    assert f"/api/games/{game_id}/record" in text and f"/games/{game_id}" in text
     for score in filter(None, result["score_words"]):
         assert score in text
 
@@ -416,7 +416,7 @@ def test_an_invitation_links_to_the_table(cast, office, language, subject):
     (mail,) = office.deliver()
     assert mail["To"] == "dora@example.org"
     assert str(mail["Subject"]).startswith(subject)
-    assert f"http://localhost/#/games/{game_id}?invitation=i_" in part(mail)
+    assert f"http://localhost/games/{game_id}#invitation=i_" in part(mail)
     assert f"/rules/{BOOMERANG}?version=1&lang={language}" in part(mail)
 
 
@@ -527,9 +527,9 @@ def test_a_turn_mail_and_the_pages_behind_it_lead_on(cast, office):
     for text in shown:
         for link in (
             f"/rules/{BOOMERANG}?version=",
-            f"/#/games/{game_id}?panel=time",
-            "/#/me/vacation",
-            "/#/me/mails",
+            f"/games/{game_id}?panel=time",
+            "/me/vacation",
+            "/me/mails",
         ):
             assert f"http://localhost{link}" in text
 

@@ -81,7 +81,7 @@ def test_a_calendar_has_the_deadlines(app, cast):
     (due,) = (each["due"] for each in game["waiting"] if each["seat"] == game["seat"])
     assert event["DTSTART"] == re.sub(r"[-:]|\.\d+", "", due)
     assert event["SUMMARY"] == "Caravan: your time runs out"
-    assert event["URL"].endswith(f"/#/games/{game_id}")
+    assert event["URL"].endswith(f"/games/{game_id}")
 
 
 def test_a_deadline_that_is_moved_keeps_its_uid(app, cast):

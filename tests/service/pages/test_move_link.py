@@ -100,7 +100,7 @@ def test_another_answer_to_the_same_question_shows_that_the_first_one_stands(app
     assert "You have already answered this" in shown(cast.nobody, first, "POST")
     page = shown(cast.nobody, first)
     assert "The table has moved on" in page and "<form" not in page
-    assert f"/#/games/{asked[1]}" in page
+    assert f"/games/{asked[1]}" in page
     assert dump(app) == stored
 
 

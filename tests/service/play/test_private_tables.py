@@ -59,7 +59,7 @@ def test_no_etag_gives_access_to_a_private_table(cast, game_id):
 def test_the_invitation_lets_people_see_the_table_and_sit_down(cast):
     game_id = cast.open(private=True)
     invitation = cast.alice.game(game_id)["invitation"]
-    assert invitation["url"].endswith(f"#/games/{game_id}?invitation={invitation['key']}")
+    assert invitation["url"].endswith(f"/games/{game_id}#invitation={invitation['key']}")
     headers = {"Invitation": invitation["key"]}
     seen = cast.nobody.game(game_id, headers=headers)
     assert seen["invitation"] is None, "spectators are not given the invitation"

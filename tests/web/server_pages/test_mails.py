@@ -42,7 +42,7 @@ FIND = """
 async () => (await axe.run({ resultTypes: ["violations"] })).violations
     .map(found => `${found.id}: ${found.nodes[0].html}`)
 """
-URL = "http://localhost/#/games/g_0123456789ABCDEFGHIJKL"
+URL = "http://localhost/games/g_0123456789ABCDEFGHIJKL"
 STOP = "http://localhost/unsubscribe?link=x"
 
 

@@ -11,7 +11,7 @@ from tests.web.support.accessibility import assert_accessible
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("address", ["/nosuch", "/#/nosuch", "/#/rules/nosuch", "/#/new/nosuch"])
+@pytest.mark.parametrize("address", ["/nosuch", "/me/x/y", "/rules/nosuch", "/new/nosuch"])
 def test_where_there_is_nothing_the_page_says_so(visit: Any, address: str) -> None:
     visitor = visit(bypass_csp=True)
     page = visitor.open(address)

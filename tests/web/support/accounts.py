@@ -34,7 +34,7 @@ def link(server: Server, address: str, purpose: str, old: str = "") -> str:
 def register(visitor: Any, password: str = PASSWORD) -> str:
     """Registers a new guest; returns the handle."""
     handle = next(handles)
-    page = visitor.open("/#/me")
+    page = visitor.open("/me")
     page.locator("main .main").click()
     visitor.give_name()
     page.locator("#register-handle").fill(handle)
@@ -50,7 +50,7 @@ def use(visitor: Any, link: str) -> None:
     page = visitor.page
     page.goto(link)
     page.locator("#arrival button, #reset button").first.wait_for()
-    assert page.url.endswith("/#/arrived")
+    assert page.url.endswith("/arrived")
     assert violations(visitor) == []
     if page.locator("#arrival").count():
         page.locator("#arrival button").first.click()

@@ -12,7 +12,7 @@ from playwright.sync_api import Request, Route
 from tests.contract import document
 from tests.support.servers.server import wait_until
 
-ID = "g_staged"
+ID = "g_staged0000000000000000"
 PLAYED = ".confirm-bar.idle:has-text('You can close')"
 """What is shown once an action has been answered."""
 POLL = "document.dispatchEvent(new Event('visibilitychange'))"
@@ -40,7 +40,7 @@ class Stage:
 
     def open(self) -> Any:
         """Opens the table."""
-        self.visitor.open(f"/#/games/{ID}")
+        self.visitor.open(f"/games/{ID}")
         self.page.wait_for_selector(".play")
         return self.page
 

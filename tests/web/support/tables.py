@@ -13,7 +13,7 @@ SLUG = "boomerang-auction"
 
 def table_for_two_people(visitor: Any, slug: str, name: str = "Mina") -> None:
     """Opens a private table with house players and one free seat."""
-    page = visitor.open(f"/#/new/{slug}")
+    page = visitor.open(f"/new/{slug}")
     page.locator("input[name=private]").nth(1).check()
     house = page.locator("input[name=house]")
     house.nth(house.count() - 2).check()
@@ -36,7 +36,7 @@ def two_people(visit: Any, slug: str = SLUG) -> tuple[Any, Any]:
 
 def table_of(host: Any, guests: list[Any], pace: str, slug: str = SLUG) -> None:
     """Seats a host and guests at a table of this pace, with a house player in any seat left."""
-    page = host.open(f"/#/new/{slug}")
+    page = host.open(f"/new/{slug}")
     page.locator("[name=pace]").nth(PACES.index(pace)).check()
     page.locator("[name=takeover]").first.wait_for(state="attached")
     players = page.locator("[name=house]").count()
@@ -46,7 +46,7 @@ def table_of(host: Any, guests: list[Any], pace: str, slug: str = SLUG) -> None:
     host.give_name("Mina")
     page.locator(".waiting-room", has_text="decision").wait_for()
     for n, guest in enumerate(guests):
-        guest.open(f"/#/games/{host.game_id}").locator(".waiting-room button.main").click()
+        guest.open(f"/games/{host.game_id}").locator(".waiting-room button.main").click()
         guest.give_name(f"Ken{n}")
     for visitor in (host, *guests):
         visitor.page.wait_for_selector(".play")

@@ -27,6 +27,13 @@ CONTROLS = ", ".join(
 )
 """Everything that can be chosen and is not chosen yet."""
 
+GO = """
+address => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+"""
+
 SOON = 3000
 """Milliseconds within which a stable control can be clicked."""
 
@@ -65,6 +72,10 @@ class Visitor:
         self.page.wait_for_selector("main > *")
         return self.page
 
+    def go(self, address: str) -> None:
+        """Goes to a path as a link within the page does."""
+        self.page.evaluate(GO, address)
+
     def give_name(self, name: str = "Mina") -> None:
         """Answers the name dialog."""
         self.page.locator("#name").fill(name)
@@ -80,7 +91,7 @@ class Visitor:
     @property
     def game_id(self) -> str:
         """The id of the game on screen."""
-        return self.page.url.partition("#/games/")[2].partition("?")[0]
+        return self.page.url.partition("/games/")[2].partition("?")[0].partition("#")[0]
 
     def game(self) -> Any:
         """The game from the API, as this visitor sees it and in the language of the page."""

@@ -29,7 +29,7 @@ def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
     assert violations(visitor) == []
     visitor.give_name()
     visitor.page.wait_for_selector(".play")
-    for address in (f"/#/new/{slug}", f"/#/rules/{slug}", "/#/me"):
+    for address in (f"/new/{slug}", f"/rules/{slug}", "/me"):
         visitor.open(address).locator("main :is(form, article)").first.wait_for()
         assert violations(visitor) == [], address
 

@@ -53,7 +53,7 @@ def test_the_table_is_in_view_in_every_phase(slug: str, visit: Any) -> None:
     request = visitor.context.request
     request.post(f"{visitor.url}/api/players", data={"name": "Mina"})
     made = request.post(f"{visitor.url}/api/games", data={**wish, "nonce": None}).json()
-    page, seen = visitor.open(f"/#/games/{made['id']}"), set[str]()
+    page, seen = visitor.open(f"/games/{made['id']}"), set[str]()
     for _ in range(DECISIONS):
         shown = wait_until(visitor.asked, "a question, or the end")
         if shown["status"] == "over":

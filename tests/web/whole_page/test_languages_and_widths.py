@@ -18,7 +18,7 @@ def test_everything_is_translated(visit: Any) -> None:
     visitor = visit()
     visitor.play_now(SLUG)
     assert visitor.my_turn()
-    visitor.open("/#/").locator(".head button[lang=ja]").click()
+    visitor.open("/").locator(".head button[lang=ja]").click()
     visitor.page.wait_for_selector("html[lang=ja]")
     visitor.page.locator(".tables a").first.click()
     visitor.my_turn()
@@ -46,8 +46,8 @@ def test_no_screen_is_wider_than_a_small_phone(visit: Any, locale: str) -> None:
     assert visitor.wider_than_screen() == 0
     for address in (
         "/",
-        "/#/me",
-        *(f"/#/{page}/{slug}" for slug in rules.slugs() for page in ("new", "rules")),
+        "/me",
+        *(f"/{page}/{slug}" for slug in rules.slugs() for page in ("new", "rules")),
     ):
         visitor.open(address)
         assert visitor.wider_than_screen() == 0, address

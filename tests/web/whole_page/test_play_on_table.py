@@ -119,7 +119,7 @@ def seated(visitor: Any, slug: str) -> tuple[Any, Any]:
     wish = {"ruleset": slug, "players": players, "house": players - 1, "start": "full"}
     made = request.post(f"{visitor.url}/api/games", data={**wish, "nonce": None}).json()
     types = request.get(f"{visitor.url}/api/rulesets/{slug}").json()["actions"]
-    return visitor.open(f"/#/games/{made['id']}"), types
+    return visitor.open(f"/games/{made['id']}"), types
 
 
 def plain(type_: Any, action: Any) -> bool:

@@ -1,0 +1,1 @@
+"""The files of the page as browsers get them: joined, compressed, and named by their content."""

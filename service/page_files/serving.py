@@ -1,0 +1,159 @@
+"""Answers requests for the page's files from memory, before Flask.
+
+What is named by its content never changes, so browsers keep it for good. Pictures keep their names, and are good for
+a day. The sources themselves are there to be read; browsers do not need them.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import mimetypes
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import brotli
+import orjson
+from werkzeug.http import parse_accept_header
+
+from service.core.config import ROOT
+from service.core.words import LANGUAGES, phrases
+from service.page_files.joining import join_modules, join_sheets
+
+WEB = ROOT / "web"
+FOR_GOOD = "public, max-age=31536000, immutable"
+FOR_A_DAY = "public, max-age=86400"
+ASK_EACH_TIME = "no-cache"
+_PICTURES = (".svg", ".png")
+_SAID_BY_THE_PAGE = ("page.", "person.", "count.")
+"""How the keys of the page's own messages begin: the others are for mails and answers of the API."""
+_COMPRESSED = {
+    "application/json",
+    "text/javascript",
+    "text/css",
+    "image/svg+xml",
+    "application/manifest+json",
+}
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+
+
+class PageFile(NamedTuple):
+    """A file, as it is and compressed (encoding → bytes, the shortest first)."""
+
+    mimetype: str
+    caching: str
+    etag: str
+    bodies: dict[str, bytes]
+
+
+class Names(NamedTuple):
+    """Addresses of what is named by its content."""
+
+    script: str
+    """All modules of the page."""
+    sheet: str
+    """All style sheets of the page."""
+    server_sheet: str
+    """The style sheets of the pages that the server makes."""
+    drawn_sheet: str
+    """What those need besides that draw a table."""
+    words: dict[str, str]
+    """The page's own messages, by language."""
+
+
+def names() -> Names:
+    """The addresses under which pages refer to the files."""
+    return _packed()[0]
+
+
+@functools.cache
+def _packed() -> tuple[Names, dict[str, PageFile]]:
+    """Everything that is served, by path; made once a process."""
+    server_sheet = join_sheets("style.css", _read)
+    made = {
+        "page.js": join_modules("app.js", _read),
+        "page.css": server_sheet + join_sheets("app.css", _read),
+        "style.css": server_sheet,
+        "drawn.css": join_sheets("zones/server_drawn.css", _read),
+    }
+    for language in LANGUAGES:
+        made[f"{language}.json"] = orjson.dumps(_page_words(language)).decode()
+    named = {name: _named(name, text) for name, text in made.items()}
+    files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
+    for file in filter(Path.is_file, WEB.rglob("*")):
+        path = f"/{file.relative_to(WEB).as_posix()}"
+        files[path] = _file(path, file.read_bytes(), _caching(file))
+    words = {language: named[f"{language}.json"] for language in LANGUAGES}
+    sheets = named["page.css"], named["style.css"], named["drawn.css"]
+    return Names(named["page.js"], *sheets, words), files
+
+
+def _page_words(language: str) -> dict[str, str]:
+    messages = phrases(language).messages
+    return {key: text for key, text in messages.items() if key.startswith(_SAID_BY_THE_PAGE)}
+
+
+def _named(name: str, text: str) -> str:
+    """The path of a file with this content, which is therefore another one when it changes."""
+    stem, ending = name.split(".")
+    return f"/{stem}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.{ending}"
+
+
+def _read(name: str) -> str:
+    return (WEB / name).read_text("utf-8")
+
+
+def _caching(file: Path) -> str:
+    return FOR_A_DAY if file.suffix in _PICTURES else ASK_EACH_TIME
+
+
+def _file(name: str, body: bytes, caching: str) -> PageFile:
+    mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    bodies = {"identity": body}
+    if mimetype in _COMPRESSED:
+        packed = {"br": brotli.compress(body), "gzip": gzip.compress(body, 9, mtime=0)}
+        bodies = packed | bodies
+    if mimetype.startswith("text/"):
+        mimetype += "; charset=utf-8"
+    return PageFile(mimetype, caching, f'"{hashlib.sha256(body).hexdigest()[:20]}"', bodies)
+
+
+class PageFiles:
+    """Answers for the page's files; every other request goes on to `app`."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        method = environ["REQUEST_METHOD"]
+        if method not in ("GET", "HEAD"):
+            return self._app(environ, start_response)
+        file = _packed()[1].get(environ.get("PATH_INFO", ""))
+        if file is None:
+            return self._app(environ, start_response)
+        encoding, body = _accepted(file, environ.get("HTTP_ACCEPT_ENCODING", ""))
+        etag = file.etag if encoding == "identity" else f'{file.etag[:-1]}-{encoding}"'
+        headers = [("Cache-Control", file.caching), ("ETag", etag)]
+        if len(file.bodies) > 1:
+            headers.append(("Vary", "Accept-Encoding"))
+        if etag in environ.get("HTTP_IF_NONE_MATCH", ""):
+            start_response("304 Not Modified", headers)
+            return []
+        if encoding != "identity":
+            headers.append(("Content-Encoding", encoding))
+        headers += [("Content-Type", file.mimetype), ("Content-Length", str(len(body)))]
+        start_response("200 OK", headers)
+        return [] if method == "HEAD" else [body]
+
+
+def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:
+    """The shortest form of a file that the caller accepts, with its encoding."""
+    wished = parse_accept_header(header)
+    for encoding, body in file.bodies.items():
+        if encoding == "identity" or wished.quality(encoding) > 0:
+            return encoding, body
+    raise AssertionError("identity is always there")

@@ -1,0 +1,1 @@
+"""What opens behind signed links in mails."""

@@ -1,0 +1,87 @@
+"""Draw the pictures of the project from the running page: `python -m tests.record_pictures`.
+
+`web/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan on a phone.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from service.core.config import ROOT
+from tests.support.servers.databases import Databases
+from tests.support.servers.server import Server, wait_until
+from tests.web.conftest import CHROMIUM, FLAGS, PHONE
+from tests.web.support.visitor import Visitor
+
+PREVIEW = {"width": 600, "height": 315}
+"""The shape that messengers cut nothing off."""
+OF_TEGAMI = "boomerang-auction"
+"""Its cards stand for all games."""
+MOVES = 9
+"""Decisions after which a table of Caravan has something to show."""
+
+DRAW_PREVIEW = """
+async cards => {
+  const { drawUnlabelledCard } = await import("/cards/card.js");
+  const { h } = await import("/base/dom.js");
+  const fan = h("span", { className: "cards fan" }, cards.map(card => h("span", {}, drawUnlabelledCard(card))));
+  document.body.className = "preview";
+  document.body.replaceChildren(fan);
+}
+"""
+STYLE = """
+body.preview { margin: 0; height: 100vh; display: grid; place-items: center; background: var(--table, #1d5c4d); }
+body.preview .fan { display: flex; gap: 12px; zoom: 2.4; }
+"""
+
+
+def record_pictures() -> None:
+    """Write them all."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder), Databases(Path(folder)).fresh("sqlite", Path(folder))) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
+        record_previews(browser, server.url)
+        record_table(browser, server.url)
+        browser.close()
+
+
+def record_previews(browser: Browser, url: str) -> None:
+    """One for each game, and one for all other pages."""
+    page = browser.new_context(viewport=PREVIEW, bypass_csp=True).new_page()
+    page.goto(url)
+    page.locator("main > *").first.wait_for()
+    page.add_style_tag(content=STYLE)
+    pictures = ROOT / "web/previews"
+    pictures.mkdir(exist_ok=True)
+    listed = page.request.get(f"{url}/api/rulesets").json()["rulesets"]
+    covers = {each["slug"]: each["cards"] for each in listed}
+    for name, cards in {**covers, "tegami": covers[OF_TEGAMI]}.items():
+        page.evaluate(DRAW_PREVIEW, cards)
+        page.screenshot(path=pictures / f"{name}.png")
+
+
+def record_table(browser: Browser, url: str) -> None:
+    """A trade of Caravan with a card picked, on a phone."""
+    visitor, rng = (
+        Visitor(browser.new_context(viewport=PHONE, locale="en-GB"), url),
+        random.Random(1),
+    )
+    visitor.play_now("caravan", "Mina")
+    for _ in range(MOVES):
+        visitor.answer(rng)
+    wait_until(visitor.asked, "a question")
+    page: Page = visitor.page
+    page.reload()
+    page.locator("#confirm").wait_for()
+    page.screenshot(path=ROOT / "docs/picture.png")
+
+
+if __name__ == "__main__":
+    record_pictures()

@@ -1,0 +1,72 @@
+"""The page at each address: what messengers are told, and what nobody is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import rules
+from tests.support.cast import sqlite_only
+
+pytestmark = sqlite_only
+
+ADDRESSES = (
+    "/",
+    "/enter",
+    "/arrived",
+    "/finished",
+    "/finished?ruleset=caravan&with=",
+    "/me",
+    "/me/mails",
+)
+
+
+def told(answer) -> dict[str, str]:
+    """What a messenger reads of a page."""
+    metas = re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', answer.text)
+    title = re.search("<title>(.*)</title>", answer.text)
+    assert title
+    return {**dict(metas), "title": title[1]}
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_screen_has_an_address(client, address):
+    answer = client.get(address)
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert told(answer)["title"] == "Tegami"
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_opening_a_table_is_announced_by_its_game(client, slug):
+    page = told(client.get(f"/new/{slug}", headers={"Accept-Language": "ja"}))
+    known = client.get(f"/api/rulesets/{slug}", headers={"Accept-Language": "ja"}).json
+    assert page["title"] == page["og:title"] == f"{known['name']} – Tegami"
+    assert page["description"] == page["og:description"] == known["summary"]
+    picture = client.get(page["og:image"])
+    assert picture.mimetype == "image/png"
+
+
+def test_a_public_table_is_announced_by_its_game(client, cast):
+    assert told(client.get(f"/games/{cast.open('caravan')}"))["title"] == "Caravan – Tegami"
+
+
+def test_a_private_table_is_announced_as_one_that_does_not_exist(client, cast):
+    private = client.get(f"/games/{cast.open('caravan', private=True)}")
+    nowhere = client.get("/games/g_0123456789ABCDEFGHIJKL")
+    assert private.data == nowhere.data
+    assert dict(private.headers) == dict(nowhere.headers)
+
+
+@pytest.mark.parametrize("address", ["/new/chess", "/games/1", "/me/a/b", "/nosuch"])
+def test_where_there_is_nothing_a_browser_gets_a_page(client, address):
+    answer = client.get(address, headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+
+
+def test_the_page_is_not_sent_again_if_it_is_the_same(client):
+    tag = client.get("/").headers["ETag"]
+    assert client.get("/", headers={"If-None-Match": tag}).status_code == 304
+    assert (
+        client.get("/", headers={"If-None-Match": tag, "Accept-Language": "ja"}).status_code == 200
+    )
