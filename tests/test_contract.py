@@ -360,7 +360,7 @@ def test_sent_values_are_bounded():
 
 
 def test_paths_are_short_words():
-    for path in document()["paths"]:
+    for path in document()["paths"].keys() - {"/"}:
         assert re.fullmatch(r"(/([a-z.-]+|\{[a-z_]+\}))+", path)
         assert path == path.rstrip("/")
 
