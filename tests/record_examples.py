@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import subprocess
 import tempfile
 from dataclasses import replace
 from hashlib import sha256
@@ -25,7 +26,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.app import create_app
 from service.commands.main import migrate_database
-from service.core.config import Config
+from service.core.config import ROOT, Config
 from service.core.database import db
 from service.core.problems import HeadersTooLarge, UriTooLong
 from service.core.time_and_random import Runtime
@@ -44,7 +45,7 @@ from tests.record_tables import (
 )
 from tests.record_time import about_time
 
-MARK = "\n  examples:"
+EXAMPLES = ROOT / "docs/api/examples"
 SHORT_TEXT = 300
 """The number of characters kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
@@ -407,27 +408,39 @@ _Dumper.add_representer(dict, _collection)
 _Dumper.add_representer(list, _collection)
 
 
+class _Named(dict[str, Any]):
+    """Examples by name, each on lines of its own."""
+
+
+_Dumper.add_representer(
+    _Named,
+    lambda dumper, value: dumper.represent_mapping(
+        "tag:yaml.org,2002:map", value.items(), flow_style=False
+    ),
+)
+
+
 def written(examples: Json) -> str:
-    """The last part of the document."""
-    text = yaml.dump(
-        {"examples": examples},
-        Dumper=_Dumper,
-        allow_unicode=True,
-        sort_keys=False,
-        width=116,
-    )
-    return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
+    """A file of examples."""
+    named = _Named(examples)
+    text = yaml.dump(named, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=116)
+    return text.removesuffix(
+        "...\n"
+    )  # the end of a document, after a text that keeps its last lines
 
 
 def main() -> None:
-    """Rewrite the examples in openapi.yaml; those that only have other ids and times stay as they are."""
-    recorded = record()  # slow: keep edits made meanwhile
+    """Rewrite docs/api/examples and openapi.yaml; examples that only have other ids and times stay as they are."""
     old = document()["components"]["examples"]
-    examples = written({name: unless_changed(old.get(name), new) for name, new in recorded.items()})
-    before, mark, _ = PATH.read_text(encoding="utf-8").partition(MARK)
-    if not mark:
-        raise SystemExit("openapi.yaml does not end with its examples")
-    PATH.write_text(f"{before}\n{examples}", encoding="utf-8")
+    files: Json = {}
+    for name, new in record().items():
+        operation = name.partition("-")[0]
+        files.setdefault(operation, {})[name] = unless_changed(old.get(name), new)
+    for stale in EXAMPLES.glob("*.yaml"):
+        stale.unlink()
+    for operation, examples in files.items():
+        (EXAMPLES / f"{operation}.yaml").write_text(written(examples), encoding="utf-8")
+    subprocess.run([ROOT / "bin/bundle"], check=True)
     document.cache_clear()
 
 
