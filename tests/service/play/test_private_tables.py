@@ -142,7 +142,7 @@ def test_the_host_changes_the_key_and_the_old_one_ends(cast):
     cast.bob.post(f"/api/games/{game_id}/seats", {}, headers=old)
     new = cast.alice.post(f"/api/games/{game_id}/invitation-key")["invitation"]
     assert cast.alice.game(game_id)["invitation"] == cast.bob.game(game_id)["invitation"] == new
-    assert new["url"].endswith(f"?invitation={new['key']}")
+    assert new["url"].endswith(f"#invitation={new['key']}")
     assert_shut_out(cast.carol, game_id, old)
     cast.carol.post(f"/api/games/{game_id}/seats", {}, headers={"Invitation": new["key"]})
 
