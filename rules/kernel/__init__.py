@@ -5,6 +5,7 @@ Games, the service and players import from here:
     ruleset.py       the contract: what the service, tests and searches may ask of a game
     states.py        states: a class for each phase; what can happen now, what is told, how a game ended
     declarations.py  who sees which field; views follow from that
+    actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
     refusals.py      what is refused, and why
     values.py        values as JSON has them
     randomness.py    what is needed of a random generator
@@ -14,6 +15,7 @@ Games, the service and players import from here:
 
 from __future__ import annotations
 
+from rules.kernel.actions import Param, Taken, action_schema
 from rules.kernel.declarations import (
     Marked,
     Place,
@@ -29,7 +31,7 @@ from rules.kernel.declarations import (
 from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
-from rules.kernel.ruleset import Cover, Length, Option, Param, Ruleset, Spot
+from rules.kernel.ruleset import Cover, Length, Option, Ruleset, Spot
 from rules.kernel.states import (
     OVER,
     Chance,
@@ -69,9 +71,11 @@ __all__ = [
     "Sealed",
     "Spot",
     "State",
+    "Taken",
     "Turn",
     "Viewer",
     "Worlds",
+    "action_schema",
     "all_seats",
     "everyone",
     "fact",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from rules.kernel.actions import Param
 from rules.kernel.values import Json, JsonValue, distinct, same
 
 
@@ -24,7 +25,7 @@ class Illegal(ValueError):
 
 
 def why(
-    actions: Mapping[str, Iterable[tuple[str, str]]], legal: list[Json], action: object
+    actions: Mapping[str, Sequence[Param]], legal: list[Json], action: object
 ) -> tuple[str, list[JsonValue]]:
     """What is wrong with `action`, and what it may be.
 
@@ -36,7 +37,7 @@ def why(
     left = [member for member in legal if same(member["type"], sent.get("type"))]
     if not left:
         return "type", types
-    for name, _ in actions[left[0]["type"]]:
+    for name in [each.name for each in actions[left[0]["type"]]]:
         agreed = [member for member in left if _agree(member, sent, name)]
         if not agreed:
             return name, distinct(member[name] for member in left if name in member)

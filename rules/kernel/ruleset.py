@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from rules.kernel import declarations, information_sets
+from rules.kernel.actions import Param, Taken, taken
 from rules.kernel.declarations import Derived, Viewer
 from rules.kernel.information_sets import Hidden
 from rules.kernel.randomness import Random
@@ -31,13 +32,6 @@ class Length(NamedTuple):
 
     options: Json
     decisions: int
-
-
-class Param(NamedTuple):
-    """A parameter of an action; kind: card cards sequence seat number position suit rank choice flag."""
-
-    name: str
-    kind: str
 
 
 class Cover(NamedTuple):
@@ -182,6 +176,10 @@ class Ruleset:
     def lines(self, state: State, seat: Viewer) -> list[Json]:
         """What the last event made happen, in order, as that seat may know it."""
         return [{key: _known(value, seat) for key, value in line.items()} for line in state.told]
+
+    def taken(self, before: State, event: Json, after: State, seat: Viewer) -> Taken:
+        """What that seat, or a spectator, may know of the action that led from one state to the other (actions.py)."""
+        return taken(self.actions, before, event, after, seat)
 
     def question(self, state: State, seat: int) -> Json:
         """What the seat is asked: its view and legal actions, apart from who has committed or passed.

@@ -217,6 +217,10 @@ class State:
         """Take an action that has no `do_<type>`: only a phase of sealed choices knows what to do with it."""
         raise TypeError(f"{type(self).__name__} has no {action['type']}")
 
+    def opens(self, event: Json, after: State) -> Sequence[Json | None]:
+        """The sealed choices of this state, by seat, that an event which led to `after` opened to everybody."""
+        return ()
+
     def perform(self, seat: int, action: Json) -> State:
         """Play a trusted action: arrays are passed on as tuples, missing parameters take their defaults."""
         do = _method(self.__class__, action["type"])  # type: ignore[arg-type]  # mypy takes the class for one of its states
@@ -282,6 +286,16 @@ class Sealed(State):
     def reveal(self) -> State:
         """Play on with all choices known."""
         raise NotImplementedError
+
+    def opens(self, event: Json, after: State) -> Sequence[Json | None]:
+        """All of them, by the last choice. A phase that opens them in another way says so."""
+        if _method(self.__class__, event["action"]["type"]):  # type: ignore[arg-type]  # as in perform
+            return ()
+        kept = getattr(after, "choices", ())
+        choices = list(self.choices or (None,) * self.players)
+        choices[event["seat"]] = event["action"]
+        all_in = all(choices[chooser] is not None for chooser in self.choosers)
+        return choices if all_in and not any(kept) else ()
 
     def commit(self, seat: int, action: Json) -> State:
         choices = list(self.choices or (None,) * self.players)

@@ -192,7 +192,7 @@ class GameAnswer:
             "prompt_words": say(prompt, view["prompt"], reader),
             "committed": view["committed"],
             "zones": [
-                {**zone, "words": say(f"zone.{zone['name']}", zone, reader)}
+                {**_of(zone), "words": say(f"zone.{zone['name']}", zone, reader)}
                 for zone in view["zones"]
             ],
             "facts": [self._worded(fact, reader) for fact in view["facts"]],
@@ -247,6 +247,11 @@ class GameAnswer:
             {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, reader)}
             for line in shown
         ]
+
+
+def _of(zone: Json) -> Json:
+    """A zone that says whose it is as facts do, and as it did before."""
+    return {**zone, "of": zone["seat"]} if "seat" in zone else zone
 
 
 def program(person: Person, words: Phrases) -> Json | None:

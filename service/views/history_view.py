@@ -49,7 +49,12 @@ def page(
             lines = answer.lines(passed.after, (seats.viewer(passed.number), reader))
         if event["kind"] == "action" and event["by"] == "timeout":
             lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, reader))
-        entries.append(_entry(event, passed.at, lines))
+        entry = _entry(event, passed.at, lines)
+        if event["kind"] == "action":
+            ruleset, viewer = answer.table.ruleset, seats.viewer(passed.number)
+            known = ruleset.taken(passed.before, {**event}, passed.after, viewer)
+            entry |= {"action": known.action, "opened": [each._asdict() for each in known.opened]}
+        entries.append(entry)
     return entries, found.following
 
 

@@ -5,23 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import rules
-from rules.kernel import Json, Length, Option, Param, Ruleset, Spot, same
+from rules.kernel import Json, Length, Option, Param, Ruleset, Spot, action_schema, same
 from service.core.words import Phrases, json_key, phrases
 from service.views.rules_page_view import page_path, sections
-
-_KINDS: dict[str, Json] = {
-    "card": {"type": "string"},
-    "cards": {"type": "array", "items": {"type": "string"}},
-    "sequence": {"type": "array", "items": {"type": "string"}},
-    "seat": {"type": "integer", "minimum": 0},
-    "number": {"type": "number"},
-    "position": {"type": "integer", "minimum": 0},
-    "suit": {"type": "string"},
-    "rank": {"type": "string"},
-    "choice": {},
-    "flag": {"type": "boolean"},
-}
-"""The JSON Schema of a parameter, by kind."""
 
 
 def summary(slug: str, language: str, version: int | None = None) -> Json:
@@ -53,7 +39,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
             for n in ruleset.players
         },
         "actions": {
-            kind: action_shown(kind, parameters, words, ruleset.spots)
+            kind: action_shown(kind, parameters, words, ruleset.spots, ruleset.players)
             for kind, parameters in ruleset.actions.items()
         },
         "talk": words.get("talk"),
@@ -112,28 +98,29 @@ def _length(length: Length, words: Phrases) -> Json:
 
 
 def action_shown(
-    kind: str, parameters: tuple[Param, ...], words: Phrases, spots: Mapping[str, Spot]
+    kind: str,
+    parameters: tuple[Param, ...],
+    words: Phrases,
+    spots: Mapping[str, Spot],
+    players: tuple[int, ...],
 ) -> Json:
     """A type of action: its parameters, in the order in which choices are narrowed, and its JSON Schema."""
     return {
         "words": words.say(f"type.{kind}"),
         "parameters": [
             {
-                "name": name,
-                "kind": of,
-                "words": words.say(f"param.{kind}.{name}"),
-                "values": words.below(f"value.{name}."),
-                "spot": _spot(spots.get(f"{kind}.{name}")),
+                "name": each.name,
+                "kind": each.kind,
+                "words": words.say(f"param.{kind}.{each.name}"),
+                "values": words.below(f"value.{each.name}."),
+                "optional": each.optional,
+                "secret": each.secret,
+                "spot": _spot(spots.get(f"{kind}.{each.name}")),
             }
-            for name, of in parameters
+            for each in parameters
         ],
         "spot": _spot(spots.get(kind)),
-        "schema": {
-            "type": "object",
-            "properties": {"type": {"const": kind}, **{n: _KINDS[of] for n, of in parameters}},
-            "required": ["type"],
-            "additionalProperties": False,
-        },
+        "schema": action_schema(kind, parameters, players),
     }
 
 

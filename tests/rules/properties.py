@@ -55,8 +55,8 @@ def legal_lists_are_as_declared(ruleset: Ruleset, game: Game) -> None:
 def is_declared(action: Json, parameters: tuple[Param, ...]) -> bool:
     """Whether all parameters of an action are declared, of the declared kind and in the declared order."""
     given = [each for each in parameters if each.name in action]
-    names = ["type", *(name for name, _ in given)]
-    return list(action) == names and all(IS_OF[kind](action[name]) for name, kind in given)
+    names = ["type", *(each.name for each in given)]
+    return list(action) == names and all(IS_OF[each.kind](action[each.name]) for each in given)
 
 
 def what_is_pointed_at_lies_on_the_table(ruleset: Ruleset, game: Game) -> None:

@@ -133,7 +133,7 @@ def expected(ruleset: Ruleset, legal: list[Json], sent: Any) -> Json:
     kind = sent.get("type") if isinstance(sent, dict) else None
     declared = ruleset.actions.get(kind, ()) if isinstance(kind, str) else ()
     left = legal
-    for name in ["type", *(name for name, _ in declared)]:
+    for name in ["type", *(each.name for each in declared)]:
         agreed = [action for action in left if shown(action, name) == shown(sent, name)]
         if not agreed:
             return {"wrong": name, "may": values(left, name)}

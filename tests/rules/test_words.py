@@ -63,7 +63,7 @@ def static(ruleset: Ruleset) -> set[str]:
     keys |= {f"reason.{reason}" for reason in ruleset.reasons}
     for kind, parameters in ruleset.actions.items():
         keys |= {f"type.{kind}", f"action.{kind}"}
-        keys |= {f"param.{kind}.{name}" for name, _ in parameters}
+        keys |= {f"param.{kind}.{each.name}" for each in parameters}
     for players in ruleset.players:
         for name, option in ruleset.options(players).items():
             keys.add(f"option.{name}")
@@ -211,7 +211,7 @@ def value_keys(said: Said) -> Iterator[str]:
 def value_parameters(ruleset: Ruleset) -> Iterator[str]:
     """A value of a parameter may have words of its own, for menus."""
     for parameters in ruleset.actions.values():
-        for name, kind in parameters:
+        for name, kind, *_ in parameters:
             if kind in {"choice", "flag"}:
                 values = {"true", "false"} if kind == "flag" else named_values(ruleset, name)
                 yield from (f"value.{name}.{value}" for value in values)

@@ -5,6 +5,8 @@ Described by 赤桐, 1997.
 
 from __future__ import annotations
 
+from rules.common.poker import RANKS
+from rules.games.abbott_auction.claims import KINDS
 from rules.games.abbott_auction.components import PLAYERS
 from rules.games.abbott_auction.equivalence import equivalence_class
 from rules.games.abbott_auction.estimate import estimate
@@ -27,7 +29,11 @@ ruleset = Ruleset(
         "max_deals": Option((1, 2, 4, 8, 12, 20, 30), 20),
     },
     actions={
-        "bid": (Param("kind", "choice"), Param("rank", "rank"), Param("suit", "suit")),
+        "bid": (
+            Param("kind", "choice", KINDS),
+            Param("rank", "rank", RANKS, optional=True),
+            Param("suit", "suit", optional=True),
+        ),
         "pass": (),
         "leave": (),
         "declare": (),

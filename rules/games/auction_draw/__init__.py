@@ -5,13 +5,26 @@ Traditional; after a private adaptation of the game described on pagat.com.
 
 from __future__ import annotations
 
+from rules.common.dominoes import double_set
 from rules.games.auction_draw.equivalence import equivalence_class
 from rules.games.auction_draw.estimate import estimate
 from rules.games.auction_draw.hidden import hidden
-from rules.games.auction_draw.options import USUAL_SET, lengths, options, together
+from rules.games.auction_draw.options import (
+    MOST_CHIPS,
+    MOST_PLAYERS,
+    USUAL_SET,
+    lengths,
+    options,
+    together,
+)
 from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
 from rules.kernel import Cover, Param, Ruleset, Spot
+
+TILES = double_set(max(MOST_PLAYERS))
+ENDS = range(max(MOST_PLAYERS) + 1)
+BIDS = range(1, MOST_CHIPS * max(USUAL_SET) + 1)
+"""A purse can hold the chips of all."""
 
 ruleset = Ruleset(
     slug="auction-draw",
@@ -21,9 +34,12 @@ ruleset = Ruleset(
     options=options,
     together=together,
     actions={
-        "play": (Param("tile", "card"), Param("end", "number")),
+        "play": (
+            Param("tile", "card", TILES),
+            Param("end", "number", ENDS, optional=True),
+        ),
         "buy": (),
-        "bid": (Param("chips", "number"),),
+        "bid": (Param("chips", "number", BIDS),),
         "pass": (),
     },
     spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},

@@ -17,6 +17,8 @@ USUAL_HAND = {
 }
 """Tiles dealt to each, by set and players (1)."""
 LEAST_HAND = 3
+MOST_CHIPS = 40
+"""What a seat can begin with."""
 
 
 class Terms(NamedTuple):
@@ -36,7 +38,7 @@ def options(players: int) -> dict[str, Option]:
     return {
         "set": Option(sets, USUAL_SET[players]),
         "hand": Option((0, *range(LEAST_HAND, most + 1)), 0),
-        "chips": Option(tuple(range(30, 41)), 30),
+        "chips": Option(tuple(range(30, MOST_CHIPS + 1)), 30),
         "ante": Option(tuple(range(1, 11)), 3),
         "free": Option((False, True), False),
         "laps": Option((0, 1, 2, 3), 0),

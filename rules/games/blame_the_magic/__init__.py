@@ -5,10 +5,16 @@ From http://recipeofbodoge.gg-blog.com/, experiment 8. There is no chance in it.
 
 from __future__ import annotations
 
+from rules.common.cards import deck
+from rules.games.blame_the_magic.components import RANKS
 from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
 from rules.kernel import Cover, Length, Param, Ruleset
+
+NUMBERS = deck(max(RANKS.values(), key=len))
+CHOSEN = (min(RANKS), max(RANKS) + 1)
+"""As many cards as there are seats, or one more."""
 
 ruleset = Ruleset(
     slug="blame-the-magic",
@@ -16,14 +22,14 @@ ruleset = Ruleset(
     players=(3, 4),
     lengths=lambda players: (Length({}, 8),),
     actions={
-        "choose": (Param("cards", "cards"),),
-        "lead": (Param("card", "card"),),
+        "choose": (Param("cards", "cards", NUMBERS, CHOSEN, secret=True),),
+        "lead": (Param("card", "card", NUMBERS),),
         "answer": (),
         "give": (Param("to", "seat"),),
         "pass": (),
         "take": (),
-        "return": (Param("card", "card"),),
-        "lose": (Param("card", "card"),),
+        "return": (Param("card", "card", NUMBERS, secret=True),),
+        "lose": (Param("card", "card", NUMBERS),),
     },
     cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
     reasons=("over-limit", "everyone", "survivor", "nobody"),

@@ -184,6 +184,10 @@ class Window(Sealed, Marking):
         """A lead stays committed until the holder has acted."""
         return self
 
+    def opens(self, event: Json, after: State) -> Sequence[Json | None]:
+        """A lead is opened when it is laid; if the holder takes the joker, it is forgotten unseen."""
+        return self.choices if any(line["line"] == "laid" for line in after.told) else ()
+
     def resumed(self) -> State:
         lead = self.choice(self.joker)
         return lay(self, lead["card"]) if lead else self.change(Leading)

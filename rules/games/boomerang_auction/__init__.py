@@ -12,7 +12,7 @@ ruleset = Ruleset(
     version=1,
     players=(SEATS,),
     lengths=lambda players: (Length({}, 11),),
-    actions={"bid": (Param("cards", "cards"),), "pass": ()},
+    actions={"bid": (Param("cards", "cards", size=(1, 2)),), "pass": ()},
     cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
     reasons=("end",),
     start=start,

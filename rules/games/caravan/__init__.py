@@ -5,12 +5,16 @@ After the game in *Fallout*; described by 赤桐, whose wish is the option `joke
 
 from __future__ import annotations
 
-from rules.games.caravan.components import JOKERS, SEATS
+from rules.common.cards import JOKER, deck
+from rules.games.caravan.components import JOKERS, LANES, OPENING, SEATS
 from rules.games.caravan.equivalence import equivalence_class
 from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
 from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
+
+BENEATH = range(len(deck(jokers=1)))
+"""How many cards can lie beneath one of the same deck."""
 
 ruleset = Ruleset(
     slug="caravan",
@@ -19,16 +23,16 @@ ruleset = Ruleset(
     lengths=lambda players: (Length({}, 50),),
     options=lambda players: {"joker": Option(JOKERS, "none")},
     actions={
-        "open": (Param("cards", "sequence"),),
+        "open": (Param("cards", "sequence", size=(OPENING, OPENING)),),
         "play": (
             Param("card", "card"),
-            Param("lane", "number"),
-            Param("at", "position"),
-            Param("as", "choice"),
+            Param("lane", "number", LANES),
+            Param("at", "position", BENEATH, optional=True),
+            Param("as", "choice", ("J", JOKER), optional=True),
         ),
-        "renew": (Param("card", "card"), Param("lane", "number")),
+        "renew": (Param("card", "card"), Param("lane", "number", LANES)),
         "discard": (Param("card", "card"),),
-        "sell": (Param("lanes", "choice"),),
+        "sell": (Param("lanes", "choice", LANES, (1, len(LANES))),),
     },
     spots={
         "play.lane": Spot("row", "index"),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from rules.common.cards import deck
+from rules.games.joretsu.components import PILES
 from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
+
+CARDS = deck("".join(ranks for _, ranks, _ in PILES))
 
 ruleset = Ruleset(
     slug="joretsu",
@@ -13,12 +17,12 @@ ruleset = Ruleset(
     players=(3, 4),
     lengths=lambda players: (Length({}, 9),),
     actions={
-        "bid": (Param("card", "card"),),
-        "keep": (Param("card", "card"),),
+        "bid": (Param("card", "card", CARDS),),
+        "keep": (Param("card", "card", CARDS, secret=True),),
         "rank": (Param("suit", "suit"),),
         "decline": (),
         "raise": (Param("suit", "suit"),),
-        "showdown": (Param("cards", "cards"),),
+        "showdown": (Param("cards", "cards", CARDS, (2, 2)),),
     },
     spots={"rank.suit": Spot("aces", "suit"), "raise.suit": Spot("ladder", "suit")},
     cover=Cover("minds", "medium", ("As", "Ah", "Ad")),

@@ -5,18 +5,22 @@ After *Botswana*.
 
 from __future__ import annotations
 
+from rules.common.cards import deck
+from rules.games.market_price.components import CHANCES
 from rules.games.market_price.equivalence import equivalence_class
 from rules.games.market_price.hidden import hidden
 from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
+NUMBERS = deck(dict(CHANCES)["numbers"])
+
 ruleset = Ruleset(
     slug="market-price",
     version=1,
     players=(3, 4),
     lengths=lambda players: (Length({}, 8),),
-    actions={"play": (Param("card", "card"), Param("at", "choice"))},
+    actions={"play": (Param("card", "card", NUMBERS), Param("at", "choice", ("upper", "lower")))},
     spots={"play.at": Spot(by="company")},
     cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
     reasons=("richest", "queen", "shared"),

@@ -5,11 +5,15 @@ A joke game after *Pit*, by post (4A) or in real time (4B).
 
 from __future__ import annotations
 
+from rules.games.n2459.components import TABLE
 from rules.games.n2459.equivalence import equivalence_class
 from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
 from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
+
+KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
+"""Which card stays in the collection; only a seat with a card in its drawing hand says so, and nobody sees that."""
 
 ruleset = Ruleset(
     slug="2459n",
@@ -24,9 +28,9 @@ ruleset = Ruleset(
     live=lambda players, options: bool(options["tempo"] == "live"),
     when={"rounds": {"tempo": "post"}, "minutes": {"tempo": "live"}},
     actions={
-        "draw": (Param("at", "position"), Param("keep", "choice")),
-        "stay": (Param("keep", "choice"),),
-        "put-back": (Param("keep", "choice"),),
+        "draw": (Param("at", "position", range(len(TABLE))), KEEP),
+        "stay": (KEEP,),
+        "put-back": (KEEP,),
         "show": (),
     },
     spots={"draw.at": Spot("table", "place")},

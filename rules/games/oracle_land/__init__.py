@@ -5,12 +5,15 @@ From http://recipeofbodoge.gg-blog.com/, experiment 9, with its notes of 2014 an
 
 from __future__ import annotations
 
-from rules.games.oracle_land.components import HAZY
+from rules.common.cards import deck
+from rules.games.oracle_land.components import HAZY, PACK, SETS
 from rules.games.oracle_land.estimate import estimate
 from rules.games.oracle_land.hidden import hidden
 from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
 from rules.kernel import Cover, Length, Option, Param, Ruleset
+
+BIDS = deck(max(SETS.values(), key=len))
 
 ruleset = Ruleset(
     slug="oracle-land",
@@ -20,11 +23,15 @@ ruleset = Ruleset(
     options=lambda players: {"oborozuki": Option(HAZY[players], False)},
     actions={
         "wish": (Param("tie", "flag"),),
-        "bid": (Param("most", "cards"), Param("least", "cards")),
-        "secret": (Param("card", "card"),),
-        "play": (Param("card", "card"), Param("sideways", "flag"), Param("joker", "choice")),
-        "bonus": (Param("card", "card"),),
-        "erase": (Param("cards", "cards"),),
+        "bid": (Param("most", "cards", BIDS, (1, 2)), Param("least", "cards", BIDS, (1, 2))),
+        "secret": (Param("card", "card", PACK, secret=True),),
+        "play": (
+            Param("card", "card", PACK),
+            Param("sideways", "flag"),
+            Param("joker", "choice", (None, "plus", "minus")),
+        ),
+        "bonus": (Param("card", "card", deck("9T")),),
+        "erase": (Param("cards", "cards", size=(1, 4)),),
         "joker": (Param("suit", "suit"),),
     },
     cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),

@@ -5,7 +5,7 @@ From http://recipeofbodoge.gg-blog.com/, experiments 7 and 7' (the rules A to H)
 
 from __future__ import annotations
 
-from rules.games.trunk_and_peddler.components import SEATS
+from rules.games.trunk_and_peddler.components import REFILLED, SEATS, SMALL
 from rules.games.trunk_and_peddler.equivalence import equivalence_class
 from rules.games.trunk_and_peddler.hidden import hidden
 from rules.games.trunk_and_peddler.options import LETTERS, options
@@ -21,13 +21,13 @@ ruleset = Ruleset(
     options=options,
     when={rule: {"preset": "custom"} for rule in LETTERS},
     actions={
-        "trunk": (Param("card", "card"),),
-        "play": (Param("card", "card"), Param("high", "flag")),
+        "trunk": (Param("card", "card", SMALL, secret=True),),
+        "play": (Param("card", "card", SMALL), Param("high", "flag")),
         "pass": (),
         "load": (),
         "discard": (),
-        "store": (Param("place", "choice"),),
-        "draw": (Param("count", "number"),),
+        "store": (Param("place", "choice", ("down", "up", "side")),),
+        "draw": (Param("count", "number", range(1, REFILLED + 1)),),
     },
     spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
     cover=Cover("duel", "medium", ("Td", "3s", "Jk")),

@@ -5,9 +5,12 @@ From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end
 
 from __future__ import annotations
 
+from rules.games.yours_truly_bozu_mekuri.components import ACES, PILE, ROWS, STOCK
 from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
+
+NUMBERS = STOCK + ACES
 
 ruleset = Ruleset(
     slug="yours-truly-bozu-mekuri",
@@ -16,12 +19,12 @@ ruleset = Ruleset(
     lengths=lambda players: (Length({}, 80 // players),),
     actions={
         "draw": (),
-        "play": (Param("card", "card"), Param("row", "number")),
+        "play": (Param("card", "card", NUMBERS), Param("row", "number", range(ROWS))),
         "end": (),
-        "pass": (Param("card", "card"),),
-        "place": (Param("row", "number"),),
-        "cover": (Param("card", "card"), Param("bozu", "card")),
-        "keep": (Param("cards", "cards"),),
+        "pass": (Param("card", "card", NUMBERS),),
+        "place": (Param("row", "number", range(ROWS)),),
+        "cover": (Param("card", "card", NUMBERS), Param("bozu", "card", PILE)),
+        "keep": (Param("cards", "cards", NUMBERS, (2, 3)),),
     },
     spots={
         "draw": Spot("stock"),

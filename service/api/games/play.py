@@ -80,7 +80,7 @@ def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
     """What to say of an action whose type is legal but does not have one of its members; None of any other."""
     if why["wrong"] != "type" or action.get("type") not in why["may"]:
         return None
-    known = {"type", *(name for name, _ in answer.table.ruleset.actions[action["type"]])}
+    known = {"type", *(each.name for each in answer.table.ruleset.actions[action["type"]])}
     return next(({"wrong": name, "may": []} for name in action if name not in known), None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.kernel.actions import Param
 from rules.kernel.refusals import Illegal, why
 from rules.kernel.values import distinct, frozen, permutes, plain, same, text
 
@@ -14,7 +15,7 @@ LEGAL = [
     {"type": "play", "card": "2s"},
     {"type": "pass"},
 ]
-ACTIONS = {"play": [("card", "card"), ("at", "position")], "pass": list[tuple[str, str]]()}
+ACTIONS = {"play": [Param("card", "card"), Param("at", "position")], "pass": list[Param]()}
 
 
 def test_plain_values_have_lists_at_every_depth() -> None:

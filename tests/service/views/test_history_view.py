@@ -84,3 +84,39 @@ def test_the_history_is_in_the_callers_language(cast, game_id):
         for line in event["lines"]:
             line.pop("words")
     assert english == japanese
+
+
+@sqlite_only
+def test_an_action_is_shown_as_far_as_the_reader_may_know_it(cast):
+    """Both choose in secret what to open with; the second choice opens both, and earlier events stay as they are."""
+    game_id = cast.start(CARAVAN)
+    cast.play(game_id, most=1)
+    first = {person: page(person, game_id)["events"][-1] for person in (*cast.seated, cast.nobody)}
+    chooser = cast.holders(game_id)[first[cast.nobody]["seat"]]
+    own = first[chooser]["action"]
+    assert own["type"] == "open"
+    for person, event in first.items():
+        assert event["action"] == (own if person is chooser else None)
+        assert event["opened"] == []
+    cast.play(game_id, most=1)
+    for person, event in first.items():
+        *_, before, last = page(person, game_id)["events"]
+        assert before == event
+        assert [each["seat"] for each in last["opened"]] == [0, 1]
+        assert own in [each["action"] for each in last["opened"]]
+    cast.play(game_id, most=1)
+    shown = [page(person, game_id)["events"][-1]["action"] for person in first]
+    assert shown[0] and all(each == shown[0] for each in shown)
+
+
+@sqlite_only
+def test_only_actions_hold_an_action(cast, game_id):
+    for event in page(cast.alice, game_id)["events"]:
+        assert ("action" in event) == ("opened" in event) == (event["kind"] == "action")
+
+
+@sqlite_only
+def test_zones_say_whose_they_are_by_the_word_of_facts(cast):
+    zones = cast.alice.game(cast.start(CARAVAN))["view"]["zones"]
+    assert zones
+    assert all(zone.get("of") == zone.get("seat") for zone in zones)

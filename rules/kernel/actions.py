@@ -1,0 +1,126 @@
+"""Actions: what a ruleset declares of their parameters, the JSON Schemas that follow, and who knows what was done.
+
+Who knows a parameter is declared here and nowhere else: everybody, or if it is `secret` the seat that acted alone, for
+ever. A choice is sealed until the event that opens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules.kernel.declarations import Viewer
+from rules.kernel.information_sets import is_open
+from rules.kernel.states import State
+from rules.kernel.values import Json, JsonValue, plain
+
+_CARD = r"([A2-9TJQK][shdc]|Jk)"
+_TYPES: Mapping[str, Json] = {
+    "card": {"type": "string", "pattern": f"^{_CARD}$"},
+    "cards": {"type": "string", "pattern": f"^{_CARD}$"},
+    "sequence": {"type": "string", "pattern": f"^{_CARD}$"},
+    "seat": {"type": "integer"},
+    "number": {"type": "integer"},
+    "position": {"type": "integer"},
+    "suit": {"type": "string", "enum": ["s", "h", "d", "c"]},
+    "rank": {"type": "string", "enum": list("A23456789TJQK")},
+    "choice": {},
+    "flag": {"type": "boolean"},
+}
+"""The JSON Schema of a value, or of a member of a list, by kind; `values` of a parameter narrow it."""
+
+
+class Param(NamedTuple):
+    """A parameter of an action; kind: card cards sequence seat number position suit rank choice flag.
+
+    `values` are those that it, or a member of its list, can have; `size` is how long a list can be. `optional`: not
+    every action of its type has it. `secret`: only the seat that acted knows it, for ever; the others are not even told
+    whether the action had it.
+    """
+
+    name: str
+    kind: str
+    values: Sequence[JsonValue] = ()
+    size: tuple[int, int] | None = None
+    optional: bool = False
+    secret: bool = False
+
+
+class Chosen(NamedTuple):
+    """A choice that was sealed, of which seat."""
+
+    seat: int
+    action: Json
+
+
+class Taken(NamedTuple):
+    """What a viewer may know of an action: None while it is sealed, and the choices that its event opened."""
+
+    action: Json | None
+    opened: tuple[Chosen, ...]
+
+
+Types = Mapping[str, tuple[Param, ...]]
+"""The parameters of each type of action."""
+
+
+def taken(actions: Types, before: State, event: Json, after: State, viewer: Viewer) -> Taken:
+    """What `viewer` may know of the action of an event."""
+    seat, action = event["seat"], event["action"]
+    own = viewer is not None and viewer == seat
+    shown = None
+    if own or is_open(before, action):
+        shown = _known(actions, action, own=own)
+    opened = [
+        Chosen(other, _known(actions, choice, own=viewer is not None and viewer == other))
+        for other, choice in enumerate(before.opens(event, after))
+        if choice is not None
+    ]
+    return Taken(shown, tuple(opened))
+
+
+def _known(actions: Types, action: Mapping[str, Any], *, own: bool) -> Json:
+    """The action without what only its seat knows, unless it is the viewer's own."""
+    secret = {each.name for each in actions[action["type"]] if each.secret and not own}
+    known: Json = {name: plain(value) for name, value in action.items() if name not in secret}
+    return known
+
+
+def action_schema(kind: str, parameters: tuple[Param, ...], players: Sequence[int]) -> Json:
+    """The JSON Schema (Draft 2020-12) that fits every action of a type, at tables of any of these sizes."""
+    required = [each.name for each in parameters if not each.optional]
+    return {
+        "type": "object",
+        "properties": {
+            "type": {"const": kind},
+            **{each.name: _schema(each, max(players)) for each in parameters},
+        },
+        "required": ["type", *required],
+        "additionalProperties": False,
+    }
+
+
+def _schema(parameter: Param, players: int) -> Json:
+    value = _narrowed(parameter, players)
+    if parameter.size is None:
+        return value
+    least, most = parameter.size
+    return {
+        "type": "array",
+        "items": value,
+        "minItems": least,
+        "maxItems": most,
+        "uniqueItems": True,
+    }
+
+
+def _narrowed(parameter: Param, players: int) -> Json:
+    """The schema of the value, or of a member of the list, with the values that are declared."""
+    schema = _TYPES[parameter.kind]
+    values = range(players) if parameter.kind == "seat" else parameter.values
+    if isinstance(values, range):
+        return {"type": "integer", "minimum": values[0], "maximum": values[-1]}
+    if not values:
+        return schema
+    types = {"type": schema["type"]} if "type" in schema else {}
+    return {**types, "enum": list(values)}
