@@ -17,6 +17,7 @@
  * @property {"cards" | "tiles"} pieces  What is in the hand.
  * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.
  * @property {string[]} picked  Picked cards that are not in the hand.
+ * @property {Way[]} [others]  What the chosen place on the table stands for besides.
  * @property {(seat: number) => string} seatName
  * @property {(way: Way, step: Step) => boolean} shown  Whether a choice is made in the hand or on the table.
  * @property {(card: string) => void} putBack
@@ -34,8 +35,8 @@ import { valueText } from "./value_words.js";
 
 /** @param {Choosing} choosing */
 export function drawOptions(choosing) {
-  const { step } = choosing.reading;
-  if (!step) return choosing.picked.length > 0 && h("div", { className: "step", key: "step" }, h("div", { className: "options", key: "options" }, drawPickedCards(choosing)));
+  const { reading: { step }, picked, others = [] } = choosing;
+  if (!step) return picked.length + others.length > 0 && h("div", { className: "step", key: "step" }, h("div", { className: "options", key: "options" }, drawPickedCards(choosing), drawOthers(choosing)));
   const ways = waysAsButtons(step, choosing);
   const label = labelOf(step, ways, choosing);
   const long = isLongNumber(step, ways);
@@ -57,7 +58,14 @@ function waysAsButtons(step, choosing) {
 /** @param {Way[]} ways @param {Step} step @param {Choosing} choosing */
 function drawButtons(ways, step, choosing) {
   const picked = step.about === "cards" ? drawPickedCards(choosing) : [];
-  return ways.length + picked.length > 0 && h("div", { className: "options", key: "options" }, picked, ways.map(way => drawOption(way, step, choosing)));
+  const others = drawOthers(choosing, ways);
+  return ways.length + picked.length + others.length > 0 && h("div", { className: "options", key: "options" }, picked, ways.map(way => drawOption(way, step, choosing)), others);
+}
+
+/** @param {Choosing} choosing @param {Way[]} [ways]  what is offered anyway */
+function drawOthers(choosing, ways = []) {
+  const others = (choosing.others ?? []).filter(({ words }) => ways.every(way => way.words !== words));
+  return others.map(way => drawOption(way, { about: "all", ways: [] }, choosing));
 }
 
 /** @param {Step} step @param {Way[]} ways @param {Choosing} choosing */

@@ -21,7 +21,7 @@
 import { cardCode } from "../cards/card.js";
 import { endToEnd } from "../zones/domino_line.js";
 import { cardSpot, endSpot, gapSpot, placeSpot, seatSpot, zoneSpot } from "../zones/spots.js";
-import { isCard, isEqual, parametersOf } from "./action_parameters.js";
+import { fits, isCard, isEqual, parametersOf } from "./action_parameters.js";
 import { EMPTY_DRAFT, asSeparateDecisions, cardsInAction, cardsInDraft, isPossible } from "./narrowing.js";
 
 /** Zones of companies are numbered by their suits in this order. */
@@ -59,6 +59,28 @@ export class TableSpots {
     return this.choices.size + this.cards.size > 0;
   }
 
+  /** What a spot that is chosen stands for besides: touching it again would only take it back. @returns {import("./narrowing.js").Way[]} */
+  get others() {
+    const { types, draft } = this.pointing;
+    if (cardsInDraft(types, draft).length) return [];
+    const open = taken(types, draft);
+    return [...this.choices.values()].flatMap(choices => {
+      const chosen = choices.find(choice => isChosen(open, choice));
+      return chosen ? choices.filter(each => each !== chosen).flatMap(each => this.#instead({ ...without(open, chosen), type: null }, each)) : [];
+    });
+  }
+
+  /** @param {Draft} from @param {Choice} choice @returns {import("./narrowing.js").Way[]} */
+  #instead(from, choice) {
+    const { legal, types } = this.pointing;
+    const draft = added(from, choice);
+    const left = legal.filter(({ action }) => fits(action, types, draft));
+    const kinds = new Set(left.map(({ action }) => action.type));
+    if (kinds.size !== 1) return [];
+    const [{ action: { type }, words }] = left;
+    return [left.length === 1 ? { words, draft: { ...draft, chosen: left[0] } } : { words: types[type]?.words ?? type, draft: { ...draft, type } }];
+  }
+
   /** Whether a parameter of an action is chosen on the table. @param {Action} action @param {Parameter} parameter */
   shows(action, { name }) {
     return this.#spotsOf(action).some(([, { values, member }]) => name in (values ?? {}) || member?.[0] === name);
@@ -90,7 +112,7 @@ export class TableSpots {
    */
   #afterSpot(choices) {
     const { legal, types, draft } = this.pointing;
-    const open = draft.chosen ? { ...asSeparateDecisions(types, draft.chosen), type: draft.chosen.action.type } : draft;
+    const open = taken(types, draft);
     const chosen = choices.find(choice => isChosen(open, choice));
     if (chosen) return { draft: without(open, chosen), held: true, glows: false };
     const goingOn = [open, { ...open, values: cardValues(open) }];
@@ -177,6 +199,11 @@ function codesIn({ cards = [] }) {
 function addChoice(choices, key, choice) {
   const known = choices.get(key) ?? [];
   if (!known.some(each => isEqual(each, choice))) choices.set(key, choice.member ? [...known, choice] : [choice, ...known]); // lists come last: a card that is laid there goes first
+}
+
+/** A draft whose whole action, if it has one, is taken apart. @param {Types} types @param {Draft} draft @returns {Draft} */
+function taken(types, draft) {
+  return draft.chosen ? { ...asSeparateDecisions(types, draft.chosen), type: draft.chosen.action.type } : draft;
 }
 
 /** @param {Draft} draft @param {Choice} choice */

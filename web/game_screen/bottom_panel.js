@@ -82,6 +82,7 @@ function actionChoosing(table, game, screen) {
     pieces,
     tappable: inHand ? pieces : pointing.any ? "places" : null,
     picked: picked.filter(card => !hand.includes(card) && !pointing.cards.has(card)),
+    others: pointing.others,
     seatName: seat => seatName(game, seat),
     shown({ card, value, draft: { chosen } }, { about, parameter }) {
       if (card) return hand.includes(card) || pointing.cards.has(card);

@@ -83,7 +83,7 @@ def test_a_lane_is_chosen_by_keyboard(visit: Any) -> None:
     hand.focus()
     page.keyboard.press("Space")
     for _ in range(12):
-        if page.evaluate("document.activeElement.matches('.spot-area')"):
+        if page.evaluate(f'document.activeElement.matches("{LANE}")'):
             break
         page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
