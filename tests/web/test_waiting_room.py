@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -16,9 +17,13 @@ pytestmark = pytest.mark.browser
 
 
 def test_guests_get_the_address_hint_once(visit: Any) -> None:
-    mina = visit(PHONE, bypass_csp=True)
+    mina = visit(DESK, bypass_csp=True)
     mina.play_now("boomerang-auction")
     hint = mina.page.locator(".hint")
+    mina.my_turn()
+    assert hint.count() == 0, "first a move"
+    mina.choose(random.Random(0))
+    assert mina.confirm()
     hint.wait_for()
     assert violations(mina) == []
     mina.page.reload()

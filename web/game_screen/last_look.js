@@ -15,12 +15,14 @@ export class LastLook {
   number = null;
   /** @type {TableBefore | null} */
   table = null;
+  /** Whether the user has acted in this game. */
+  hasActed = false;
 
   /** @param {string} id of the game */
   constructor(id) {
     this.key = `seen.${id}`;
     const stored = JSON.parse(load(this.key) ?? "null");
-    if (stored?.table) ({ number: this.number, table: this.table } = stored);
+    if (stored?.table) ({ number: this.number, table: this.table, hasActed: this.hasActed = false } = stored);
   }
 
   /** Prepares for showing a game. Spectators do not act: to them the latest change is new. @param {Game} game @param {Game | null} was the game shown up to now */
@@ -33,6 +35,7 @@ export class LastLook {
 
   /** The user has acted. @param {Game} game as it was seen then @param {number} number of the event @param {string[]} played the cards of the action */
   acted(game, number, played) {
+    this.hasActed = true;
     this.#set({ ...game, number }, played);
   }
 
@@ -40,7 +43,7 @@ export class LastLook {
   #set({ view, seat, number }, played) {
     this.number = number;
     this.table = view && rememberTable(view, seat, played);
-    if (seat !== null) save(this.key, JSON.stringify({ number, table: this.table }));
+    if (seat !== null) save(this.key, JSON.stringify({ number, table: this.table, hasActed: this.hasActed }));
   }
 
   /** At the end all hands are shown, which would all be new. */

@@ -96,7 +96,7 @@ function drawPlay(table, game) {
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play" },
     drawProposalsToAnswer(table, game),
-    drawAddressHint(game, () => table.redraw()),
+    table.lastLook.hasActed && drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
     drawResult(screen, table.verification.draw(), table.replay),
     game.status === "running" && (drawMissed(table, game) ?? table.history.drawLatest(game, LATEST_LINES)),

@@ -6,8 +6,8 @@
  * smaller stays so, lest it jump from move to move; another size of the window begins anew.
  */
 
-/** The steps: others as strips, news on one line and then gone, strips abreast, smaller and smaller cards. Each adds a class. */
-const STEPS = ["fit-strips", "fit-news", "fit-small", "fit-quiet", "fit-abreast", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least"];
+/** The steps: others as strips, news on one line and then gone, no question about mail, strips abreast, smaller and smaller cards. Each adds a class. */
+const STEPS = ["fit-strips", "fit-news", "fit-unasked", "fit-small", "fit-quiet", "fit-abreast", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least"];
 /** Where a phone begins. */
 const ON_A_PHONE = 1;
 
