@@ -161,7 +161,15 @@ def clock_in(folder: Path) -> Path:
     return folder / "ahead"
 
 
-@pytest.fixture(params=KINDS)
+MATCHES = [
+    *((kind, "joretsu") for kind in KINDS),
+    ("sqlite", BOOMERANG),
+    pytest.param("postgresql", BOOMERANG, marks=pytest.mark.thorough),
+]
+"""Another game tells nothing more of the database."""
+
+
+@pytest.fixture
 def world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[World]:
     put(clock_in(tmp_path), 0)
     database = databases.fresh(request.param, tmp_path)
@@ -229,7 +237,7 @@ class Match:
         )
 
 
-@pytest.mark.parametrize("ruleset", ["joretsu", BOOMERANG])
+@pytest.mark.parametrize(("world", "ruleset"), MATCHES, indirect=["world"])
 def test_a_complete_game_by_mail(world: World, ruleset: str) -> None:
     match = Match(world, ruleset)
     bob_is_invited(match)

@@ -21,12 +21,13 @@ Json = dict[str, Any]
 Acknowledged = dict[int, Json]
 """The actions that were acknowledged to the player, by number."""
 
-POINTS = ("statement 3", "commit", "committed")
-ALL_POINTS = tuple(f"statement {n}" for n in (1, 2, 4, 5))
+POINTS = (*(f"statement {n}" for n in (1, 2, 3, 4, 5)), "commit", "committed")
+QUICK = {"sqlite": {"statement 3", "commit", "committed"}, "postgresql": {"commit"}}
+"""What every run tries on each kind of database; the rest is thorough."""
 CRASHING = "tests.support.servers.crashing"
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(scope="module")
 def server(
     request: pytest.FixtureRequest,
     databases: Databases,
@@ -47,8 +48,19 @@ def alice(server: Server) -> Remote:
 
 
 def points() -> list[Any]:
-    thorough = [pytest.param(point, marks=pytest.mark.thorough) for point in ALL_POINTS]
-    return [*POINTS, *thorough]
+    """Each kind of database with each point."""
+    return [kind_and(kind, point, quick=point in QUICK[kind]) for kind in KINDS for point in POINTS]
+
+
+def kind_and(kind: str, *values: Any, quick: bool) -> Any:
+    """A kind of database with what else a test gets."""
+    return pytest.param(kind, *values, marks=[] if quick else pytest.mark.thorough)
+
+
+rarely_on_postgresql = pytest.mark.parametrize(
+    "server", [kind_and(kind, quick=kind == "sqlite") for kind in KINDS], indirect=True
+)
+"""What does not hang on the kind of database."""
 
 
 def crash(server: Server, role: str, point: str) -> Path:
@@ -58,7 +70,7 @@ def crash(server: Server, role: str, point: str) -> Path:
     return file
 
 
-@pytest.mark.parametrize("point", points())
+@pytest.mark.parametrize(("server", "point"), points(), indirect=["server"])
 def test_a_crash_of_the_web_at_this_point_loses_nothing(
     server: Server, alice: Remote, point: str
 ) -> None:
@@ -70,7 +82,7 @@ def test_a_crash_of_the_web_at_this_point_loses_nothing(
     proven(alice, game_id, acknowledged)
 
 
-@pytest.mark.parametrize("point", points())
+@pytest.mark.parametrize(("server", "point"), points(), indirect=["server"])
 def test_a_crash_of_the_worker_at_this_point_loses_nothing(
     server: Server, alice: Remote, point: str
 ) -> None:
@@ -83,6 +95,7 @@ def test_a_crash_of_the_worker_at_this_point_loses_nothing(
     proven(alice, game_id, acknowledged | played(alice, game_id))
 
 
+@rarely_on_postgresql
 def test_random_kills_lose_nothing(
     request: pytest.FixtureRequest, server: Server, alice: Remote
 ) -> None:
@@ -96,6 +109,7 @@ def test_random_kills_lose_nothing(
     killer.join()
 
 
+@rarely_on_postgresql
 @pytest.mark.parametrize("end", ["stop", "kill"])
 def test_thinkers_end_with_their_worker(server: Server, end: str) -> None:
     worker = server._running["worker"].pid

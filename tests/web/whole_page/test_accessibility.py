@@ -39,7 +39,8 @@ def test_a_table(visit: Any, slug: str) -> None:
     visitor, rng = visit(PHONE, bypass_csp=True), random.Random(slug)
     visitor.play_now(slug)
     for _ in range(2):
-        visitor.my_turn()
+        if not visitor.my_turn():
+            break  # a game of Abbott may end with one action
         visitor.choose(rng)
         assert violations(visitor) == []
         visitor.confirm()
