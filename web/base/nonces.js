@@ -55,7 +55,8 @@ export async function bringNonce(game) {
 export class NonceDelivery {
   /** @type {Polling | null} */
   #tries = null;
-  #refused = false;
+  /** Whether the server has taken or refused it: an answer from before that may still be on its way. */
+  #answered = false;
 
   /** @param {(game: import("./api.js").Game) => Promise<void>} show @param {(error: unknown) => void} failed  it is refused */
   constructor(show, failed) {
@@ -67,7 +68,7 @@ export class NonceDelivery {
   meet(game) {
     const own = ownNonce(game.id);
     const isMissing = own !== null && game.status === "open" && game.tenure === own.tenure && !isListed(game, own);
-    if (!isMissing || this.#refused) this.stop();
+    if (!isMissing || this.#answered) this.stop();
     else this.#tries ??= new Polling(() => this.#send(game.id, own.nonce), error => this.#failed(error));
   }
 
@@ -79,6 +80,7 @@ export class NonceDelivery {
   /** @param {string} id @param {string} nonce */
   async #send(id, nonce) {
     const game = await putNonce(id, nonce);
+    this.#answered = true;
     this.stop();
     await this.show(game);
     return 0;
@@ -87,7 +89,7 @@ export class NonceDelivery {
   /** @param {unknown} error */
   #failed(error) {
     if (error instanceof Problem && isTemporary(error)) return; // it is tried again
-    this.#refused = true;
+    this.#answered = true;
     this.stop();
     this.failed(error);
   }

@@ -60,7 +60,8 @@ def test_a_choice_is_shown_only_to_its_seat_until_both_have_chosen(cast, game_id
         assert not [fact for fact in game["view"]["facts"] if "cards" in fact]
         (event,) = person.get(f"/api/games/{game_id}/events?after=3")["events"]
         assert (event["seat"], event["by"]) == (0, "seat")
-        assert "action" not in event and "cards" not in str(event["lines"])
+        assert (event["action"], event["opened"]) == (None, [])
+        assert "cards" not in str(event["lines"])
     assert str(chosen[0]) in str(cast.alice.game(game_id)["view"])
     cast.bob.answer(bob)
     for person in (*cast.seated, cast.mallory, cast.nobody):
