@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""A complete program that plays at Tegami tables. It needs Python 3.11 or newer, and nothing else.
+
+    python3 bot.py https://tegami.example --open boomerang-auction    # play one game against house players
+    python3 bot.py https://tegami.example --sit g_… --sit g_…         # sit down at tables and play there
+    python3 bot.py https://tegami.example                             # play wherever it has a seat, for ever
+
+It learns of everything from one request that waits for news (GET /api/me/changes), answers every question with one of
+the legal actions, repeats what got no answer, and keeps its token in a file. To let it play better, change `choose`.
+"""
+
+import argparse
+import json
+import random
+import secrets
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+WAIT = 30
+"""Seconds for which the server may hold a request back until something happens."""
+
+
+class Refused(Exception):
+    """The server refused a request; `problem` says why."""
+
+    def __init__(self, problem):
+        super().__init__(f"{problem['type']}: {problem.get('detail', problem['title'])}")
+        self.problem = problem
+
+
+class Api:
+    """The requests, with the token. Whatever gets no answer is sent again, which changes nothing twice."""
+
+    def __init__(self, server):
+        self.server, self.token = server.rstrip("/"), None
+
+    def call(self, method, path, body=None, **headers):
+        """The headers and the body of the answer. Raises Refused, or OSError if there is none after five tries."""
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        data = None if body is None else json.dumps(body).encode()
+        if data:
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.server + path, data, headers, method=method)
+        for pause in (1, 4, 15, 60):
+            try:
+                return self.send(request)
+            except OSError as error:
+                told = getattr(error, "headers", None) or {}
+                time.sleep(float(told.get("Retry-After", pause)))
+        return self.send(request)
+
+    def send(self, request):
+        """The same for one try."""
+        try:
+            with urllib.request.urlopen(request, timeout=WAIT + 30) as answer:
+                return answer.headers, json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code == 429 or error.code >= 500:
+                raise
+            raise Refused(json.load(error)) from None
+
+    def create(self, path, body):
+        """What a POST creates, once, even if it has to be repeated."""
+        return self.call("POST", path, body, **{"Idempotency-Key": secrets.token_urlsafe(24)})[1]
+
+
+def sign_in(api, name, file):
+    """Use the token in `file`; if there is none, become a player and keep the token and the way back there."""
+    if not file.exists():
+        made = api.create("/api/players", {"name": name, "token": "bot.py"})
+        file.touch(mode=0o600)
+        file.write_text(json.dumps({"token": made["token"]["secret"], "link": made["link"]}))
+    api.token = json.loads(file.read_text())["token"]
+
+
+def open_table(api, slug):
+    """Open a table of the shortest usual length, with house players at all other places; the game's id."""
+    ruleset = api.call("GET", f"/api/rulesets/{slug}")[1]
+    players = ruleset["players"][0]
+    return api.create("/api/games", {
+        "ruleset": slug, "players": players, "options": ruleset["lengths"][str(players)][0]["options"],
+        "house": players - 1, "level": "easy", "start": "full", "nonce": None,
+    })["id"]  # fmt: skip
+
+
+def choose(game):
+    """One of the legal actions. `game["view"]` is the table as this seat may see it."""
+    return random.choice(game["legal"])["action"]
+
+
+def play(api, game_id):
+    """Answer whatever the game asks this seat now; the status of the game after that."""
+    try:
+        game = api.call("GET", f"/api/games/{game_id}")[1]
+        while game["legal"]:
+            answer = {"asked": game["asked"], "action": choose(game)}
+            game = api.call("POST", f"/api/games/{game_id}/actions", answer)[1]["game"]
+    except Refused as refused:
+        if refused.problem["type"] == "/problems/not-found":
+            return "over"  # the table was closed, or its host has removed this player
+        if refused.problem["type"] != "/problems/stale":
+            raise
+        return play(api, game_id)  # the table has moved on
+    if game["status"] == "over":
+        print(game["ruleset"]["name"], game_id, game["result"]["words"], sep=": ", flush=True)
+    return game["status"]
+
+
+def follow(api, wanted):
+    """Play wherever something happens. Ends once all games of `wanted` are over; if there are none, never."""
+    after, over = None, set()
+    while not wanted or wanted - over:
+        try:
+            if after is None:  # from here on nothing is missed
+                after = api.call("GET", "/api/me/changes")[1]["next"]
+                turns = api.call("GET", "/api/me/turns")[1]["turns"]
+                touched = {turn["game"]["id"] for turn in turns} | wanted
+            else:
+                touched, after = news(api, after)
+            over |= {game_id for game_id in touched - over if play(api, game_id) == "over"}
+        except Refused as refused:
+            if refused.problem["type"] != "/problems/changes-gone":
+                raise
+            after = None  # this program was away for more than 30 days
+
+
+def news(api, after):
+    """The games in which something has happened that concerns this program, and where to go on."""
+    headers, told = api.call("GET", f"/api/me/changes?after={after}", Prefer=f"wait={WAIT}")
+    if not told["changes"] and "Preference-Applied" not in headers:
+        time.sleep(told["poll_after"])  # too many programs wait already
+    kinds = ("turn", "started", "ended", "removed")
+    return {each["game"] for each in told["changes"] if each["kind"] in kinds}, told["next"]
+
+
+def main():
+    """Read the options, sign in, find tables, and play."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("server", help="such as https://tegami.example")
+    parser.add_argument("--name", default="Bot", help="for a new player")
+    parser.add_argument("--token-file", default="bot.json", type=Path)
+    parser.add_argument("--open", action="append", default=[], metavar="RULESET")
+    parser.add_argument("--sit", action="append", default=[], metavar="GAME")
+    options = parser.parse_args()
+    api = Api(options.server)
+    try:
+        sign_in(api, options.name, options.token_file)
+        games = {open_table(api, slug) for slug in options.open}
+        for game_id in options.sit:
+            games.add(api.call("POST", f"/api/games/{game_id}/seats", {})[1]["id"])
+        follow(api, games)
+    except (Refused, OSError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
