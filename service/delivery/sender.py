@@ -19,6 +19,7 @@ from service.core.failures import cause_of
 from service.core.log_files import places
 from service.delivery import budgets, retries
 from service.delivery.budgets import Counted
+from service.delivery.bundling import bundled, may_wait
 from service.delivery.replies import Reply
 from service.delivery.smtp import SmtpServer, SmtpTransport
 from service.delivery.transport import (
@@ -107,6 +108,8 @@ class Sender:
         until = self._quiet_until(kind, row)
         if until is not None:
             return self._keep(row, until)
+        if may_wait(row) and self._left_to_digest(row):
+            return None
         mail = self._render(kind, row)
         if mail is None:
             return self._mark(row, "dropped")
@@ -124,6 +127,19 @@ class Sender:
         if outcome == "dropped":
             budgets.give_back(self._services, counted)
         return None
+
+    def _left_to_digest(self, row: OutboxRow) -> bool:
+        """Whether a digest stands for the mail: then it waits, or is dropped if its reader has stopped digests."""
+        with transaction():
+            waits = bundled(self._services, row)
+            if waits is None:
+                return False
+            if waits.until is None:
+                queue.finish(row, self._services.runtime.now(), "dropped")
+            else:
+                queue.hold(row, waits.until)
+        _log.info("mail", row=row.id, kind=row.kind, bundled=True)
+        return True
 
     def _deliver(self, kind: Kind, row: OutboxRow, mail: Mail) -> str:
         """Hand the mail to the transport and mark the row; the outcome. Raises TemporaryFailure."""

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from service.mail import accounts, before_start, game_news, invitations, proposals
 from service.mail.message import Mail
 from service.mail.still_relevant import still_asked
-from service.mail.turns import turn_mail
+from service.mail.turns import digest, turn_mail
 from service.models.mail import OutboxRow
 from service.shared_services import Services
 
@@ -41,6 +41,9 @@ class Kind(NamedTuple):
 KINDS: dict[str, Kind] = {
     "turn": Kind(turn_mail.render_turn, still_asked, "turn", "player"),
     "reminder": Kind(turn_mail.render_reminder, still_asked, "turn", "player"),
+    "digest": Kind(
+        *(digest.render_digest, digest.is_due, "turn", "player"), beside=digest.note_sent
+    ),
     "nudge": Kind(turn_mail.render_nudge, still_asked, unsubscribe="player"),
     "proposal": Kind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
     "over": Kind(game_news.render_over, unsubscribe="player"),

@@ -49,8 +49,9 @@ def bullets(lines: Iterable[str]) -> str:
 
 
 def heading(text: str) -> str:
-    """An underlined heading."""
-    return f"{text}\n{'-' * columns(text)}"
+    """An underlined heading, wrapped."""
+    lines = list(wrap(text))
+    return "\n".join([*lines, "-" * max(map(columns, lines))])
 
 
 @functools.cache

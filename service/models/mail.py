@@ -51,7 +51,8 @@ class Outbox(Base):
     """How often it was claimed; distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[str | None] = mapped_column(String(10))
-    """`sent`, `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (no such mailbox) or `expired`."""
+    """`sent`, `digest` (a digest said it), `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (no such
+    mailbox) or `expired`."""
     refusal: Mapped[str | None] = mapped_column(String(40))
     """What the mail server answered the last time it did not take the mail: `550 5.7.26 at DATA`."""
 

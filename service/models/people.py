@@ -28,6 +28,10 @@ class Player(Base):
     """Minutes before a deadline at which reminders are due; None: the default leads."""
     quiet: Mapped[str | None] = mapped_column(String(11))
     """Quiet hours in `time_zone`: `22:00-07:00` (service/clocks/quiet_hours.py)."""
+    digest: Mapped[str | None] = mapped_column(String(5))
+    """When one mail a day stands for those about turns, in `time_zone`: `08:00` (service/outbox/digests.py) …"""
+    digested: Mapped[str | None] = mapped_column(String(10))
+    """… and the day of the last one: `2026-11-24`."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the person was erased; the row has been empty since."""
 

@@ -15,7 +15,7 @@ from service.models.people import Account, Credential, Player
 _player, _account, _credential = Player.__table__, Account.__table__, Credential.__table__
 _RECIPIENT = (
     select(_player.c.id, _player.c.name, _account.c.address, _player.c.language)
-    .add_columns(_player.c.time_zone, _player.c.quiet)
+    .add_columns(_player.c.time_zone, _player.c.quiet, _player.c.digest, _player.c.digested)
     .join(_account, _account.c.player_id == _player.c.id)
     .where(_account.c.address.is_not(None))
 )
@@ -31,6 +31,10 @@ class Recipient(NamedTuple):
     time_zone: str | None
     quiet: str | None = None
     """Their quiet hours (service/clocks/quiet_hours.py)."""
+    digest: str | None = None
+    """At which time of their day they want a digest: `08:00`; None: they want none …"""
+    digested: str | None = None
+    """… and the day of the last one: `2026-11-24` (service/outbox/digests.py)."""
 
     @property
     def zone(self) -> tzinfo:

@@ -11,10 +11,13 @@ from service.core.time_and_random import Runtime
 from service.models.games import Game
 from service.models.mail import Unsubscribed
 from service.models.people import Player
+from service.outbox import digests
 from service.outbox.suppressed_addresses import STRANGERS, lift, suppress
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 
 ALL_KINDS, ALL_GAMES = "", 0
+DIGESTS = {"digest": digests.USUAL, "each": None}
+"""What a link in a mail can choose instead of stopping it: from when on there is a digest."""
 
 _unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
 
@@ -64,6 +67,8 @@ def follow_link(
 ) -> None:
     """Unsubscribe as chosen by a link: `this`, `game`, `kind`, `all`, `address`, or `nothing`. One commit.
 
+    `digest` asks for one mail a day, `each` for one for each turn.
+
     With `exactly`, on the page, the choice replaces what the same link has stopped before: less, or nothing any more.
     """
     with transaction():
@@ -82,6 +87,9 @@ def follow_link(
                 resubscribe(mail.player_id, each)
         if scope in scopes:
             unsubscribe(runtime, mail.player_id, scopes[scope])
+        if scope in DIGESTS:
+            resubscribe(mail.player_id, Unsubscription(digests.KIND))
+            digests.set_hour(runtime, mail.player_id, DIGESTS[scope])
 
 
 def _scopes(mail: MailToPlayer) -> dict[str, Unsubscription]:

@@ -69,6 +69,7 @@ class Caller(NamedTuple):
     time_zone: str | None
     reminders: list[int] | None
     quiet: str | None
+    digest: str | None
     credential: str
     """Its id."""
     seen_at: int | None

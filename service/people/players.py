@@ -26,6 +26,7 @@ class PlayerRow(NamedTuple):
     time_zone: str | None
     reminders: list[int] | None
     quiet: str | None
+    digest: str | None
 
 
 _player = Player.__table__

@@ -9,7 +9,7 @@ from rules.kernel import Json
 from service.core.database import transaction
 from service.core.problems import UnknownTimeZone
 from service.core.time_and_random import Runtime
-from service.outbox import unsubscriptions
+from service.outbox import digests, unsubscriptions
 from service.outbox.reminders import leads
 from service.outbox.unsubscriptions import ALL_KINDS, Unsubscription
 from service.people import players
@@ -25,6 +25,7 @@ MAIL_KINDS = (
     "before-start",
     "offer",
     "nudge",
+    "digest",
 )
 """The kinds of mail that players can turn off: those that service/mail/kinds.py marks so."""
 
@@ -37,6 +38,7 @@ def as_json(player: PlayerRow) -> Json:
         "unwanted": unwanted_kinds(player.id),
         "reminders": leads(player.reminders),
         "quiet": player.quiet,
+        "digest": player.digest,
     }
 
 
@@ -55,7 +57,7 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
     """Change the preferences that `changes` names. The player's row after that. Raises UnknownTimeZone."""
     if changes.get("time_zone", "UTC") not in time_zones():
         raise UnknownTimeZone
-    columns = ("language", "time_zone", "reminders", "quiet")
+    columns = ("language", "time_zone", "reminders", "quiet", "digest")
     values: Json = {name: changes[name] for name in columns if name in changes}
     if "reminders" in values:
         values["reminders"] = sorted(values["reminders"], reverse=True)
@@ -64,6 +66,10 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
             _set_unwanted(runtime, player_id, changes["unwanted"])
         if values:
             players.update_row(player_id, values)
+        if changes.get("digest"):  # who wants one at this hour has not stopped them
+            unsubscriptions.resubscribe(player_id, Unsubscription(digests.KIND))
+        if changes.keys() & {"digest", "time_zone"}:
+            digests.plan_anew(runtime, player_id)
         return players.get(player_id)
 
 

@@ -35,6 +35,9 @@ _EMPTY = {
     "away_until": None,
     "time_zone": None,
     "reminders": None,
+    "quiet": None,
+    "digest": None,
+    "digested": None,
 }
 """What the player's row says afterwards."""
 

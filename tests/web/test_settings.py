@@ -26,6 +26,9 @@ def test_settings_are_kept(visit: Any) -> None:
     for control in ("[name=kind][value=told]", "[name=lead][value='60']"):
         with page.expect_response(lambda answer: answer.url.endswith("/api/me/settings")):
             page.locator(control).click()
+    with page.expect_response(lambda answer: answer.url.endswith("/api/me/settings")):
+        page.locator("#digest-at").fill("07:30")
+        page.locator("#digest-at").blur()
     page.locator("#plan-first").fill("2020-01-01")
     page.locator("#plan-last").fill("2020-01-02")
     page.locator("#plan button").click()
@@ -36,6 +39,7 @@ def test_settings_are_kept(visit: Any) -> None:
     assert page.locator("#time-zone").input_value() == "Asia/Tokyo"
     assert not page.locator("[name=kind][value=told]").is_checked()
     assert page.locator("[name=lead][value='60']").is_checked()
+    assert page.locator("#digest-at").input_value() == "07:30"
     assert mina.wider_than_screen() == 0
 
 

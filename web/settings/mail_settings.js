@@ -2,7 +2,7 @@
 /**
  * Which mails the user gets and when, and their time zone.
  *
- * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null}} Settings
+ * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null, digest: string | null}} Settings
  */
 
 import { get, request } from "../base/api.js";
@@ -38,7 +38,7 @@ export async function mailSettingsSection() {
   return h("section", { className: "sheet", id: "mails" },
     h("h2", {}, t("mail-settings.title")),
     drawTimeZone(settings),
-    player()?.handle === null ? h("p", { className: "soft" }, t("mail-settings.guest")) : [drawKinds(settings), drawReminders(settings), drawQuietHours(settings)]);
+    player()?.handle === null ? h("p", { className: "soft" }, t("mail-settings.guest")) : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings)]);
 }
 
 /** @param {Settings} settings */
@@ -67,6 +67,19 @@ function drawReminders({ reminders: chosen }) {
   const leads = [...new Set([...LEADS, ...chosen])].sort((one, other) => other - one);
   return drawCheckboxes("lead", t("mail-settings.reminders"), leads.map(lead => ({ value: String(lead), title: t("mail-settings.reminder", { time: formatDuration(lead * 60) }), on: chosen.includes(lead) })),
     wanted => change({ reminders: wanted.slice(0, MOST_REMINDERS).map(Number) }));
+}
+
+/** @param {Settings} settings */
+function drawDigest({ digest }) {
+  const at = /** @type {HTMLInputElement} */ (h("input", { type: "time", id: "digest-at", value: digest ?? "", onchange: () => at.value && change({ digest: at.value }) }));
+  const none = () => {
+    at.value = "";
+    change({ digest: null });
+  };
+  return h("fieldset", {}, h("legend", {}, t("mail-settings.digest")),
+    h("p", { className: "soft small" }, t("mail-settings.digest.hint")),
+    h("label", { className: "field" }, t("mail-settings.digest.at"), at),
+    h("button", { type: "button", onclick: none }, t("mail-settings.digest.none")));
 }
 
 /** Saved as soon as both times are there. @param {Settings} settings */

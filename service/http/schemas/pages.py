@@ -7,6 +7,9 @@ from marshmallow import fields
 from service.http.schemas.base import Body, language, version
 from service.http.schemas.wrong import like, one_of
 
+STOPS = ("this", "game", "kind", "digest", "each", "all", "nothing")
+"""What can be chosen on the page behind the link that stops mails."""
+
 
 class PageQuery(Body):
     """Pages that can be shown in another language than the browser's."""
@@ -30,4 +33,4 @@ class UnsubscribeQuery(PageQuery):
     """/unsubscribe"""
 
     link = fields.String(required=True, validate=like(r"[A-Za-z0-9_.-]{1,500}\Z", "value"))
-    stop = fields.String(validate=one_of(["this", "game", "kind", "all", "nothing"]))
+    stop = fields.String(validate=one_of(STOPS))

@@ -28,7 +28,8 @@ _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 _LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = rf"{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+[A-Za-z][A-Za-z0-9-]{{0,61}}[A-Za-z0-9]\Z"
 
-_QUIET = r"([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]\Z"
+_TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_QUIET = rf"{_TIME}-{_TIME}\Z"
 
 WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 """The members of a sign-in."""
@@ -228,6 +229,7 @@ class ChangedSettings(Body):
         validate=[length(0, 5), distinct],
     )
     quiet = fields.String(validate=like(_QUIET, "quiet"), allow_none=True)
+    digest = fields.String(validate=like(rf"{_TIME}\Z", "digest"), allow_none=True)
 
 
 class NewVacation(Body):

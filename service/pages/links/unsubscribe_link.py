@@ -10,7 +10,7 @@ from service.http.body_and_query import parse_query
 from service.http.context import current_services
 from service.http.schemas.pages import UnsubscribeQuery
 from service.http.sites.cross_site import from_anywhere
-from service.outbox import unsubscribe_links, unsubscriptions
+from service.outbox import digests, unsubscribe_links, unsubscriptions
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 from service.pages.rendering import page
 
@@ -55,4 +55,6 @@ def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
     if isinstance(mail, MailToAddress):
         return ["address", "nothing"]
     about_game = ["this", "game"] if mail.game_id else []
-    return [*about_game, "kind", "all", "nothing"]
+    instead = {digests.KIND: "each", **dict.fromkeys(digests.BUNDLED, "digest")}
+    other = [instead[mail.kind]] if mail.kind in instead else []
+    return [*about_game, "kind", *other, "all", "nothing"]

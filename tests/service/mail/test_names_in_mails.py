@@ -62,6 +62,11 @@ def in_play(cast, office, hours):
         person.post(seats, {})
     cast.alice.post(f"/api/games/{game_id}/start", status=200)
     yield from office.deliver()
+    for person in cast.seated:
+        person.send("PATCH", "/api/me/settings", json={"digest": "08:00"})
+    yield from office.deliver()
+    for person in cast.seated:
+        person.send("PATCH", "/api/me/settings", json={"digest": None})
     hours.later(13 * HOUR)
     cast.bob.post(f"/api/games/{game_id}/nudge", status=202)
     propose(cast.alice, game_id, PAUSE)

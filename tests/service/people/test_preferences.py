@@ -14,6 +14,7 @@ USUAL = {
     "unwanted": [],
     "reminders": [2880, 1440, 180],
     "quiet": None,
+    "digest": None,
 }
 
 
@@ -76,6 +77,8 @@ def test_invalid_settings_are_refused(cast):
         {"reminders": [True]},
         {"reminders": list(range(10, 16))},
         {"digest": True},
+        {"digest": "24:00"},
+        {"digest": "8:00"},
     ):
         cast.alice.refused("PATCH", "/api/me/settings", "invalid-body", wrong)
     assert settings(cast.alice) == USUAL

@@ -21,7 +21,8 @@ from service.mail.game_for_reader import MOST_CHOICES, GameForReader
 from service.mail.game_news import score_lines
 from service.mail.move_links import move_link
 from service.mail.templating import render_template
-from service.mail.turns.deadline_words import deadline_words
+from service.mail.turns.deadline_words import DeadlineWords, deadline_words
+from service.mail.turns.digest import WaitingGame
 from service.mail.turns.unread_talk import UnreadTalk
 from service.mail.turns.ways_on import ways_on
 from service.outbox.recipients import Recipient
@@ -135,6 +136,26 @@ LETTERS: dict[str, Callable[[str], str]] = {
         url=URL,
         agree=URL,
         refuse=URL,
+        unsubscribe_url=STOP,
+    ),
+    "digest": short(
+        "digest",
+        intro=LONG,
+        games=[
+            WaitingGame(
+                LONG,
+                DeadlineWords(LONG),
+                [LONG],
+                f"{URL}/{'x' * 80}.1",
+                URL,
+                [LONG, "♥10"],
+                UnreadTalk([LONG], True),
+            )
+        ]
+        * 2,
+        more=3,
+        page=URL,
+        settings=URL,
         unsubscribe_url=STOP,
     ),
     "invitation": short(
