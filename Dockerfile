@@ -8,6 +8,7 @@ COPY rules rules
 COPY service service
 COPY web web
 COPY docs docs
+COPY examples examples
 COPY openapi.yaml .
 RUN .venv/bin/python -m compileall -q rules service
 RUN useradd --system --uid 10001 --home-dir /nonexistent tegami && install -d -o tegami -m 700 /var/lib/tegami

@@ -59,12 +59,12 @@ from service.http.traces import audit_log, last_seen, outages
 from service.http.waiting import VERSIONS, Versions
 from service.page_files.serving import PageFiles
 from service.pages import (
+    documents,
     feeds,
     mailbox,
     not_found,
     privacy,
     problem_page,
-    record_document,
     rules_page,
     security_txt,
     shell,
@@ -87,7 +87,7 @@ BLUEPRINTS = tuple(
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
-        *(shell, rules_page, privacy, security_txt, problem_page, record_document),
+        *(shell, rules_page, privacy, security_txt, problem_page, documents),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""

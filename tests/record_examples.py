@@ -143,6 +143,8 @@ def shortened(name: str, told: Any) -> Any:
         return told[:SHORT_TEXT].rpartition("\n")[0] + "\n"
     if name == "getOpenapi-200":
         return {"openapi": told["openapi"], "servers": told["servers"], "tags": told["tags"]}
+    if name == "getExample-200":
+        return told.partition("\n\n")[0] + "\n"
     if name == "listRulesets-200":
         return {"rulesets": [each for each in told["rulesets"] if each["slug"] in RULESETS]}
     if name == "problem-unknown-ruleset":
@@ -219,6 +221,7 @@ def about_rulesets(recorder: Recorder) -> None:
     recorder.call("getWords", wanted="en")
     recorder.call("getProblem", slug="stale")
     recorder.call("getOpenapi")
+    recorder.call("getExample", file_name="bot.py")
     recorder.call("getHealth")
     recorder.call("getReadiness")
     a_worker_beats(recorder)

@@ -70,7 +70,14 @@ def test_the_image_starts_is_healthy_and_writes_only_data(image: Path, tmp_path:
     try:
         assert subprocess.run(healthy, check=False, **run).returncode != 0, "not before it listens"
         wait_until(lambda: subprocess.run(healthy, check=False, **run).returncode == 0, "health")
-        for path in ("/", "/openapi.yaml", "/docs/record", "/privacy", "/rules/caravan"):
+        for path in (
+            "/",
+            "/openapi.yaml",
+            "/docs/clients",
+            "/docs/examples/bot.py",
+            "/privacy",
+            "/rules/caravan",
+        ):
             with urllib.request.urlopen(f"http://127.0.0.1:{here['PORT']}{path}") as answer:
                 assert answer.status == 200
     finally:

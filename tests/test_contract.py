@@ -11,7 +11,7 @@ import pytest
 
 from service.app import create_app
 from service.core import problems
-from service.core.config import Config
+from service.core.config import ROOT, Config
 from service.http.limits.rate_limits import LIMITS
 from tests import contract, record_examples
 from tests.contract import PROBLEM, Json, Operation, document, operations, resolved
@@ -194,6 +194,23 @@ def test_an_operation_is_described(operation):
     assert len(spec["tags"]) == 1
     assert spec["tags"][0] in {tag["name"] for tag in document()["tags"]}
     assert all(each.get("description") for each in operation.parameters)
+
+
+def test_ten_operations_play_every_game():
+    """The addresses that the program in `examples/` uses are theirs."""
+    first = {each.path for each in operations() if each.spec["tags"] == ["playing"]}
+    program = (ROOT / "examples/bot.py").read_text(encoding="utf-8")
+    used = {re.sub("/{.*?}", "/{}", path) for path in re.findall(r'"(/api/[^"?]*)', program)}
+    assert len([each for each in operations() if each.spec["tags"] == ["playing"]]) == 10
+    assert used and used <= {re.sub("/{.*?}", "/{}", path) for path in first}
+    assert document()["tags"][0]["name"] == "playing"
+
+
+def test_the_words_of_the_glossary_are_fields():
+    words = re.findall(r"^\* \*(\w+)\*: ", document()["info"]["description"], re.M)
+    assert words == "tenure asked held extra misses revision number head".split()
+    fields = SCHEMAS["Game"]["properties"].keys() | SCHEMAS["Seat"]["properties"].keys()
+    assert set(words) <= fields
 
 
 def test_names_of_operations_are_unique():

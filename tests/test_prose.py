@@ -22,6 +22,12 @@ HELD: dict[str, tuple[str, ...]] = {
         "test_clients.py::test_programs_play_a_game_to_the_end_while_a_spectator_polls",
     ),
     "1. `POST /api/players`": ("test_clients.py::test_the_loop_of_the_documentation_plays_a_game",),
+    "The operations with the tag `playing`": (
+        "test_contract.py::test_ten_operations_play_every_game",
+        "test_clients_document.py::test_every_snippet_is_run_by_a_test",
+        "service/pages/test_documents.py::test_every_link_of_a_document_leads_somewhere",
+    ),
+    "These have a meaning": ("test_contract.py::test_the_words_of_the_glossary_are_fields",),
     "Everybody starts as a guest": (
         f"{S}test_guests.py::test_a_guest_plays_at_once",
         f"{H}test_every_operation.py::test_a_wrong_token_is_refused",

@@ -21,6 +21,7 @@ from werkzeug.http import parse_accept_header
 
 from service.core.config import ROOT
 from service.core.words import LANGUAGES, phrases
+from service.page_files import reference
 from service.page_files.joining import join_modules, join_sheets
 
 WEB = ROOT / "web"
@@ -132,7 +133,7 @@ class PageFiles:
         method = environ["REQUEST_METHOD"]
         if method not in ("GET", "HEAD"):
             return self._app(environ, start_response)
-        file = _packed()[1].get(environ.get("PATH_INFO", ""))
+        file = _file_at(environ.get("PATH_INFO", ""))
         if file is None:
             return self._app(environ, start_response)
         encoding, body = _accepted(file, environ.get("HTTP_ACCEPT_ENCODING", ""))
@@ -148,6 +149,24 @@ class PageFiles:
         headers += [("Content-Type", file.mimetype), ("Content-Length", str(len(body)))]
         start_response("200 OK", headers)
         return [] if method == "HEAD" else [body]
+
+
+def _file_at(path: str) -> PageFile | None:
+    return _packed()[1].get(path) or (
+        _reference(path) if path.startswith(reference.BELOW) else None
+    )
+
+
+@functools.lru_cache(maxsize=8)  # there are three, and paths can be invented
+def _reference(path: str) -> PageFile | None:
+    """A file of the reference of the API."""
+    found = reference.packed(path)
+    if found is None:
+        return None
+    kind, body, short = found
+    etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    bodies = {"gzip": short, "identity": body}
+    return PageFile(f"{kind}; charset=utf-8", FOR_GOOD, etag, bodies)
 
 
 def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:

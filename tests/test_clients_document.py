@@ -1,0 +1,152 @@
+"""Every snippet of docs/clients.md is run; the bot, its first one in Python, in test_clients.py."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shlex
+import threading
+import time
+from typing import Any
+
+import pytest
+import requests
+
+import rules
+from tests.support.servers.server import ROOT, Server
+
+TEXT = (ROOT / "docs/clients.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", TEXT)
+TESTS = "".join(file.read_text(encoding="utf-8") for file in ROOT.glob("tests/**/*.py"))
+LOCAL = "http://127.0.0.1:8000"
+
+
+def snippet(beginning: str) -> str:
+    """The one with these words in its first line."""
+    (found,) = (text for _, text in SNIPPETS if beginning in text.partition("\n")[0])
+    return found
+
+
+def defined(beginning: str, **known: Any) -> Any:
+    """What a snippet defines."""
+    names = {"json": json, "time": time, **known}
+    exec(compile(snippet(beginning), "docs/clients.md", "exec"), names)
+    return names
+
+
+def test_every_snippet_is_run_by_a_test():
+    """Tests ask for each by words of its first line; the bot begins with `import random`."""
+    asked_for = re.findall(r'(?:snippet|defined)\("([^"]+)"', TESTS)
+    first = [text.partition("\n")[0] for _, text in SNIPPETS]
+    left = [line for line in first if not any(each in line for each in asked_for)]
+    assert len(first) >= 5 and [line for line in left if not line.startswith("import random")] == []
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> requests.Session:
+    """A session with a token, as the bot of the guide has one."""
+    made = requests.post(f"{server.url}/api/players", json={"name": "Pip", "token": "x"}).json()
+    session = requests.Session()
+    session.headers["Authorization"] = f"Bearer {made['token']['secret']}"
+    return session
+
+
+def opened(http: requests.Session, server: Server, slug: str) -> Any:
+    """A game with house players, once this player is asked something."""
+    ruleset = http.get(f"{server.url}/api/rulesets/{slug}").json()
+    wish = {"ruleset": slug, "house": ruleset["players"][0] - 1, "start": "full", "nonce": None}
+    wish["players"] = ruleset["players"][0]
+    game = http.post(f"{server.url}/api/games", json=wish).json()
+    until = time.monotonic() + 60
+    while not game["legal"] and time.monotonic() < until:
+        time.sleep(0.05)
+        game = http.get(f"{server.url}/api/games/{game['id']}").json()
+    return game
+
+
+def test_the_first_move_takes_five_requests(server):
+    """The commands, with the answers put in the place of what is left open."""
+    lines = snippet("api=").replace(LOCAL, server.url).splitlines()
+    variables: dict[str, str] = {}
+    answers: list[Any] = []
+    for line in lines:
+        if found := re.fullmatch(r'(\w+)="?(.*?)"?', line):
+            variables[found[1]] = filled(found[2], answers)
+        elif line.startswith("curl "):
+            answers.append(curl(line, variables, answers))
+    _, _, game, seen, moved = answers
+    assert game["id"] == seen["id"] == moved["game"]["id"]
+    assert moved["number"] > 0
+
+
+def filled(text: str, answers: list[Any]) -> str:
+    """The text with what the answers say."""
+    if "tgm_…" in text:
+        text = text.replace("tgm_…", answers[0]["token"]["secret"])
+    return text.replace("g_…", answers[2]["id"]) if "g_…" in text else text
+
+
+def curl(line: str, variables: dict[str, str], answers: list[Any]) -> Any:
+    """The answer to a command; looking at the table is repeated until there is something to do."""
+    for name, value in variables.items():
+        line = line.replace(f"${name}", value)
+    _, url, *options = shlex.split(filled(line, answers))
+    given = dict(zip(options[::2], options[1::2], strict=True))
+    headers = dict([given["-H"].split(": ")]) if "-H" in given else {}
+    body = json.loads(given["--json"]) if "--json" in given else None
+    if url.endswith("/actions"):
+        legal = answers[-1]["legal"]
+        body = {"asked": answers[-1]["asked"], "action": legal[0]["action"]}
+    until = time.monotonic() + 60
+    while True:
+        method = "GET" if body is None else "POST"
+        answer = requests.request(method, url, json=body, headers=headers)
+        assert answer.ok, answer.text
+        told = answer.json()
+        if "/games/g_" not in url or body or told["legal"] or time.monotonic() > until:
+            return told
+        time.sleep(told["poll_after"])
+
+
+def test_what_changes_is_told(server, http):
+    """The first answer comes before the table is opened, as the session says."""
+    told = threading.Event()
+
+    class Watched(requests.Session):
+        """Says when the first answer has come."""
+
+        def get(self, *args: Any, **more: Any) -> Any:
+            answer = super().get(*args, **more)
+            told.set()
+            return answer
+
+    def table() -> None:
+        assert told.wait(60)
+        opened(http, server, "boomerang-auction")
+
+    watched = Watched()
+    watched.headers.update(http.headers)
+    opener = threading.Thread(target=table)
+    opener.start()
+    found = defined("def changes")["changes"](watched, f"{server.url}/api")
+    turn = next(each for each in found if each["kind"] == "turn")
+    opener.join()
+    assert turn["fetch"] == f"/api/games/{turn['game']}"
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_any_table_is_drawn_and_any_action_found_step_by_step(server, http, slug):
+    game = opened(http, server, slug)
+    drawn = defined("def draw")["draw"](game)
+    for said in ("zones", "facts"):
+        assert all(each["words"] in drawn for each in game["view"][said])
+    assert game["view"]["prompt_words"] in drawn
+    assert all(each["words"] in drawn for each in game["legal"])
+    actions = [each["action"] for each in game["legal"]]
+    version = game["ruleset"]["version"]
+    known = http.get(f"{server.url}/api/rulesets/{slug}?version={version}").json()["actions"]
+    narrow = defined("def narrow")["narrow"]
+    chance = random.Random(slug)
+    for _ in range(20):
+        assert narrow(actions, known, chance.choice) in actions

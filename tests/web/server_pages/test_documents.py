@@ -1,0 +1,41 @@
+"""The documents for programmers, as pages: axe finds nothing, and nothing is too wide for the narrowest phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.contract import operations
+from tests.web.support.accessibility import violations
+
+pytestmark = pytest.mark.browser
+
+SIZE = {"width": 320, "height": 640}
+
+
+ALL_DRAWN = "count => document.querySelectorAll('.opblock').length === count"
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "section"),
+    [
+        ("/docs/record", "The record of a game", "Heads that you have seen"),
+        ("/docs/clients", "Writing a client", "The first move in five requests"),
+        ("/docs/changes", "What has changed in the API", "1.0 (unreleased)"),
+    ],
+)
+def test_a_document(visit: Any, path: str, title: str, section: str) -> None:
+    visitor = visit(SIZE, bypass_csp=True)  # axe sets inline styles
+    page = visitor.open(path)
+    page.get_by_role("heading", level=1, name=title).wait_for()
+    page.get_by_role("heading", name=section).wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZE["width"]
+    assert violations(visitor) == []
+
+
+def test_the_reference_shows_every_operation_under_our_policy(visit: Any) -> None:
+    """What the policy forbids would be an error in the console, which fails."""
+    page = visit().open("/docs/api")
+    page.wait_for_function(ALL_DRAWN, arg=len(operations()), timeout=120_000)
+    assert page.locator(".opblock-tag").first.get_attribute("data-tag") == "playing"
