@@ -18,7 +18,7 @@ from service.core.config import Config
 from service.core.key_file import SECRET_KEY, SIGNING_KEY, key_file
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 30
+PATIENCE = 60.0
 """Seconds within which everything that is awaited has to come."""
 
 
