@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from service.people import accounts, mailed_keys
+from service.core.database import transaction
+from service.people import accounts, mailed_keys, proven_addresses
 from service.people.mailed_keys import Claim, Purpose
 from tests.record_tables import about_invitations
 
@@ -36,6 +37,7 @@ def about_accounts(recorder: Any) -> None:
     recorder.call("openGame", rin, {"ruleset": "caravan"}, variant="export")
     recorder.call("exportMe", rin)
     recorder.call("eraseMe", rin, {"current_password": PASSWORD})
+    about_proven_addresses(recorder)
 
 
 def about_registering(recorder: Any, who: Json) -> None:
@@ -48,6 +50,14 @@ def about_registering(recorder: Any, who: Json) -> None:
     recorder.call("registerMe", who, wish, variant="again")
     recorder.call("registerMe", newcomer(recorder, "Ren"), wish, variant="taken")
     recorder.call("verifyAddress", who, {"key": mailed(recorder, who, mailed_keys.VERIFY)})
+
+
+def about_proven_addresses(recorder: Any) -> None:
+    """A guest who has come with a mailed invitation gets mails at its address."""
+    kai = newcomer(recorder, "Kai")
+    with recorder.app.app_context(), transaction():
+        proven_addresses.note(kai["id"], "kai@example.org")
+    recorder.call("adoptProvenAddress", kai)
 
 
 def about_strangers(recorder: Any) -> None:

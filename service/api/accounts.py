@@ -14,7 +14,7 @@ from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
 from service.http.schemas.people import Erasure, NewAddress, NewPassword, Registration, Verification
 from service.http.sign_in_cookie import remember_browser, signed_out
-from service.people import accounts, password_rules, players
+from service.people import accounts, password_rules, players, proven_addresses
 from service.people.accounts import NewAccount
 from service.privacy import erasure
 from service.privacy.export import export
@@ -41,6 +41,24 @@ def register_me(body: Json) -> tuple[Response, int]:
         attempt_limits.uncount(attempts)
         raise
     return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
+
+
+@bp.post("/me/proven-address")
+@limited("sign-ins")
+@signed_in_by_cookie
+def adopt_proven_address() -> tuple[Response, int]:
+    """Get mails at the address that I have proven by coming with its invitation; all other credentials end."""
+    services, caller = current_services(), signed_in_caller()
+    proven_addresses.adopt(services.runtime, services.config, caller)
+    return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
+
+
+@bp.delete("/me/proven-address")
+@signed_in_by_cookie
+def forget_proven_address() -> tuple[str, int]:
+    """Do not get mails there."""
+    proven_addresses.forget(caller_id())
+    return "", 204
 
 
 @bp.put("/me/password")

@@ -19,7 +19,7 @@ from service.http.limits.rate_limits import limited
 from service.http.schemas.people import ChangedPlayer, NewPlayer
 from service.http.sign_in_cookie import browser_name, set_cookie
 from service.http.traces import audit_log
-from service.people import accounts, credentials, guests, players
+from service.people import accounts, credentials, guests, players, proven_addresses
 from service.people.accounts import AccountRow
 from service.people.credentials import DEFAULT_SCOPES, Caller, TokenTerms
 from service.people.guests import GuestRequest
@@ -107,6 +107,7 @@ def player_json(player: PlayerRow | Caller) -> Json:
         "unverified_address": account and account.pending,
         "has_password": bool(account and account.password),
         "undelivered": account and undelivered_json(account),
+        "proven_address": player.proven and proven_addresses.in_part(player.proven),
     }
 
 

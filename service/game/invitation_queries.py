@@ -72,10 +72,15 @@ def delete_of_seated(game_key: int, player_id: str) -> None:
     db.session.execute(mine)
 
 
-def delete_used(game_key: int, invitation_id: str) -> None:
-    """Delete the invitation with whose key somebody has sat down. The caller owns the commit."""
-    used = _invitation.c.id == invitation_id
-    db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key, used))
+def delete_used(game_key: int, invitation_id: str) -> str | None:
+    """Delete the invitation with whose key somebody has sat down. The caller owns the commit.
+
+    The address to which that key was mailed; None if there is no such invitation.
+    """
+    used = (_invitation.c.game_key == game_key) & (_invitation.c.id == invitation_id)
+    address: str | None = db.session.scalar(select(_invitation.c.address).where(used))
+    db.session.execute(delete(Invitation).where(used))
+    return address
 
 
 def delete_of_removed(game_key: int, player_id: str) -> None:

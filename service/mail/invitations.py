@@ -107,9 +107,9 @@ def _takeover(most: int, words: Phrases) -> str:
 def _invitation_urls(services: Services, table: Table, invitation_id: str, language: str) -> Json:
     """The links to the table, to its rules, and to decline."""
     config, game = services.config, table.game
-    key = f"#invitation={mailed_key(invitation_id, config.secret_key)}" if game.private else ""
+    key = mailed_key(invitation_id, config.secret_key)  # who comes with it has proven the address
     return {
-        "url": table_url(config, game.id) + key,
+        "url": f"{table_url(config, game.id)}#invitation={key}",
         "rules": config.public_url + page_path(game.ruleset, game.version, language),
         "decline": invitations.decline_link(config, invitation_id),
     }

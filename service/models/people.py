@@ -32,6 +32,8 @@ class Player(Base):
     """When one mail a day stands for those about turns, in `time_zone`: `08:00` (service/outbox/digests.py) …"""
     digested: Mapped[str | None] = mapped_column(String(10))
     """… and the day of the last one: `2026-11-24`."""
+    proven: Mapped[str | None] = mapped_column(String(254))
+    """The address of a guest that is not used yet (service/people/proven_addresses.py)."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the person was erased; the row has been empty since."""
 

@@ -110,6 +110,7 @@ def register(runtime: Runtime, player_id: str, new: NewAccount, sign_in: str) ->
             db.session.execute(insert(Account).values(**row, registered_at=runtime.now()))
         except IntegrityError:
             raise HandleTaken from None
+        players.update_row(player_id, {"proven": None})
         credentials.end_others(runtime, player_id, sign_in)
         _request_verification(runtime, get(player_id), new.address)
 

@@ -70,6 +70,7 @@ class Caller(NamedTuple):
     reminders: list[int] | None
     quiet: str | None
     digest: str | None
+    proven: str | None
     credential: str
     """Its id."""
     seen_at: int | None

@@ -27,6 +27,7 @@ class PlayerRow(NamedTuple):
     reminders: list[int] | None
     quiet: str | None
     digest: str | None
+    proven: str | None
 
 
 _player = Player.__table__

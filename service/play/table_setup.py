@@ -32,7 +32,7 @@ from service.game.events import Start
 from service.game.table import Table, find, next_place
 from service.models.games import Game, Seat, Tenure
 from service.outbox import announcements
-from service.people import blocks, names, players
+from service.people import blocks, names, players, proven_addresses
 from service.people.players import prevent_erasure
 from service.play import house_players, nonces, open_tables
 from service.play.moves import follow, record
@@ -112,7 +112,9 @@ def sit(
         invitation = private_tables.invitation_of(key, config.secret_key)
         _admit(table, player_id, invitation)
         if invitation is not None:
-            invitation_queries.delete_used(table.game.key, invitation)
+            address = invitation_queries.delete_used(table.game.key, invitation)
+            if address is not None:
+                proven_addresses.note(player_id, address)
         return take_seat(runtime, table, player_id, nonce)
 
 

@@ -38,6 +38,7 @@ _EMPTY = {
     "quiet": None,
     "digest": None,
     "digested": None,
+    "proven": None,
 }
 """What the player's row says afterwards."""
 

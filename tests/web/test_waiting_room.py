@@ -10,7 +10,7 @@ import pytest
 from tests.support.servers.server import Server
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.accounts import link, register, use
+from tests.web.support.accounts import handles, link, register, use
 from tests.web.support.tables import SLUG, table_for_two_people
 
 pytestmark = pytest.mark.browser
@@ -55,6 +55,32 @@ def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: 
     there.wait_for(state="detached")
     page.reload()
     page.locator(".invite .tag", has_text="declined").wait_for()
+
+
+def test_whoever_comes_by_a_mailed_invitation_gets_mails_there_at_one_touch(
+    visit: Any, server: Server
+) -> None:
+    mina, zoe = visit(PHONE), visit(PHONE, bypass_csp=True)
+    host, guest = (f"{name}@example.org" for name in (register(mina), next(handles)))
+    use(mina, link(server, host, "verify"))
+    mina.page.locator(".pairs dd", has_text=host).wait_for()
+    page = mina.open(f"/new/{SLUG}")
+    page.locator("form button.main").click()
+    page.locator("#invite-address").fill(guest)
+    page.keyboard.press("Enter")
+    page.locator(".invite li", has_text=guest).wait_for()
+
+    there = zoe.open(link(server, guest, "invitation", path=r"/games/\w+"))
+    there.locator(".invited button").click()
+    zoe.give_name("Zoe")
+    hint = there.locator(".hint", has_text=f"{guest[0]}…@example.org")
+    hint.wait_for()
+    assert violations(zoe) == []
+    assert zoe.wider_than_screen() == 0
+    hint.locator("#take-address").click()
+    there.locator(".hint").wait_for(state="detached")
+    there.goto(server.url + "/me")
+    there.locator(".pairs dd", has_text=guest).wait_for()
 
 
 def test_whoever_is_invited_sees_by_whom_to_what_and_one_button(visit: Any, picture: Any) -> None:

@@ -37,7 +37,7 @@
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
- *   unverified_address: string | null, has_password: boolean, undelivered: {why: string, since: string} | null}} Player
+ *   unverified_address: string | null, has_password: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, lines: {line: string, words: string}[]}} GameEvent
  */
 
@@ -110,6 +110,11 @@ export async function post(path, body) {
 /** Sends this invitation along with every further request about the game. @param {string} game @param {string} key */
 export function showInvitation(game, key) {
   saveInTab(`invitation.${game}`, key);
+}
+
+/** Whether an invitation is sent along with requests about this game. @param {string} game */
+export function hasInvitation(game) {
+  return Boolean(loadInTab(`invitation.${game}`));
 }
 
 /** @template T @param {Promise<T>} promise @returns {Promise<T>} */

@@ -14,7 +14,7 @@ import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
 import { drawTableMenu } from "../time_and_proposals/table_menu.js";
-import { drawAddressHint } from "../waiting_room/address_hint.js";
+import { drawAddressHint, hasProvenAddress } from "../waiting_room/address_hint.js";
 import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
@@ -96,7 +96,7 @@ function drawPlay(table, game) {
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play" },
     drawProposalsToAnswer(table, game),
-    table.lastLook.hasActed && drawAddressHint(game, () => table.redraw()),
+    (table.lastLook.hasActed || hasProvenAddress()) && drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
     drawResult(screen, table.verification.draw(), table.replay),
     game.status === "running" && (drawMissed(table, game) ?? table.history.drawLatest(game, LATEST_LINES)),

@@ -57,6 +57,16 @@ export async function resetPassword(key, password) {
   setPlayer((await post("/api/password-resets", { key, password })).player);
 }
 
+/** Registers a guest with the address that their mailed invitation has proven. */
+export async function adoptProvenAddress() {
+  setPlayer((await post("/api/me/proven-address")).player);
+}
+
+export async function forgetProvenAddress() {
+  await request("DELETE", "/api/me/proven-address");
+  await loadPlayer();
+}
+
 /** @param {{name?: string, language?: string}} change */
 export async function changeMe(change) {
   setPlayer((await request("PATCH", "/api/me", { body: change })).data.player);

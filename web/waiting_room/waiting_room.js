@@ -8,7 +8,7 @@
  *   mailInvitations: import("./invite_by_mail.js").MailInvitations, invited: import("./invited.js").Invited}} TableBeforeStart
  */
 
-import { post, request } from "../base/api.js";
+import { hasInvitation, post, request } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { isHost } from "../base/game.js";
 import { postWithNonce } from "../base/nonces.js";
@@ -18,6 +18,7 @@ import { copyField } from "../controls/copy_field.js";
 import { chosenLevel, levelChoice } from "../controls/level_choice.js";
 import { attempt } from "../controls/toasts.js";
 import { ensurePlayer } from "../sign_in/name_dialog.js";
+import { loadPlayer } from "../sign_in/session.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { paceText } from "../time_and_proposals/pace_words.js";
 import { drawAddressHint } from "./address_hint.js";
@@ -28,7 +29,7 @@ export function drawWaitingRoom(table, game) {
   const free = game.players - game.seats.length;
   const isInvited = game.tenure === null && free > 0;
   return h("section", { className: "waiting-room sheet", key: "waiting-room" },
-    isInvited && table.invited.draw(game, () => table.change(() => sitDown(table.path))),
+    isInvited && table.invited.draw(game, () => table.change(() => sitDown(game, table.path))),
     h(isInvited ? "h3" : "h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players })),
     game.pace.kind !== "none" && h("p", { className: "soft" }, paceText(game.pace)),
     h("ol", { className: "seat-list" },
@@ -67,9 +68,12 @@ function nextText(game, free, host) {
   return t(host ? "waiting-room.next.you" : "waiting-room.next.wait");
 }
 
-/** @param {string} path of the game @returns {Promise<Game | undefined>} undefined: the user gave no name */
-async function sitDown(path) {
-  return (await ensurePlayer()) ? postWithNonce(`${path}/seats`) : undefined;
+/** @param {Game} game @param {string} path of it @returns {Promise<Game | undefined>} undefined: the user gave no name */
+async function sitDown({ id }, path) {
+  if (!await ensurePlayer()) return undefined;
+  const seated = await postWithNonce(`${path}/seats`);
+  if (hasInvitation(id)) await attempt(loadPlayer); // it may have proven an address
+  return seated;
 }
 
 /** @param {Game} game */

@@ -16,14 +16,14 @@ PASSWORD = "four quiet paper cranes"
 handles = (f"mina{n}" for n in itertools.count(1))
 
 
-def link(server: Server, address: str, purpose: str, old: str = "") -> str:
+def link(server: Server, address: str, purpose: str, old: str = "", *, path: str = "/") -> str:
     """The newest link for this purpose mailed to an address, other than `old`."""
     mailbox = MailboxFolder(server.folder / "mailbox")
 
     def found() -> str:
         for mail in mailbox.mails().values():
             text = mail.get_body(("plain",)).get_content() if mail["To"].endswith(address) else ""
-            for each in re.findall(rf"http\S+/#{purpose}=\S+", text):
+            for each in re.findall(rf"http\S+{path}#{purpose}=\S+", text):
                 if each != old:
                     return str(each)
         return ""
