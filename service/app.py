@@ -76,6 +76,17 @@ from service.pages.links import (
     unsubscribe_link,
     vote_link,
 )
+from service.pages.plain import (
+    entrance,
+    history_page,
+    home,
+    move_page,
+    new_table,
+    own_settings,
+    proposals_page,
+    table_page,
+    talk_page,
+)
 from service.people.passwords import Passwords
 from service.shared_services import KeptAnswers, Services
 
@@ -87,6 +98,8 @@ BLUEPRINTS = tuple(
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
+        *(home, entrance, own_settings, new_table, table_page, move_page),
+        *(history_page, talk_page, proposals_page),
         *(shell, rules_page, privacy, security_txt, problem_page, documents),
     )
 )

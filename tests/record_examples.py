@@ -327,6 +327,7 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
     recorder.call("makePlayer", body="name=Aki", headers={"Content-Type": "text/plain"})
     recorder.call("makePlayer", body=" " * 65_537, headers=as_json)
     recorder.call("makePlayer", body={"name": "Eve"}, headers={"Sec-Fetch-Site": "cross-site"})
+    recorder.call("leavePlain")
     recorder.call("listGames", query={"limit": 0})
     recorder.call("openGame", who, {"ruleset": "whist"}, variant="wrong")
     recorder.call("openGame", who, {"ruleset": "caravan", "players": 3}, variant="wrong")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from service.core.config import ROOT
 from service.core.time_and_random import Runtime
-from tests.contract import operations
+from tests.contract import document, operations
 from tests.test_imports import files, imported
 
 SOURCES = files("service", ".py") + files("rules", ".py")
@@ -70,10 +70,17 @@ def test_nothing_is_made_into_objects_or_run() -> None:
     assert not [path for path in SOURCES if {"eval", "exec", "__import__"} & set(called(path))]
 
 
-def test_the_service_redirects_nowhere() -> None:
-    """Every answer in every test is one of these."""
-    statuses = {status for each in operations() for status in each.spec["responses"]}
-    assert {status for status in statuses if status.startswith("3")} == {"304"}
+def test_the_service_redirects_nowhere_but_to_its_plain_pages() -> None:
+    """Every answer in every test is one of these; where a form leads is part of the document."""
+    sending_on = {
+        (each.path.startswith("/plain"), status)
+        for each in operations()
+        for status in each.responses
+        if 300 <= status < 400
+    }
+    assert sending_on == {(False, 304), (True, 303)}
+    location = document()["components"]["responses"]["SeePage"]["headers"]["Location"]
+    assert location["schema"]["pattern"] == "^/plain(/|$)"
 
 
 def test_ids_are_drawn_from_the_systems_generator() -> None:

@@ -22,7 +22,7 @@ from service.http.limits.rate_limits import limited
 from service.http.schemas.people import NewLink, PasswordReset, SecretLink, SignIn
 from service.http.sign_in_cookie import (
     browser_name,
-    known_browser,
+    by_typed_password,
     remember_browser,
     set_cookie,
     signed_out,
@@ -47,12 +47,7 @@ def sign_in(body: Json) -> tuple[Response, int]:
         return _signed_in(
             sign_ins.by_mailed_key(services.runtime, services.config, body["mailed"], browser)
         )
-    who, password = body["who"], body["password"]
-    account = accounts.find_by_login(who)
-    known = account and known_browser(account.player_id)
-    with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
-        found = sign_ins.by_password(services.runtime, services.passwords, who, password, browser)
-    return _signed_in(found)
+    return _signed_in(by_typed_password(body["who"], body["password"]))
 
 
 @bp.post("/sign-ins/preview")

@@ -121,6 +121,12 @@ class CrossSite(Problem):
     status, slug = 403, "cross-site"
 
 
+class WrongForm(Problem):
+    """The form was not shown to whoever is signed in here."""
+
+    status, slug = 403, "wrong-form"
+
+
 class CookieOnly(Problem):
     """A bearer token may not change how its player signs in."""
 

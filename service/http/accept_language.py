@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from flask import request
+from flask import g, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -13,7 +13,8 @@ from service.core.words import LANGUAGES
 
 def preferred_language() -> str:
     """The language of the answer to the present request."""
-    return best_language(request.headers.get("Accept-Language", ""))
+    chosen: str | None = g.get("language")  # on pages that know the reader's setting
+    return chosen or best_language(request.headers.get("Accept-Language", ""))
 
 
 @functools.lru_cache(maxsize=1024)

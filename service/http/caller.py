@@ -12,10 +12,10 @@ from typing import ParamSpec, TypeVar
 
 from flask import g, request
 
-from service.core.problems import CookieOnly, MissingScope, NotSignedIn
+from service.core.problems import CookieOnly, MissingScope, NotForGuests, NotSignedIn
 from service.game.table import Table
 from service.http.context import current_services
-from service.people import credentials
+from service.people import accounts, credentials
 from service.people.credentials import SCOPES, Caller
 
 P = ParamSpec("P")
@@ -138,3 +138,9 @@ def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
         return endpoint(*args, **kwargs)
 
     return checked
+
+
+def refuse_silent_guests() -> None:
+    """Raises NotForGuests for a guest, if the operator lets only registered players talk."""
+    if not current_services().config.guests_talk and accounts.find(caller_id()) is None:
+        raise NotForGuests

@@ -5,8 +5,10 @@ from __future__ import annotations
 from flask import Response, request
 
 from service.http.context import current_services
-from service.people import browser_names, credentials, known_browsers
+from service.http.limits import attempt_limits
+from service.people import accounts, browser_names, credentials, known_browsers, sign_ins
 from service.people.known_browsers import Known
+from service.people.sign_ins import SignedIn
 
 
 def browser_name() -> str | None:
@@ -51,6 +53,16 @@ def known_browser(player_id: str) -> str | None:
 
 def _browser_cookie() -> str | None:
     return request.cookies.get(current_services().config.browser_cookie)
+
+
+def by_typed_password(who: str, password: str) -> SignedIn:
+    """Whoever has typed a handle or an address, and a password. Raises WrongPassword, TooManyRequests, Unavailable."""
+    services, account = current_services(), accounts.find_by_login(who)
+    known = account and known_browser(account.player_id)
+    with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
+        return sign_ins.by_password(
+            services.runtime, services.passwords, who, password, browser_name()
+        )
 
 
 def signed_out(*, forgotten: bool = False) -> Response:

@@ -81,9 +81,21 @@ def _about_game(slug: str, version: int | None) -> Response:
 def _shell(title: str, description: str, picture: str) -> Response:
     address = f"{current_services().config.public_url}/previews/{picture}.png"
     response = page(
-        "shell.html", title=title, description=description, picture=address, release=release()
+        "shell.html",
+        title=title,
+        description=description,
+        picture=address,
+        release=release(),
+        plain=_without_scripts(),
     )
     response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
     response.make_conditional(request)
     return response
+
+
+def _without_scripts() -> str:
+    """Where the same screen is that needs no script."""
+    _, screen, *about = request.path.split("/")
+    entrance = {"": "", "arrived": "/enter", "me": "/me"}
+    return f"/plain{entrance.get(screen, '/'.join(['', screen, *about]))}"

@@ -5,18 +5,16 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json
-from service.core.problems import NotForGuests
 from service.core.words import phrases
 from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_body, parse_query
-from service.http.caller import caller_id, signed_in
+from service.http.caller import caller_id, refuse_silent_guests, signed_in
 from service.http.context import current_services
 from service.http.etags import with_content_etag
 from service.http.game_answers import visible_table
 from service.http.limits.rate_limits import limited
 from service.http.schemas.cursors import seal
 from service.http.schemas.talk import MessagesQuery, NewMark, NewMessage, NewReport
-from service.people import accounts
 from service.talk import messages, read_marks, reported_messages
 from service.talk.participants import Participant, participant
 
@@ -105,9 +103,3 @@ def channels_json(reader: Participant) -> Json:
     words = phrases(preferred_language(), game.ruleset, game.version)
     poll_after = current_services().config.poll_after
     return {**read_marks.overview(reader, words), "poll_after": poll_after}
-
-
-def refuse_silent_guests() -> None:
-    """Raises NotForGuests for a guest, if the operator lets only registered players talk."""
-    if not current_services().config.guests_talk and accounts.find(caller_id()) is None:
-        raise NotForGuests

@@ -62,6 +62,11 @@ def who(*, required: bool = False) -> fields.String:
     return fields.String(validate=like(r"[!-~]{1,254}\Z", "who"), required=required)
 
 
+def time_zone() -> fields.String:
+    """The name of a time zone."""
+    return fields.String(validate=like(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}\Z", "time-zone"))
+
+
 def mailed_key(*, required: bool = False) -> fields.String:
     """The key in the link of a mail."""
     return fields.String(
@@ -219,7 +224,7 @@ class ChangedSettings(Body):
     """PATCH /me/settings"""
 
     language = language()
-    time_zone = fields.String(validate=like(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}\Z", "time-zone"))
+    time_zone = time_zone()
     unwanted = fields.List(
         fields.String(validate=one_of(MAIL_KINDS)),
         validate=[length(0, len(MAIL_KINDS)), distinct],

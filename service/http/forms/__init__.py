@@ -1,0 +1,1 @@
+"""Forms of our own pages, as browsers without JavaScript send them."""

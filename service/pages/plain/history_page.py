@@ -1,0 +1,41 @@
+"""The history of a game without scripts, a page at a time."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.http.body_and_query import parse_query
+from service.http.context import current_services
+from service.http.limits.rate_limits import limited
+from service.http.schemas.forms import PlainHistoryQuery
+from service.pages.plain.plain_game import PlainGame
+from service.pages.plain.plain_pages import plain_blueprint, plain_page
+from service.views import history_view
+
+bp: Blueprint = plain_blueprint("plain_history")
+
+
+@bp.get("/games/<game:game_id>/history")
+@limited("history", entries=True)
+@parse_query(PlainHistoryQuery)
+def get_plain_history(query: Json, game_id: str) -> Response:
+    """What happened after an event; the latest events if none is named. Raises NotFound."""
+    game = PlainGame(game_id)
+    size, last = query["limit"], game.table.game.number
+    after = min(query.get("after", max(0, last - size)), last)
+    events, following = history_view.page(current_services().states, game.answer, after, size)
+    entries = [
+        {"at": game.at(event["at"]), "lines": [line["words"] for line in event["lines"]]}
+        for event in events
+        if event["lines"]
+    ]
+    return plain_page(
+        "history.html",
+        game.words,
+        game=game,
+        name=game.words.say("name"),
+        entries=entries,
+        earlier=max(0, after - size) if after else None,
+        later=following,
+    )
