@@ -68,6 +68,7 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     recorder.call("getGame", variant="spectator", **at)
     recorder.call("listTurns", aki)
     recorder.call("getRecord", aki, **at)
+    recorder.call("listDeals", aki, **at)
     move = {"asked": game["asked"], "action": game["legal"][2]["action"]}
     wrong = {**move, "action": {"type": "bid", "cards": ["5h"]}}
     recorder.call("postAction", aki, wrong, variant="wrong", **at)
@@ -88,6 +89,7 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     recorder.call("listViews", aki, **at, query={"after": 3, "limit": 1})
     recorder.call("getView", aki, **at, number=4, query={"show": "all"})
     recorder.call("getGame", aki, variant="over", **at)
+    recorder.call("listDeals", aki, **at)
     recorder.call("getRecord", aki, **at)
     recorder.call("listRecords", query={"ruleset": "boomerang-auction", "limit": 1})
 

@@ -7,6 +7,7 @@ Games, the service and players import from here:
     declarations.py  who sees which field; views follow from that
     actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
     refusals.py      what is refused, and why
+    score_entries.py how scores came about
     values.py        values as JSON has them
     randomness.py    what is needed of a random generator
     information_sets.py  what a seat cannot tell from the present position: its blind state, and worlds that fit
@@ -32,6 +33,7 @@ from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Cover, Length, Option, Ruleset, Spot
+from rules.kernel.score_entries import Entry, Part, entry, told
 from rules.kernel.states import (
     OVER,
     Chance,
@@ -54,6 +56,7 @@ __all__ = [
     "Chance",
     "Cover",
     "Dealt",
+    "Entry",
     "Hidden",
     "Illegal",
     "Invalid",
@@ -64,6 +67,7 @@ __all__ = [
     "Only",
     "Option",
     "Param",
+    "Part",
     "Place",
     "Random",
     "Result",
@@ -77,6 +81,7 @@ __all__ = [
     "Worlds",
     "action_schema",
     "all_seats",
+    "entry",
     "everyone",
     "fact",
     "inner",
@@ -91,6 +96,7 @@ __all__ = [
     "size",
     "table",
     "text",
+    "told",
     "waits_for",
     "zone",
 ]

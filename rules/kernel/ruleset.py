@@ -7,7 +7,7 @@ say what a seat may know. No clock, no randomness, no I/O.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from rules.kernel import declarations, information_sets
@@ -16,6 +16,7 @@ from rules.kernel.declarations import Derived, Viewer
 from rules.kernel.information_sets import Hidden
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
+from rules.kernel.score_entries import Entry
 from rules.kernel.states import Only, Result, State, Turn
 from rules.kernel.values import Json, JsonValue, Scalar, permutes, plain, same
 
@@ -83,6 +84,7 @@ class Ruleset:
     the game is worth to each seat at a shuffle, from 0 to 1. `policy(state, seat, legal)` is how likely a sensible
     player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd. `spots` says what on
     the table is meant by parameters, as "play.lane", and by types of actions; cards and seats need no spot.
+    `scored(before, event, after)` finds how scores came about in an event (score_entries.py).
     """
 
     slug: str
@@ -105,6 +107,7 @@ class Ruleset:
     hidden: Hidden = information_sets.NOTHING
     estimate: Callable[[Any], Sequence[float]] | None = None
     policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None
+    scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()
 
     def settle(self, players: object, options: object) -> Json:
         """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -243,21 +243,27 @@ class States:
 
     def page(self, session: AnySession, game: GameRow, after: int, limit: int) -> Page:
         """The events after number `after`, at most `limit`, with their states: one fold."""
+        passed = list(self.course(session, game, after, min(after + limit, game.number)))
+        last = after + len(passed)
+        return Page(passed, last if passed and last < game.number else None)
+
+    def course(
+        self, session: AnySession, game: GameRow, after: int = 0, until: int | None = None
+    ) -> Iterator[Passed]:
+        """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
+        until = game.number if until is None else until
         query = (
             select(Event.body, Event.at)
-            .where(Event.game_key == game.key, Event.number > after)
-            .where(Event.number <= min(after + limit, game.number))
+            .where(Event.game_key == game.key, Event.number > after, Event.number <= until)
             .order_by(Event.number)
         )
         found = session.execute(query).all()
         ruleset = rules.load(game.ruleset, game.version)
-        state, passed = self.load(session, game, min(after, game.number)), list[Passed]()
+        state = self.load(session, game, min(after, game.number))
         for row in found:
             event = events.parsed(row.body)
             before, state = state, fold(ruleset, state, [event])
-            passed.append(Passed(event, row.at, before, state))
-        last = after + len(found)
-        return Page(passed, last if found and last < game.number else None)
+            yield Passed(event, row.at, before, state)
 
     def _nearest(self, game: GameRow, number: int) -> tuple[int, State | None]:
         """The nearest cached state up to event `number`, with its number; (0, None) if none is recent."""

@@ -207,6 +207,15 @@ def a_result_comes_with_the_end_and_not_before(ruleset: Ruleset, game: Game) -> 
             assert json.loads(json.dumps(result)) == [*map(list, result[:2]), result.reason]
 
 
+def entries_add_up_to_the_scores(ruleset: Ruleset, game: Game) -> None:
+    result, sums = ruleset.result(game.end), [0] * game.players
+    for step in game.steps if result else ():
+        for each in ruleset.scored(*step):
+            assert json.loads(json.dumps(each.fields)) == each.fields
+            sums[each.of] += each.value
+    assert result is None or sums == list(result.scores)
+
+
 def a_game_that_is_over_takes_no_event(ruleset: Ruleset, game: Game) -> None:
     if ruleset.turn(game.end).over:
         for step in game.steps[-3:]:
@@ -231,6 +240,7 @@ PROPERTIES: tuple[Property, ...] = (
     every_event_tells_something,
     nothing_is_told_of_what_an_event_drops,
     a_result_comes_with_the_end_and_not_before,
+    entries_add_up_to_the_scores,
     a_game_that_is_over_takes_no_event,
     nobody_can_tell_the_worlds_apart,
 )

@@ -85,9 +85,14 @@ def of_phase(phase: type[State]) -> Iterator[str]:
 
 
 def of_source(ruleset: Ruleset) -> Iterator[str]:
-    """Lines by `.tell("…")`, facts by `{"name": "…"}` in a method `facts`."""
+    """Lines by `.tell("…")`, facts by `{"name": "…"}` in a method `facts`, scores by `Part("…")` and `entry(…)`."""
     yield from (f"line.{line}" for line, _ in tells(ruleset))
     for node in nodes(ruleset):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "Part":
+                yield f"part.{ast.literal_eval(node.args[0])}"
+            if node.func.id == "entry":
+                yield f"entry.{ast.literal_eval(node.args[2])}"
         if isinstance(node, ast.FunctionDef) and node.name == "facts":
             yield from (f"fact.{name}" for name in named(node))
 
@@ -147,6 +152,9 @@ def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
                 (f"line.{each['line']}", each) for each in ruleset.lines(step.after, viewer)
             )
             yield from of_view(ruleset.view(step.after, viewer))
+        for each in ruleset.scored(step.before, step.event, step.after):
+            yield f"part.{each.part.name}", {"number": each.part.number}
+            yield f"entry.{each.name}", {"times": 1, **each.fields}
         if step.event["kind"] == "action":
             for action in ruleset.legal(step.before, step.event["seat"]):
                 yield f"action.{action['type']}", action

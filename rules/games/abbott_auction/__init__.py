@@ -13,6 +13,7 @@ from rules.games.abbott_auction.estimate import estimate
 from rules.games.abbott_auction.hidden import hidden
 from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
+from rules.games.abbott_auction.scored import scored
 from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
@@ -46,4 +47,5 @@ ruleset = Ruleset(
     hidden=hidden,
     estimate=estimate,
     policy=policy,
+    scored=scored,
 )

@@ -19,6 +19,7 @@ from rules.games.auction_draw.options import (
 )
 from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
+from rules.games.auction_draw.scored import scored
 from rules.kernel import Cover, Param, Ruleset, Spot
 
 TILES = double_set(max(MOST_PLAYERS))
@@ -52,4 +53,5 @@ ruleset = Ruleset(
     hidden=hidden,
     estimate=estimate,
     policy=policy,
+    scored=scored,
 )

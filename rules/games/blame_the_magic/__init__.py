@@ -10,6 +10,7 @@ from rules.games.blame_the_magic.components import RANKS
 from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
+from rules.games.blame_the_magic.scored import scored
 from rules.kernel import Cover, Length, Param, Ruleset
 
 NUMBERS = deck(max(RANKS.values(), key=len))
@@ -34,6 +35,7 @@ ruleset = Ruleset(
     cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
     reasons=("over-limit", "everyone", "survivor", "nobody"),
     start=start,
+    scored=scored,
     transient={
         "laid": ("card",),
         "has": ("card",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.games.boomerang_auction.components import SEATS
 from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
+from rules.games.boomerang_auction.scored import scored
 from rules.kernel import Cover, Length, Param, Ruleset
 
 ruleset = Ruleset(
@@ -19,4 +20,5 @@ ruleset = Ruleset(
     # the cards of a winning bid and an unsold good are hidden again
     transient={"bid": ("cards",), "offered": ("card",)},
     policy=policy,
+    scored=scored,
 )

@@ -11,6 +11,7 @@ from rules.games.caravan.equivalence import equivalence_class
 from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
+from rules.games.caravan.scored import scored
 from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
 
 BENEATH = range(len(deck(jokers=1)))
@@ -49,4 +50,5 @@ ruleset = Ruleset(
     own_packs=True,
     hidden=hidden,
     policy=policy,
+    scored=scored,
 )

@@ -7,6 +7,7 @@ from rules.games.joretsu.components import PILES
 from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
+from rules.games.joretsu.scored import scored
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 CARDS = deck("".join(ranks for _, ranks, _ in PILES))
@@ -30,4 +31,5 @@ ruleset = Ruleset(
     start=start,
     hidden=hidden,
     policy=policy,
+    scored=scored,
 )

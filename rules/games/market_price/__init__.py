@@ -11,6 +11,7 @@ from rules.games.market_price.equivalence import equivalence_class
 from rules.games.market_price.hidden import hidden
 from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
+from rules.games.market_price.scored import scored
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 NUMBERS = deck(dict(CHANCES)["numbers"])
@@ -28,4 +29,5 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     hidden=hidden,
     policy=policy,
+    scored=scored,
 )

@@ -10,6 +10,7 @@ from rules.games.n2459.equivalence import equivalence_class
 from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
+from rules.games.n2459.scored import scored
 from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
 
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
@@ -44,4 +45,5 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     hidden=hidden,
     policy=policy,
+    scored=scored,
 )

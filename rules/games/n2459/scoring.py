@@ -38,6 +38,12 @@ def run(collection: Cards) -> int:
     return best if best > 1 else 0
 
 
+def longest(collection: Cards) -> Cards:
+    """5 The cards of the longest run, of several the first."""
+    runs = [(collection[at : at + run(collection)]) for at in range(len(collection))]
+    return next(cards for cards in runs if run(cards) == len(cards) == run(collection))
+
+
 def decisive(collection: Cards) -> Json:
     """5 What decides between equal runs: the face card or, without one, the highest number."""
     if not collection:

@@ -11,6 +11,7 @@ from rules.games.oracle_land.estimate import estimate
 from rules.games.oracle_land.hidden import hidden
 from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
+from rules.games.oracle_land.scored import scored
 from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 BIDS = deck(max(SETS.values(), key=len))
@@ -40,4 +41,5 @@ ruleset = Ruleset(
     hidden=hidden,
     estimate=estimate,
     policy=policy,
+    scored=scored,
 )

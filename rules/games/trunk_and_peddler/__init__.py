@@ -11,6 +11,7 @@ from rules.games.trunk_and_peddler.hidden import hidden
 from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
+from rules.games.trunk_and_peddler.scored import scored
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
@@ -36,4 +37,5 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     hidden=hidden,
     policy=policy,
+    scored=scored,
 )

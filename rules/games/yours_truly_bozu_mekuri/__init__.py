@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.games.yours_truly_bozu_mekuri.components import ACES, PILE, ROWS, STOCK
 from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
+from rules.games.yours_truly_bozu_mekuri.scored import scored
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 NUMBERS = STOCK + ACES
@@ -37,4 +38,5 @@ ruleset = Ruleset(
     start=start,
     transient={"turned": ("card",)},  # a card that is turned up can go to the hand at once
     policy=policy,
+    scored=scored,
 )

@@ -19,7 +19,7 @@ from service.http.schemas.games import EventsQuery, NewAction, ViewQuery, ViewsQ
 from service.http.traces.last_seen import note_beside, was_noted
 from service.http.waiting import Subject, wait_for_news
 from service.play import moves
-from service.views import history_view, past_views
+from service.views import history_view, past_views, score_view
 from service.views.game_view import GameAnswer
 
 bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
@@ -129,6 +129,14 @@ def get_view(query: Json, game_id: str, number: int) -> Json:
     """The table after one event, as the caller may see it."""
     answer, states = game_answer(visible_table(game_id)), current_services().states
     return past_views.one(states, answer, number, everything=query["show"] == "all")
+
+
+@bp.get("/deals")
+@limited("deals")
+@open_to_visitors("read")
+def list_deals(game_id: str) -> Json:
+    """How the scores of a game that is over came about."""
+    return score_view.whole(current_services().states, game_answer(visible_table(game_id)))
 
 
 @bp.get("/record")

@@ -33,6 +33,7 @@ LIMITS = {
     "actions": "240 per minute",
     "history": "6000 per minute",
     "views": "1200 per minute",
+    "deals": "60 per minute",
     "records": "6000 per hour",
     "exports": "20 per hour",
     "proposals": "60 per hour",

@@ -1,0 +1,29 @@
+"""How scores came about: deal by deal, the best hands and their share of the pile, and the bonus for ending a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.games.abbott_auction.components import Table
+from rules.kernel import Entry, Json, Part, entry, told
+
+
+def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
+    """5.1 The best hands share the points of the pile; whoever ended the deal wins or loses 25."""
+    part = Part("deal", before.number)
+    for share in told(after, "scored"):
+        pile = next(told(after, "ended"))["value"]
+        for shown in told(after, "shown"):
+            seat, hand = shown["seat"], {"kind": shown["kind"], "cards": shown["best"]}
+            if seat not in share["seats"]:
+                yield entry(part, seat, "beaten", 0, **hand)
+            elif len(share["seats"]) == 1:
+                yield entry(part, seat, "best", share["value"], **hand, pile=pile)
+            else:
+                among = {"pile": pile, "sharers": len(share["seats"])}
+                yield entry(part, seat, "best-shared", share["value"], **hand, **among)
+    for bonus in told(after, "bonus"):
+        if bonus["value"] > 0:
+            yield entry(part, bonus["seat"], "ended", bonus["value"])
+        else:
+            yield entry(part, bonus["seat"], "ended-badly", bonus["value"])

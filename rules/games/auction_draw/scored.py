@@ -1,0 +1,45 @@
+"""How scores came about: round by round, what was paid to the pot and who took it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.games.auction_draw.components import Table
+from rules.games.auction_draw.phases import Shuffling
+from rules.kernel import Entry, Json, Part, entry, told
+
+
+def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
+    """3 to 5 Every chip that a seat paid or took."""
+    if isinstance(before, Shuffling) and before.round == 1:
+        for seat, left in enumerate(before.purses):
+            yield entry(Part("start"), seat, "chips", left + before.terms.ante)
+            yield entry(Part("round"), seat, "ante", -before.terms.ante)
+    part = Part("round", before.round)
+    yield from paid(part, after)
+    yield from taken(part, after)
+    if isinstance(after, Shuffling):  # the antes of the next round
+        short = {line["seat"]: line["chips"] for line in told(after, "short")}
+        for seat in range(after.players):
+            ante = short.get(seat, after.terms.ante)
+            yield entry(Part("round", after.round), seat, "ante", -ante)
+
+
+def paid(part: Part, after: Table) -> Iterator[Entry]:
+    """4.1 and 4.3 What went to the pot for tiles."""
+    for line in told(after, "bought"):
+        yield entry(part, line["seat"], "bought", -1)
+    for line in told(after, "sold"):
+        yield entry(part, line["seat"], "auctioned", -line["chips"], tiles=line["tiles"])
+
+
+def taken(part: Part, after: Table) -> Iterator[Entry]:
+    """5.1 What came from the pot."""
+    pips = {line["seat"]: line["value"] for line in told(after, "counted")}
+    for line in told(after, "out"):
+        yield entry(part, line["seat"], "out", line["chips"])
+    for line in told(after, "fewest"):
+        yield entry(part, line["seat"], "fewest", line["chips"], pips=pips[line["seat"]])
+    for line in told(after, "shared"):
+        for seat in line["seats"]:
+            yield entry(part, seat, "shared", line["chips"], pips=pips[seat])

@@ -1,0 +1,25 @@
+"""How scores came about: which prophecies came true in each deal, and which did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.games.oracle_land.components import Table
+from rules.kernel import Entry, Json, Part, entry, told
+
+
+def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
+    """5, 3 Each bid card of a prophecy that came true is a point."""
+    part = Part("deal", before.deal)
+    for count in told(after, "counted"):
+        seat, made = count["seat"], set(count["cards"])
+        most, least = before.most[seat] or (), before.least[seat] or ()
+        suits = {suit: count[suit] for suit in "shdc"}
+        if made.issuperset(most):
+            yield entry(part, seat, "most", len(most), cards=most, **suits)
+        else:
+            yield entry(part, seat, "not-most", 0, cards=most, **suits)
+        if made.issuperset(least):
+            yield entry(part, seat, "least", len(least), cards=least, **suits)
+        else:
+            yield entry(part, seat, "not-least", 0, cards=least, **suits)

@@ -1,0 +1,45 @@
+"""How scores came about: an entry for everything that added to a seat's score or took from it, or might have.
+
+A ruleset finds the entries of an event from the states around it; those of a whole game add up to its scores. They may
+name what was hidden, so nobody is shown any before the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rules.kernel.states import Only, State
+from rules.kernel.values import Json, plain
+
+
+class Part(NamedTuple):
+    """A part of a game that is settled by itself: a deal, a round, a lane."""
+
+    name: str
+    number: int = 1
+
+
+class Entry(NamedTuple):
+    """What a seat got in a part, and for what; `fields` fill in the words."""
+
+    part: Part
+    of: int
+    name: str
+    value: int
+    fields: Json
+
+
+def entry(part: Part, of: int, name: str, value: int, /, **fields: object) -> Entry:
+    """An entry; its words are the message `entry.<name>`."""
+    return Entry(part, of, name, value, {key: plain(each) for key, each in fields.items()})
+
+
+def told(state: State, line: str) -> Iterator[dict[str, Any]]:
+    """The lines of this name that the last event told, with all that they hide."""
+    for each in state.told:
+        if each["line"] == line:
+            yield {
+                key: value.value if isinstance(value, Only) else value
+                for key, value in each.items()
+            }
