@@ -63,11 +63,14 @@ def _by_part(found: Iterable[Scored]) -> dict[Part, list[Scored]]:
         entry = each.entry
         alike = text([entry.of, entry.name, entry.fields])
         same = parts.setdefault(entry.part, {})
-        if alike in same:
-            value = same[alike].entry.value + entry.value
-            each = Scored(entry._replace(value=value), same[alike].times + 1, each.event)
-        same[alike] = each
+        earlier = same.get(alike)
+        same[alike] = each if earlier is None else _together(earlier, each)
     return {part: list(entries.values()) for part, entries in parts.items()}
+
+
+def _together(earlier: Scored, later: Scored) -> Scored:
+    value = earlier.entry.value + later.entry.value
+    return Scored(later.entry._replace(value=value), earlier.times + 1, later.event)
 
 
 def _worded(answer: GameAnswer, each: Scored) -> Json:
@@ -92,7 +95,9 @@ def _hidden(answer: GameAnswer) -> list[Json]:
     lay, seen = ruleset.open_view(answer.state), ruleset.view(answer.state, answer.seat)
     shown = answer.worded_view(lay, answer.reader)["zones"]
     cards = {_place(zone): zone.get("cards") for zone in seen["zones"]}
-    return [zone for zone in shown if zone.get("cards") and zone["cards"] != cards.get(_place(zone))]
+    return [
+        zone for zone in shown if zone.get("cards") and zone["cards"] != cards.get(_place(zone))
+    ]
 
 
 def _place(zone: Json) -> tuple[str, int | None, int | None]:

@@ -26,6 +26,7 @@ ROOMS = (
     "new_table",
     "replay",
     "waiting_room",
+    "scores",
     "game_screen",
     "settings",
     "lobby",

@@ -13,6 +13,16 @@ export function copyField(id, label, value) {
     h("button", { type: "button", onclick: () => copy(field()) }, t("copy")));
 }
 
+/** Copies a text, or shows it if the browser forbids that. @param {string} text */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast(t("copied"));
+  } catch {
+    showToast(text);
+  }
+}
+
 /** If the browser forbids copying, the text is at least selected. @param {HTMLInputElement} field */
 async function copy(field) {
   field.select();

@@ -75,7 +75,7 @@ function drawPast(table, game) {
   const isEnd = game.result !== null && table.replay.at === game.number;
   return h("div", { className: "play past", key: "play" }, bar,
     drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat)),
-    isEnd && drawResult({ ...screen, game }, null));
+    isEnd && drawResult(game));
 }
 
 /** The user's seat, if any, and the others in the order in which they sit. @param {Game} game @returns {[number[], number[]]} */
@@ -86,8 +86,8 @@ function seatsInOrder({ seat: mine, seats: people }) {
 
 /** @param {Table} table @param {Game} game */
 function drawPlay(table, game) {
-  const { view } = game;
-  if (!view) return null;
+  if (!game.view) return null;
+  const view = game.result ? table.scores.turnUp(game.view) : game.view;
   const me = game.result ? null : game.seat;
   const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me));
   const pointing = spotsOnTable(table, game, view, panelZones);
@@ -98,7 +98,7 @@ function drawPlay(table, game) {
     drawProposalsToAnswer(table, game),
     (table.lastLook.hasActed || hasProvenAddress()) && drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
-    drawResult(screen, table.verification.draw(), table.replay),
+    drawResult(game, table),
     game.status === "running" && (drawMissed(table, game) ?? table.history.drawLatest(game, LATEST_LINES)),
     drawOthers(screen, game.result ? [...mine, ...others] : others),
     drawMiddle(screen),

@@ -82,7 +82,7 @@ export function drawSeat({ game, view, places, before, panelZones, talk, opened,
       drawOwnDue(game, seat),
       drawAway(who),
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
-      !game.result && drawShortFacts(factsOfSeat(view, places, seat)),
+      drawShortFacts(factsOfSeat(view, places, seat)),
       fold),
     open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));

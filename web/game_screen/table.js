@@ -20,6 +20,7 @@ import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
 import { ClockHistory } from "../time_and_proposals/clock_history.js";
 import { Replay } from "../replay/replay.js";
+import { Scores } from "../scores/scores.js";
 import { SeenGame } from "../verify/seen_game.js";
 import { Verification } from "../verify/verification.js";
 import { MailInvitations } from "../waiting_room/invite_by_mail.js";
@@ -86,6 +87,7 @@ export class Table {
     this.path = `/api/games/${id}`;
     this.seen = new SeenGame(id);
     this.verification = new Verification(id, this.seen, () => this.redraw());
+    this.scores = new Scores(id, () => this.redraw());
     this.steps = new DraftSteps(id);
     this.lastLook = new LastLook(id);
     this.history = new History(id, this.lastLook);
@@ -257,7 +259,10 @@ export class Table {
     this.lastLook.meet(game, this.game);
     this.nonceDelivery.meet(game);
     this.game = game;
-    if (game.status === "over") this.verification.start();
+    if (game.status === "over") {
+      this.verification.start();
+      this.scores.start();
+    }
     this.redraw();
     if (this.#first) this.replay.show(game, this.#first);
     this.#first = null;

@@ -15,8 +15,8 @@ import { commonFacts, drawFactSentences, drawShortFacts, factsAtIndex } from "./
 
 /** @param {ScreenState} screen */
 export function drawMiddle(screen) {
-  const { game, view, places, before, spots } = screen;
-  const facts = game.result ? [] : commonFacts(view, places);
+  const { view, places, before, spots } = screen;
+  const facts = commonFacts(view, places);
   const zones = [...places.table, ...places.columns, ...places.lanes, ...places.trick];
   if (!zones.length && !facts.length) return null;
   return h("section", { className: "middle", key: "middle", "aria-label": t("table.middle") },

@@ -32,11 +32,13 @@ class Stage:
         self.events = [event(n, f"Event {n}.") for n in range(1, self.game["number"] + 1)]
         self.sent: list[Any] = []
         """The actions that were sent."""
+        self.deals: Any = {"deals": [], "hidden": []}
         self.connected = True
         """Whether answers arrive."""
         self.page.route(f"**/api/games/{ID}", self._game)
         self.page.route(f"**/api/games/{ID}/events?*", self._events)
         self.page.route(f"**/api/games/{ID}/actions", self._action)
+        self.page.route(f"**/api/games/{ID}/deals", self._deals)
 
     def open(self) -> Any:
         """Opens the table."""
@@ -73,6 +75,9 @@ class Stage:
         query = parse_qs(urlsplit(request.url).query)
         later = [each for each in self.events if each["number"] > int(query["after"][0])]
         answer(route, {"events": later[: int(query["limit"][0])]})
+
+    def _deals(self, route: Route) -> None:
+        answer(route, self.deals) if self.connected else route.abort()
 
     def _action(self, route: Route, request: Request) -> None:
         self.sent.append(request.post_data_json["action"])

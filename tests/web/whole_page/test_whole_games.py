@@ -26,6 +26,15 @@ def unread(visitor: Any) -> list[str]:
     return re.findall(r"[A-Za-z]{3,}", shown.replace("Mina", ""))
 
 
+LAST_ROW = ".score-table tfoot td, .score-table tbody:last-child > tr:first-child td"
+"""The totals, or the only row."""
+
+
+def number(text: str) -> int:
+    """A number as the page writes it."""
+    return int(text.replace("−", "-"))
+
+
 @pytest.mark.parametrize("slug", rules.slugs())
 def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any) -> None:
     visitor, rng = visit(PHONE, locale="ja-JP"), random.Random(f"a game of {slug}")
@@ -49,7 +58,11 @@ def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any)
     assert told["result"]["words"] in result
     assert all(words in result for words in told["result"]["score_words"] if words)
     facts = [fact for fact in told["view"]["facts"] if fact.get("of") is not None]
-    assert all(fact.get("short", fact["words"]) in result for fact in facts if "index" not in fact)
+    table = visitor.page.locator(".play.over").inner_text()
+    assert all(fact.get("short", fact["words"]) in table for fact in facts if "index" not in fact)
+    visitor.page.locator(".score-table").wait_for()
+    scores = visitor.page.locator(LAST_ROW).all_inner_texts()
+    assert [number(text) for text in scores] == told["result"]["scores"]
     assert unread(visitor) == []
     with visitor.page.expect_download() as download:
         visitor.page.locator("a[download]").click()
