@@ -50,6 +50,8 @@ SHORT_TEXT = 300
 """The number of characters kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
 """The rulesets shown in lists, so that a new ruleset changes no example."""
+VOCABULARY = ("hand", "row", "direction", "open", "trading", "dealt", "sold")
+"""What is shown of the vocabulary of a ruleset."""
 WIDTH = 96
 """Shorter values are written on one line."""
 _MASKS = {
@@ -147,6 +149,12 @@ def shortened(name: str, told: Any) -> Any:
         return told.partition("\n\n")[0] + "\n"
     if name == "listRulesets-200":
         return {"rulesets": [each for each in told["rulesets"] if each["slug"] in RULESETS]}
+    if name == "getRuleset-200":
+        vocabulary = {
+            group: {name: entries[name] for name in VOCABULARY if name in entries}
+            for group, entries in told["vocabulary"].items()
+        }
+        return {**told, "vocabulary": vocabulary}
     if name == "problem-unknown-ruleset":
         return {**told, "may": [slug for slug in told["may"] if slug in RULESETS]}
     if name == "getWords-200":

@@ -19,9 +19,9 @@ SERVICE = ROOT / "service/words"
 FOLDERS = [Path(rules.folder(*version)) for version in rules._versions()]
 PLACES = [(SERVICE, ""), *((folder, "words.") for folder in FOLDERS)]
 NAMES_SOMEBODY = {"seat", "name"}
-NOT_SPOKEN_TO = re.compile(r"action\.|mail\.(?!told\.away)|decline\.")
+NOT_SPOKEN_TO = re.compile(r"action\.|mail\.(?!told\.away)|decline\.|meaning\.|member\.|seen\.")
 """An action is worded for whoever does it, with others as its object; a mail begins with its reader's name, or with
-that of somebody else who invites them.
+that of somebody else who invites them; a vocabulary speaks of whoever has a seat.
 """
 Fields = list[tuple[str, str]]
 

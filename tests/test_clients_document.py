@@ -150,3 +150,17 @@ def test_any_table_is_drawn_and_any_action_found_step_by_step(server, http, slug
     chance = random.Random(slug)
     for _ in range(20):
         assert narrow(actions, known, chance.choice) in actions
+
+
+def test_the_glossary_of_a_game_is_printed(server, capsys):
+    names = {"requests": requests, "server": f"{server.url}/api"}
+    exec(compile(snippet("ruleset = requests.get("), "docs/clients.md", "exec"), names)
+    printed = capsys.readouterr().out
+    for group in ("zones", "facts", "prompts", "lines", "marks"):
+        assert f"\nCaravan: {group}\n" in printed
+    for line in (
+        "sold: {seat} sells {lane} at {value} points.",
+        "    {cards}: list of card. Only {seat} is told; the others are told how many.",
+        "    Nobody sees the cards; everybody sees how many there are. (dealing, opening, trading, over)",
+    ):
+        assert f"\n{line}\n" in printed

@@ -14,7 +14,7 @@ import pytest
 
 import rules
 from service.game.verify_record import verify
-from service.views.ruleset_view import offered
+from service.views.rulesets.ruleset_view import offered
 from tests import contract
 from tests.rules.pairwise_tables import drawn
 from tests.support.servers.server import Server, wait_until

@@ -6,6 +6,7 @@ Games, the service and players import from here:
     states.py        states: a class for each phase; what can happen now, what is told, how a game ended
     declarations.py  who sees which field; views follow from that
     actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
+    vocabulary.py    every zone, fact, prompt and line of a game: its members, and who sees it
     refusals.py      what is refused, and why
     score_entries.py how scores came about
     values.py        values as JSON has them
@@ -25,6 +26,7 @@ from rules.kernel.declarations import (
     fact,
     inner,
     owner,
+    owner_until_over,
     sealed,
     size,
     zone,
@@ -49,6 +51,7 @@ from rules.kernel.states import (
     waits_for,
 )
 from rules.kernel.values import Json, JsonValue, plain, same, text
+from rules.kernel.vocabulary import Vocabulary
 
 __all__ = [
     "OVER",
@@ -78,6 +81,7 @@ __all__ = [
     "Taken",
     "Turn",
     "Viewer",
+    "Vocabulary",
     "Worlds",
     "action_schema",
     "all_seats",
@@ -88,6 +92,7 @@ __all__ = [
     "one_of",
     "only",
     "owner",
+    "owner_until_over",
     "phase",
     "plain",
     "same",

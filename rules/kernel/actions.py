@@ -22,6 +22,7 @@ _TYPES: Mapping[str, Json] = {
     "seat": {"type": "integer"},
     "number": {"type": "integer"},
     "position": {"type": "integer"},
+    "tile": {"type": "string", "pattern": "^[0-9]{1,2}-[0-9]{1,2}$"},
     "suit": {"type": "string", "enum": ["s", "h", "d", "c"]},
     "rank": {"type": "string", "enum": list("A23456789TJQK")},
     "choice": {},
@@ -101,7 +102,7 @@ def action_schema(kind: str, parameters: tuple[Param, ...], players: Sequence[in
 
 
 def _schema(parameter: Param, players: int) -> Json:
-    value = _narrowed(parameter, players)
+    value = value_schema(parameter.kind, parameter.values, players)
     if parameter.size is None:
         return value
     least, most = parameter.size
@@ -114,10 +115,10 @@ def _schema(parameter: Param, players: int) -> Json:
     }
 
 
-def _narrowed(parameter: Param, players: int) -> Json:
-    """The schema of the value, or of a member of the list, with the values that are declared."""
-    schema = _TYPES[parameter.kind]
-    values = range(players) if parameter.kind == "seat" else parameter.values
+def value_schema(kind: str, values: Sequence[JsonValue], players: int) -> Json:
+    """The schema of a value of a kind, or of a member of a list, with the values that are declared."""
+    schema = _TYPES[kind]
+    values = range(players) if kind == "seat" else values
     if isinstance(values, range):
         return {"type": "integer", "minimum": values[0], "maximum": values[-1]}
     if not values:

@@ -48,6 +48,11 @@ def owner(state: Any, viewer: Viewer, place: Place) -> bool:
     return viewer is not None and viewer == place.seat
 
 
+def owner_until_over(state: Any, viewer: Viewer, place: Place) -> bool:
+    """The seat that the place belongs to; when the game is over, seats and spectators alike."""
+    return state.phase == "over" or owner(state, viewer, place)
+
+
 def size(state: Any, viewer: Viewer, place: Place) -> bool:
     """Nobody; everybody sees the number of cards."""
     return False
@@ -57,6 +62,9 @@ def sealed(state: Any, viewer: Viewer, place: Place) -> bool:
     """The seat that chose, until all have chosen; others see whether it has."""
     return viewer is not None and viewer == place.seat
 
+
+PASSED = "passed"
+"""Facts of this name say who has passed; if no more than that changes, nobody is asked anew."""
 
 _COUNTED = (owner, size)
 """With these, a zone that is not seen is shown as a number, not as a row of backs."""

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple, TypeGuard
 
 from rules.kernel import declarations, information_sets
 from rules.kernel.actions import Param, Taken, taken
-from rules.kernel.declarations import Derived, Viewer
+from rules.kernel.declarations import PASSED, Derived, Viewer
 from rules.kernel.information_sets import Hidden
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
 from rules.kernel.score_entries import Entry
 from rules.kernel.states import Only, Result, State, Turn
 from rules.kernel.values import Json, JsonValue, Scalar, permutes, plain, same
+from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
 
 
 class Option(NamedTuple):
@@ -65,10 +66,6 @@ _KEYS = {
 """The exact keys of each kind of event that the rules see."""
 
 
-PASSED = "passed"
-"""Facts of this name say who has passed."""
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Ruleset:
     """The rules of one game.
@@ -85,6 +82,7 @@ class Ruleset:
     player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd. `spots` says what on
     the table is meant by parameters, as "play.lane", and by types of actions; cards and seats need no spot.
     `scored(before, event, after)` finds how scores came about in an event (score_entries.py).
+    `vocabulary` is what views and lines say, as far as it is not declared (vocabulary.py).
     """
 
     slug: str
@@ -104,6 +102,7 @@ class Ruleset:
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     own_packs: bool = False
     spots: Mapping[str, Spot] = dataclasses.field(default_factory=dict)
+    vocabulary: Vocabulary = NOTHING_SAID
     hidden: Hidden = information_sets.NOTHING
     estimate: Callable[[Any], Sequence[float]] | None = None
     policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None

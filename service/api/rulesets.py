@@ -11,7 +11,7 @@ from service.http.body_and_query import parse_query
 from service.http.etags import with_content_etag
 from service.http.path_ids import known_version
 from service.http.schemas.rulesets import RulesetQuery
-from service.views import ruleset_view
+from service.views.rulesets import ruleset_view
 
 bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")
 

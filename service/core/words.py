@@ -107,6 +107,24 @@ class Phrases:
             return name
         return self.say("person.called", {"name": name})
 
+    def pattern(self, key: str) -> str:
+        """The message with its fields named instead of filled in: "{seat} sells {lane} at {value} points."."""
+        parts = []
+        for literal, field, kind in _parse(self.messages[key]):
+            parts.append(literal)
+            if field is not None:
+                parts.append(self._named(f"{{{field}}}", kind))
+        return "".join(parts)
+
+    def formats(self, key: str) -> dict[str, str]:
+        """How the fields of a message read, by name of the field."""
+        return {field: kind for _, field, kind in _parse(self.messages[key]) if field is not None}
+
+    def variants(self, key: str) -> list[str]:
+        """The keys of the messages that say it with more, those with least first; none that speaks to the reader."""
+        found = [k for k in self.messages if k.startswith(key + "+") and SPOKEN_TO not in k]
+        return sorted(found, key=lambda k: (k.count("+"), k))
+
     def get(self, key: str) -> str | None:
         """The message with its fields unfilled, or None."""
         return self.messages.get(key)
@@ -116,9 +134,15 @@ class Phrases:
         found = self.messages.items()
         return {key.removeprefix(prefix): text for key, text in found if key.startswith(prefix)}
 
+    def _named(self, name: str, kind: str) -> str:
+        """The name of a field where it would be read."""
+        if kind.startswith("count."):
+            form = plural_form(self.language, None)
+            return self.say(form_key(kind, form), {"n": name})
+        return self.called(name) if kind in {"seat", "name"} else name
+
     def _variant(self, key: str, present: frozenset[str]) -> str:
-        found = [k for k in self.messages if k.startswith(key + "+") and SPOKEN_TO not in k]
-        fitting = [k for k in found if present.issuperset(k.split("+")[1:])]
+        fitting = [k for k in self.variants(key) if present.issuperset(k.split("+")[1:])]
         return max(fitting, key=lambda k: k.count("+"), default=key)
 
     def _spoken(self, key: str, fields: Json, reader: Reader) -> str:

@@ -17,8 +17,8 @@ from service.people import accounts, blocks, players
 from service.people.names import harmless
 from service.play import invitations
 from service.shared_services import Services
-from service.views.rules_page_view import page_path
-from service.views.ruleset_view import summary
+from service.views.rulesets.rules_page_view import page_path
+from service.views.rulesets.ruleset_view import summary
 
 
 def is_open(_services: Services, row: OutboxRow) -> bool:

@@ -10,7 +10,7 @@ from service.http.body_and_query import parse_query
 from service.http.path_ids import known_version
 from service.http.schemas.pages import RulesQuery
 from service.pages.rendering import page
-from service.views import rules_page_view
+from service.views.rulesets import rules_page_view
 
 bp = Blueprint("rules_page", __name__)
 

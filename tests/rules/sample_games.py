@@ -41,7 +41,7 @@ class Tour:
         rare, others = list[Step](), list[Step]()
         for game in self._games():
             yield game
-            fresh = [step for step in game.steps if _is_new(sorts, step)]
+            fresh = [step for step in game.steps if is_new(sorts, step)]
             rare += fresh
             others.append(random.Random(game.name).choice(game.steps))
         self._met = (*rare, *others)
@@ -79,7 +79,7 @@ class Tour:
         return Game(f"{self._ruleset.slug}, random.Random({seed})", *table, steps)
 
 
-def _is_new(sorts: Counter[Any], step: Step) -> bool:
+def is_new(sorts: Counter[Any], step: Step) -> bool:
     """Whether few steps of this sort were met before."""
     sort = sort_of(step)
     sorts[sort] += 1

@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po
 
 import rules
 from rules.kernel import Json, Ruleset, State, size, text
+from rules.kernel import vocabulary as say
 from rules.kernel.declarations import Choices, Fact, Zone
 from tests.rules.playouts import CODE, Steps, phases, syntax_trees, viewers
 from tests.rules.sample_games import tables
@@ -118,12 +119,38 @@ def named(node: ast.AST) -> Iterator[str]:
 
 
 def optional(ruleset: Ruleset) -> set[str]:
-    """Keys that may be missing: short facts, a seat's own sealed choices, names of cards, what not to talk about."""
+    """Keys that may be missing: short facts, own sealed choices, names of cards, what not to talk about, meanings."""
     sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
     types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
     short = {f"{key}+short" for key in static(ruleset) if key.startswith("fact.")}
     names = {"cards.none", "cards.some"}
-    return {"talk"} | names | short | {f"fact.{kind}" for kind in types}
+    choices = {f"fact.{kind}" for kind in types}
+    return {"talk"} | names | short | choices | set(of_vocabulary(ruleset))
+
+
+def of_vocabulary(ruleset: Ruleset) -> Iterator[str]:
+    """What may be explained: an entry, a member of it, a member of that name anywhere, and who sees it by a rule."""
+    for about, members, seen in entries(ruleset):
+        yield f"meaning.{about}"
+        if say.RULE in seen:
+            yield f"seen.{about}"
+        for member in members:
+            yield from (f"member.{about}.{member.name}", f"member.{member.name}")
+            if member.seen == say.RULE:
+                yield f"seen.{about}.{member.name}"
+    for zone in say.zones(ruleset).values():
+        yield from (f"mark.{mark}" for mark in zone.marks)
+
+
+def entries(ruleset: Ruleset) -> Iterator[tuple[str, say.Members, set[str]]]:
+    """Every entry of the vocabulary: its key, its members, and who sees it."""
+    for kind, known in (("zone", say.zones(ruleset)), ("fact", say.facts(ruleset))):
+        for name, entry in known.items():
+            yield f"{kind}.{name}", entry.members, {seen.by for seen in entry.seen}
+    for phase, members in say.prompts(ruleset).items():
+        yield f"prompt.{phase}", members, set()
+    for line, members in say.lines(ruleset).items():
+        yield f"line.{line}", members, set()
 
 
 def sealing(phase: type[State]) -> list[str]:

@@ -40,6 +40,7 @@ CHANGES = {
                 "    actions=": '    options=lambda players: {"dealer": Option((0, 1), 0)},\n'
                 "    actions=",
             },
+            "vocabulary.py": {'"passed": (SEAT,)': '"declined": (SEAT,)'},
             "words.*.po": {
                 'msgid "type.pass"': 'msgid "type.decline"',
                 'msgid "action.pass"': 'msgid "action.decline"',
@@ -70,6 +71,7 @@ CHANGES = {
                 'Option(JOKERS, "none")': 'Option(JOKERS, "none"), "given": GIVEN',
                 "\nruleset =": '\nGIVEN = Option(("nothing", "lane"), "nothing")\n\nruleset =',
             },
+            "vocabulary.py": {'"discarded": ': '"dropped": '},
             "words.*.po": {
                 'msgid "type.discard"': 'msgid "type.drop"',
                 'msgid "action.discard"': 'msgid "action.drop"',

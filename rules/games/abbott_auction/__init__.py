@@ -14,6 +14,7 @@ from rules.games.abbott_auction.hidden import hidden
 from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
 from rules.games.abbott_auction.scored import scored
+from rules.games.abbott_auction.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
@@ -48,4 +49,5 @@ ruleset = Ruleset(
     estimate=estimate,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

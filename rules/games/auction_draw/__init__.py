@@ -20,6 +20,7 @@ from rules.games.auction_draw.options import (
 from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
 from rules.games.auction_draw.scored import scored
+from rules.games.auction_draw.vocabulary import VOCABULARY
 from rules.kernel import Cover, Param, Ruleset, Spot
 
 TILES = double_set(max(MOST_PLAYERS))
@@ -54,4 +55,5 @@ ruleset = Ruleset(
     estimate=estimate,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

@@ -11,6 +11,7 @@ from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
 from rules.games.blame_the_magic.scored import scored
+from rules.games.blame_the_magic.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset
 
 NUMBERS = deck(max(RANKS.values(), key=len))
@@ -42,4 +43,5 @@ ruleset = Ruleset(
     },  # cards that collide are open until they go back
     equivalence_class=equivalence_class,
     hidden=hidden,
+    vocabulary=VOCABULARY,
 )

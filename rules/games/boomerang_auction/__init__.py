@@ -6,6 +6,7 @@ from rules.games.boomerang_auction.components import SEATS
 from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
 from rules.games.boomerang_auction.scored import scored
+from rules.games.boomerang_auction.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset
 
 ruleset = Ruleset(
@@ -21,4 +22,5 @@ ruleset = Ruleset(
     transient={"bid": ("cards",), "offered": ("card",)},
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

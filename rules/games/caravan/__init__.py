@@ -12,6 +12,7 @@ from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
 from rules.games.caravan.scored import scored
+from rules.games.caravan.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
 
 BENEATH = range(len(deck(jokers=1)))
@@ -51,4 +52,5 @@ ruleset = Ruleset(
     hidden=hidden,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

@@ -8,6 +8,7 @@ from rules.games.joretsu.hidden import hidden
 from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
 from rules.games.joretsu.scored import scored
+from rules.games.joretsu.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 CARDS = deck("".join(ranks for _, ranks, _ in PILES))
@@ -32,4 +33,5 @@ ruleset = Ruleset(
     hidden=hidden,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

@@ -12,6 +12,7 @@ from rules.games.market_price.hidden import hidden
 from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
 from rules.games.market_price.scored import scored
+from rules.games.market_price.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 NUMBERS = deck(dict(CHANCES)["numbers"])
@@ -30,4 +31,5 @@ ruleset = Ruleset(
     hidden=hidden,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
-from rules.kernel import Json, Place, State, Viewer, everyone, fact, owner, size, table, zone
+from rules.kernel import (
+    Json,
+    Place,
+    State,
+    everyone,
+    fact,
+    owner,
+    owner_until_over,
+    size,
+    table,
+    zone,
+)
 
 CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
 """The shuffles of the set-up and the ranks in each (3)."""
 HAND = {3: 9, 4: 7}
-
-
-def holder(state: State, viewer: Viewer, place: Place) -> bool:
-    """The holder of a share sees it; when the game is over everybody does (2)."""
-    return state.phase == "over" or owner(state, viewer, place)
 
 
 def a_number(state: State, place: Place, card: Card) -> bool:
@@ -44,7 +50,9 @@ class Table(State):
     """2 Components, and who sees them. A company is a suit, numbered in the order s h d c."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", holds=a_number, order=canonical)
-    shares: tuple[Cards, ...] = zone(holder, "row", per="seat", name="share", holds=queen_or_king)
+    shares: tuple[Cards, ...] = zone(
+        owner_until_over, "row", per="seat", name="share", holds=queen_or_king
+    )
     upper: tuple[Cards, ...] = zone(everyone, "pile", per="index", default=((),) * len(SUITS))
     lower: tuple[Cards, ...] = zone(
         everyone, "pile", per="index", default=tuple((ace,) for ace in deck("A"))

@@ -11,6 +11,7 @@ from rules.games.n2459.hidden import hidden
 from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
 from rules.games.n2459.scored import scored
+from rules.games.n2459.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
 
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
@@ -46,4 +47,5 @@ ruleset = Ruleset(
     hidden=hidden,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

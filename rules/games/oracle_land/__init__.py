@@ -12,6 +12,7 @@ from rules.games.oracle_land.hidden import hidden
 from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
 from rules.games.oracle_land.scored import scored
+from rules.games.oracle_land.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Option, Param, Ruleset
 
 BIDS = deck(max(SETS.values(), key=len))
@@ -42,4 +43,5 @@ ruleset = Ruleset(
     estimate=estimate,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

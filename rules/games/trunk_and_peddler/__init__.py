@@ -12,6 +12,7 @@ from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
 from rules.games.trunk_and_peddler.scored import scored
+from rules.games.trunk_and_peddler.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
@@ -38,4 +39,5 @@ ruleset = Ruleset(
     hidden=hidden,
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

@@ -7,7 +7,19 @@ from typing import TypeVar
 
 from rules.common.cards import JOKER, Card, Cards, canonical, deck
 from rules.games.trunk_and_peddler import values
-from rules.kernel import Json, Place, State, Viewer, everyone, inner, owner, size, table, zone
+from rules.kernel import (
+    Json,
+    Place,
+    State,
+    Viewer,
+    everyone,
+    inner,
+    owner,
+    owner_until_over,
+    size,
+    table,
+    zone,
+)
 
 SEATS = 2
 SMALL, VALUABLE = deck("A2345789"), deck("JQK")
@@ -25,11 +37,6 @@ def turned_up(state: Table, viewer: Viewer, place: Place) -> bool:
     """2 Positions 1 and 5 of the display are open from the start, position t from the start of trick t."""
     position = place.position or 0
     return position % COUNTRY == 0 or position < state.trick
-
-
-def trunk_owner(state: State, viewer: Viewer, place: Place) -> bool:
-    """2 The owner knows its trunk; when the game is over, everybody does."""
-    return state.phase == "over" or owner(state, viewer, place)
 
 
 def small(state: State, place: Place, card: Card) -> bool:
@@ -55,7 +62,7 @@ class Table(State):
     stock: Cards = zone(size, "pile", holds=small, default=())
     discards: Cards = zone(everyone, "pile", name="discard", default=())
     trunk: tuple[Card | None, ...] = zone(
-        trunk_owner, "row", per="seat", holds=small, default=(None, None)
+        owner_until_over, "row", per="seat", holds=small, default=(None, None)
     )
     junk: tuple[Cards, ...] = zone(everyone, "row", per="seat", default=NOTHING)
     threes: tuple[Cards, ...] = zone(

@@ -9,6 +9,7 @@ from rules.games.yours_truly_bozu_mekuri.components import ACES, PILE, ROWS, STO
 from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.games.yours_truly_bozu_mekuri.scored import scored
+from rules.games.yours_truly_bozu_mekuri.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset, Spot
 
 NUMBERS = STOCK + ACES
@@ -39,4 +40,5 @@ ruleset = Ruleset(
     transient={"turned": ("card",)},  # a card that is turned up can go to the hand at once
     policy=policy,
     scored=scored,
+    vocabulary=VOCABULARY,
 )

@@ -13,11 +13,10 @@ from rules.kernel import (
     Place,
     State,
     Turn,
-    Viewer,
     everyone,
     fact,
     inner,
-    owner,
+    owner_until_over,
     size,
     table,
     waits_for,
@@ -28,11 +27,6 @@ STOCK = deck("23456789T")
 PILE = deck("JQK")
 ACES = deck("A")
 ROWS = 3
-
-
-def owner_until_over(state: State, viewer: Viewer, place: Place) -> bool:
-    """2 A seat sees its own hand; when the game is over, all hands are open."""
-    return state.phase == "over" or owner(state, viewer, place)
 
 
 def not_a_bozu(state: Table, place: Place, card: Card) -> bool:

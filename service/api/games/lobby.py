@@ -21,7 +21,7 @@ from service.http.schemas.cursors import seal
 from service.http.schemas.games import GamesQuery, NewGame, NewNonce, NewSeat, NewStart
 from service.play import table_setup
 from service.views import game_lists
-from service.views.ruleset_view import options_schema
+from service.views.rulesets.ruleset_view import options_schema
 
 bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from service.mail.game_for_reader import GameForReader
-from service.views.rules_page_view import page_path, sections
+from service.views.rulesets.rules_page_view import page_path, sections
 
 
 class Way(NamedTuple):

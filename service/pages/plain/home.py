@@ -19,7 +19,8 @@ from service.pages.plain.plain_pages import plain_blueprint, plain_page
 from service.people import players
 from service.people.preferences import time_zone
 from service.play import invitations
-from service.views import game_lists, ruleset_view
+from service.views import game_lists
+from service.views.rulesets import ruleset_view
 
 bp: Blueprint = plain_blueprint("plain_home")
 

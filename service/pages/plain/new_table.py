@@ -24,7 +24,7 @@ from service.http.schemas.forms import PlainNewTable
 from service.http.schemas.wrong import Wrong
 from service.pages.plain.plain_pages import plain_blueprint, plain_page, see
 from service.play import table_setup
-from service.views import ruleset_view
+from service.views.rulesets import ruleset_view
 
 bp: Blueprint = plain_blueprint("plain_new_table")
 

@@ -21,7 +21,7 @@ from service.mail.turns.deadline_words import DeadlineWords, deadline_words
 from service.people import players
 from service.people.preferences import time_zone
 from service.views.game_view import GameAnswer
-from service.views.rules_page_view import page_path, sections
+from service.views.rulesets.rules_page_view import page_path, sections
 
 
 class Link(NamedTuple):

@@ -10,7 +10,7 @@ import pytest
 import rules
 from rules.kernel import Ruleset
 from service.core.words import LANGUAGES
-from service.views import rules_page_view
+from service.views.rulesets import rules_page_view
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
 

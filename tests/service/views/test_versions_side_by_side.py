@@ -45,6 +45,10 @@ def test_a_ruleset_is_described_in_the_version_that_is_asked_for(
     before, after = NAMES[slug]
     assert before in first["actions"].keys() - second["actions"].keys()
     assert after in second["actions"].keys() - first["actions"].keys()
+    lines = {"pass": ("passed", "declined"), "discard": ("discarded", "dropped")}[before]
+    for version, line, other in ((first, *lines), (second, *reversed(lines))):
+        known = version["vocabulary"]["lines"]
+        assert line in known and other not in known
     players = str(first["players"][0])
     new = second["options"][players]["properties"].keys()
     assert new - first["options"][players]["properties"].keys()

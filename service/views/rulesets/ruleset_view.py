@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 import rules
 from rules.kernel import Json, Length, Option, Param, Ruleset, Spot, action_schema, same
 from service.core.words import Phrases, json_key, phrases
-from service.views.rules_page_view import page_path, sections
+from service.views.rulesets import vocabulary_view
+from service.views.rulesets.rules_page_view import page_path, sections
 
 
 def summary(slug: str, language: str, version: int | None = None) -> Json:
@@ -28,7 +30,7 @@ def summary(slug: str, language: str, version: int | None = None) -> Json:
 
 
 def whole(slug: str, language: str, version: int | None = None) -> Json:
-    """A ruleset with options and usual lengths by number of players, actions, reasons, and what not to talk about."""
+    """A ruleset with options and lengths by number of players, actions, vocabulary, reasons and the rule about talk."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     return {
         **summary(slug, language, version),
@@ -46,7 +48,14 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": page_path(slug, version),
         "sections": sections(slug, language, version),
+        "vocabulary": _vocabulary(slug, language, ruleset.version),
     }
+
+
+@functools.cache
+def _vocabulary(slug: str, language: str, version: int) -> Json:
+    """Worked out once: it is most of the answer, and never changes."""
+    return vocabulary_view.shown(rules.load(slug, version), phrases(language, slug, version))
 
 
 def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:

@@ -1,0 +1,251 @@
+"""Vocabulary: every zone, fact, prompt and line of a game, with its members and who sees it.
+
+What the declarations of fields and of actions say is taken from them. A game's `Vocabulary` adds what only its code
+knows: what `facts`, `prompt` and `tell` say, and which values there are. Views are not made from it; it describes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from rules.kernel.actions import Param, value_schema
+from rules.kernel.declarations import (
+    PASSED,
+    Choices,
+    Fact,
+    Who,
+    Zone,
+    everyone,
+    owner,
+    owner_until_over,
+    sealed,
+    size,
+)
+from rules.kernel.states import State
+from rules.kernel.values import Json, JsonValue
+
+if TYPE_CHECKING:
+    from rules.kernel.ruleset import Ruleset
+
+EVERYBODY, OWNER, NOBODY, SEALED, RULE = "everybody", "owner", "nobody", "sealed", "rule"
+"""Who sees something; RULE: it depends on more, which the game's words say."""
+
+
+class Member(NamedTuple):
+    """A member of a zone, fact, prompt or line; kind: card seat number position suit rank choice flag.
+
+    `values` are all that it, or an item of its list, can have. `optional`: it is not always there. `seen`: whether a
+    line tells it to everybody, to the seat of the line alone (OWNER), or to whom the rules say (RULE); all others are
+    told how many.
+    """
+
+    name: str
+    kind: str
+    values: Sequence[JsonValue] = ()
+    many: bool = False
+    optional: bool = False
+    seen: str = EVERYBODY
+
+
+OF = Member("of", "seat")
+SEAT = Member("seat", "seat")
+SEATS = Member("seats", "seat", many=True)
+CARD = Member("card", "card")
+CARDS = Member("cards", "card", many=True)
+SUIT = Member("suit", "suit")
+
+
+def number(name: str = "value", values: Sequence[JsonValue] = ()) -> Member:
+    """A whole number, from a range if one is given."""
+    return Member(name, "number", values)
+
+
+def one_of_these(name: str, *values: JsonValue) -> Member:
+    """One of these values."""
+    return Member(name, "choice", values)
+
+
+def flag(name: str = "value") -> Member:
+    """A member that is true, or missing."""
+    return Member(name, "flag")
+
+
+def optional(member: Member) -> Member:
+    """The same, but not always there."""
+    return member._replace(optional=True)
+
+
+def secret(member: Member) -> Member:
+    """The same, but told to the seat of the line alone."""
+    return member._replace(seen=OWNER)
+
+
+Members = tuple[Member, ...]
+Phase = type[State]
+
+
+class Vocabulary(NamedTuple):
+    """What a game says of its views and lines beyond what it declares.
+
+    `phases`: every phase, in the order of a game. `indexes` and `values`: of declared zones and facts, what an index or
+    a value can be, where it is not just any number. `marks`: by zone, what can be said of its cards. `choices`: by
+    phase, which types of actions are sealed. `facts` and `prompts` add what these methods of a class say; a phase has
+    the facts of all its classes, and the prompt of the nearest. `lines`: everything that is told.
+    """
+
+    phases: tuple[Phase, ...] = ()
+    indexes: Mapping[str, Sequence[JsonValue]] = {}
+    values: Mapping[str, Members] = {}
+    marks: Mapping[str, tuple[str, ...]] = {}
+    choices: Mapping[Phase, tuple[str, ...]] = {}
+    facts: Mapping[Phase, Mapping[str, Members]] = {}
+    prompts: Mapping[Phase, Members] = {}
+    lines: Mapping[str, Members] = {}
+
+
+NOTHING_SAID = Vocabulary()
+
+
+class Seen(NamedTuple):
+    """Who sees something in some phases."""
+
+    by: str
+    phases: tuple[str, ...]
+
+
+class Entry(NamedTuple):
+    """A zone or a fact: its members, who sees it in which phases, how a zone is laid out, marks of its cards."""
+
+    members: Members
+    seen: tuple[Seen, ...]
+    kinds: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+class _Found(NamedTuple):
+    """Where a zone or a fact was found: in a phase, with these members."""
+
+    phase: str
+    members: Members
+    by: str
+    kind: str | None = None
+
+
+def zones(ruleset: Ruleset) -> dict[str, Entry]:
+    """Every zone, by name."""
+    told, found = ruleset.vocabulary, dict[str, list[_Found]]()
+    for phase in told.phases:
+        for _, each in phase.declared:
+            if isinstance(each, Zone):
+                members = tuple(_place(told, each.name, each.per))
+                by = audience(each.who, phase.phase)
+                found.setdefault(each.name, []).append(_Found(phase.phase, members, by, each.kind))
+    return {name: _entry(each, told.marks.get(name, ())) for name, each in found.items()}
+
+
+def facts(ruleset: Ruleset) -> dict[str, Entry]:
+    """Every fact, by name: declared ones, sealed choices, and what the phases work out."""
+    found = dict[str, list[_Found]]()
+    for phase in ruleset.vocabulary.phases:
+        for name, each in _facts_of(ruleset, phase):
+            found.setdefault(name, []).append(each)
+    return {name: _entry(each, (PASSED,) if name == PASSED else ()) for name, each in found.items()}
+
+
+def prompts(ruleset: Ruleset) -> dict[str, Members]:
+    """The members of the prompt of every phase, by its name."""
+    told = ruleset.vocabulary
+    return {
+        phase.phase: next(
+            (told.prompts[each] for each in phase.__mro__ if each in told.prompts), ()
+        )
+        for phase in told.phases
+    }
+
+
+def lines(ruleset: Ruleset) -> dict[str, Members]:
+    """The members of every line, by its name."""
+    told = ruleset.vocabulary
+    chosen = {"chosen": (SEAT,)} if told.choices else {}
+    return {**chosen, **told.lines}
+
+
+def member_schema(member: Member, players: Iterable[int]) -> Json:
+    """The JSON Schema (Draft 2020-12) of a member, at tables of any of these sizes, as somebody sees it who may."""
+    schema = value_schema(member.kind, member.values, max(players))
+    return {"type": "array", "items": schema} if member.many else schema
+
+
+def audience(who: Who, phase: str) -> str:
+    """Who sees something that is declared so, in a phase."""
+    if who is owner_until_over:
+        return EVERYBODY if phase == "over" else OWNER
+    return _AUDIENCES.get(who, RULE)
+
+
+_AUDIENCES: Mapping[Who, str] = {everyone: EVERYBODY, owner: OWNER, size: NOBODY, sealed: SEALED}
+
+
+def _facts_of(ruleset: Ruleset, phase: Phase) -> Iterator[tuple[str, _Found]]:
+    told = ruleset.vocabulary
+    for _, each in phase.declared:
+        if isinstance(each, Fact):
+            members = (*_place(told, each.name, each.per), _value(told, each))
+            yield each.name, _Found(phase.phase, members, audience(each.who, phase.phase))
+        elif isinstance(each, Choices):
+            for kind in told.choices[phase]:
+                members = (OF, *map(_parameter, ruleset.actions[kind]))
+                yield kind, _Found(phase.phase, members, audience(each.who, phase.phase))
+    for cls in reversed(phase.__mro__):
+        for name, members in told.facts.get(cls, {}).items():
+            yield name, _Found(phase.phase, members, EVERYBODY)
+
+
+def _place(told: Vocabulary, name: str, per: str | None) -> Iterator[Member]:
+    """Whose it is, and which one."""
+    nesting = (per or "").split()
+    if "seat" in nesting:
+        yield OF
+    if "index" in nesting:
+        yield number("index", told.indexes[name])
+
+
+def _value(told: Vocabulary, each: Fact) -> Member:
+    """What a declared fact says."""
+    said = [member for member in told.values.get(each.name, ()) if member.name == each.key]
+    if said:
+        return said[0]
+    if each.name == PASSED:
+        return flag(each.key)
+    return {"seat": SEAT, "card": CARD, "cards": CARDS, "suit": SUIT}.get(each.key) or number(
+        each.key
+    )
+
+
+def _parameter(each: Param) -> Member:
+    """A parameter of an action that was chosen."""
+    kind = "card" if each.kind in {"cards", "sequence"} else each.kind
+    return Member(each.name, kind, each.values, many=each.size is not None, optional=each.optional)
+
+
+def _entry(found: list[_Found], marks: tuple[str, ...]) -> Entry:
+    """What was found in several phases; a member that is not in all of them is optional."""
+    members: dict[str, Member] = {}
+    for each in found:
+        members |= {member.name: member for member in each.members}
+    everywhere = {
+        name
+        for name in members
+        if all(name in {member.name for member in each.members} for each in found)
+    }
+    seen: dict[str, list[str]] = {}
+    for each in found:
+        phases = seen.setdefault(each.by, [])
+        phases += [] if each.phase in phases else [each.phase]
+    return Entry(
+        tuple(each if each.name in everywhere else optional(each) for each in members.values()),
+        tuple(Seen(by, tuple(phases)) for by, phases in seen.items()),
+        tuple(dict.fromkeys(each.kind for each in found if each.kind)),
+        marks,
+    )

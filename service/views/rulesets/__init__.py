@@ -1,0 +1,1 @@
+"""What is shown of rulesets: their description, their vocabulary, their pages of rules."""
