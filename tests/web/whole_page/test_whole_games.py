@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rules
+from rules.players.house import LEVELS
 from tests.web.conftest import DESK, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -18,6 +19,9 @@ PICTURED = {0, 1, 6}
 
 CLICKED = 8
 """Own moves that are clicked; the others would show little that is new, and take minutes."""
+
+STRONG = "boomerang-auction"
+"""The game that is always played against the best house players; those of the others are for thorough runs."""
 
 
 def unread(visitor: Any) -> list[str]:
@@ -70,6 +74,39 @@ def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any)
     assert set(visitor.refusals) <= {
         409
     }  # where several may act at once, an action can be too late
+
+
+def sit_down_with(visitor: Any, slug: str, level: str) -> None:
+    """Opens a table of house players of this level by the form, and fills it."""
+    page = visitor.open(f"/new/{slug}")
+    page.locator("input[name=level]").nth([*LEVELS].index(level)).check()
+    page.locator("form button.main").click()
+    visitor.give_name()
+    page.locator("#fill").click()
+    page.wait_for_selector(".play")
+
+
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=[] if slug == STRONG else [pytest.mark.thorough])
+        for slug in rules.slugs()
+    ],
+)
+def test_a_whole_game_against_the_best_house_players(slug: str, visit: Any) -> None:
+    visitor, rng = visit(DESK), random.Random(f"a strong game of {slug}")
+    sit_down_with(visitor, slug, "strong")
+    programs = [seat["program"] for seat in visitor.game()["seats"] if seat["program"]]
+    assert {program["level"] for program in programs} == {"strong"}
+    moves = 0
+    while moves < CLICKED and visitor.my_turn():
+        visitor.choose(rng)
+        moves += visitor.confirm()
+    while visitor.answer(rng):
+        pass
+    visitor.page.locator(".result").wait_for()
+    assert visitor.game()["status"] == "over"
+    assert set(visitor.refusals) <= {409}
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
