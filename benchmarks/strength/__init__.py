@@ -1,13 +1,15 @@
 """How well house players play: the same deals with the seats rotated, against random players and a plain search.
 
-    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal]
-                                  [--seconds 1 | --iterations 200]
+    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal open]
+                                  [--seconds 1 | --iterations 200] [--unsearched 400]
 
 plays in parallel, shows how far it is, goes on where it was stopped (every game is a line of the results), and writes
 the table to docs/house-players.md, also when it is interrupted. Every pairing has its first rotation of seats before
 any has its second one; a pairing whose interval has left its target behind is not played on. One seat searches, all
 others are of the other kind; a win that is shared by several seats counts in parts, unless the rules let everybody win
-together. On a machine that does other work too, only a fixed number of iterations gives what can be compared.
+together. A seat that is shown all cards (`open`) shows how much there is to reach; one that does not search at all but
+does what its game's policy thinks likeliest, how much of it comes from the policy. On a machine that does other work
+too, only a fixed number of iterations gives what can be compared.
 """
 
 from __future__ import annotations
@@ -24,23 +26,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import rules
-from benchmarks.strength.games import Game, Pairing, played
-from benchmarks.strength.page import HEAD, TARGETS, lines, page, rows_of
+from benchmarks.strength.games import OPEN, UNSEARCHED, Game, Pairing, played
+from benchmarks.strength.page import HEAD, lines, page, rows_of
 from rules.players.house import LEVELS, Level
 
 PAGE = Path("docs/house-players.md")
 RESULTS = Path("build/strength.jsonl")
-USUAL = {
-    "2459n": (4,),
-    "abbott-auction": (2, 4),
-    "auction-draw": (2, 4),
-    "blame-the-magic": (4,),
-    "joretsu": (3,),
-    "market-price": (4,),
-    "oracle-land": (3,),
-    "yours-truly-bozu-mekuri": (3,),
-}
-"""How many usually play, of games for several numbers of players."""
+USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3, 4)}
+"""How many usually play, of games for more."""
 
 
 def main(arguments: list[str]) -> int:
@@ -56,9 +49,10 @@ def main(arguments: list[str]) -> int:
             results.write(json.dumps({"game": key, "won": won}) + "\n")
             results.flush()
             _show(done, len(missing))
-    rows = rows_of(games, known)
+    rows = rows_of(_searched(games), known)
+    plain = rows_of([game for game in games if game.level == UNSEARCHED], known)
     command = " ".join(["python -m benchmarks strength", *arguments])
-    wish.page.write_text(page(rows, command, _level(wish)), "utf-8")
+    wish.page.write_text(page(rows, plain, command, _level(wish)), "utf-8")
     print(lines(HEAD, [row.cells() for row in rows]))
     return not all(row.kept for row in rows)
 
@@ -69,10 +63,15 @@ def _play(
     """Games and what was won of them: rotation by rotation, without pairings that are settled."""
     with multiprocessing.Pool(jobs) as pool:
         for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
-            settled = {row.pairing for row in rows_of(games, known) if row.settled}
-            yield from pool.imap_unordered(
-                played, [game for game in rotation if game.pairing not in settled]
-            )
+            settled = {row.pairing for row in rows_of(_searched(games), known) if row.settled}
+            due = [
+                game for game in rotation if game.level == UNSEARCHED or game.pairing not in settled
+            ]
+            yield from pool.imap_unordered(played, due)
+
+
+def _searched(games: list[Game]) -> list[Game]:
+    return [game for game in games if game.level != UNSEARCHED]
 
 
 def _wish(arguments: list[str]) -> argparse.Namespace:
@@ -82,8 +81,11 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=40, help="of each pairing, in whole rotations")
     parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for a decision")
     parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
-    kinds = [*TARGETS, "normal"]
-    parser.add_argument("--against", nargs="+", choices=kinds, default=[*TARGETS])
+    kinds = ["random", "flat", "normal", OPEN]
+    parser.add_argument("--against", nargs="+", choices=kinds, default=kinds[:2])
+    parser.add_argument(
+        "--unsearched", type=int, default=400, help="games of each table without a search"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--page", type=Path, default=PAGE)
@@ -97,10 +99,16 @@ def _games(wish: argparse.Namespace) -> Iterator[Game]:
         for players in wish.players or USUAL.get(slug, possible):
             if players not in possible:
                 continue
+            yield from _rotated(Pairing(slug, players, "random"), wish.unsearched, UNSEARCHED)
             for against in wish.against:
-                for deal in range(math.ceil(wish.games / players)):
-                    for seat in range(players):
-                        yield Game(Pairing(slug, players, against), deal, seat, level)
+                yield from _rotated(Pairing(slug, players, against), wish.games, level)
+
+
+def _rotated(pairing: Pairing, games: int, level: Level) -> Iterator[Game]:
+    """At least so many games, in whole rotations of the seats."""
+    for deal in range(math.ceil(games / pairing.players)):
+        for seat in range(pairing.players):
+            yield Game(pairing, deal, seat, level)
 
 
 def _level(wish: argparse.Namespace) -> Level:

@@ -20,6 +20,10 @@ PLAYOUTS = 200
 """Random games that the plain search plays a decision."""
 PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
 """Of the effort of the seat that searches: what seats of `normal` have."""
+OPEN = "open"
+"""Who is against this plays against random players, but is shown all cards: more can hardly be reached by searching."""
+UNSEARCHED = Level(math.inf, 0)
+"""The seat does what its game's policy thinks likeliest, without a search."""
 TOGETHER = "everyone"
 """The reason of a game that all win as one."""
 ENDLESS = 20_000
@@ -59,12 +63,12 @@ class Player(Protocol):
 
 def played(game: Game) -> tuple[str, float]:
     """The part of the win that goes to the seat that searches."""
-    slug, players, against = game.pairing
+    slug, players, _ = game.pairing
     ruleset, rng = rules.load(slug), random.Random(f"{slug} {players} {game.deal}")
     chance = random.Random(rng.random())
     state = initial(ruleset, players)
     seats = [
-        _player(ruleset, seat, None if seat == game.seat else against, game.level)
+        _measured(ruleset, seat, game) if seat == game.seat else _other(ruleset, seat, game)
         for seat in range(players)
     ]
     for _ in range(ENDLESS):
@@ -97,15 +101,23 @@ def part_won(result: Result, seat: int) -> float:
     return (seat in result.winners) / max(1, len(result.winners))
 
 
-def _player(ruleset: Ruleset, seat: int, kind: str | None, level: Level) -> Player:
-    """Who plays a seat: a house player of this level, or one of another kind."""
-    if kind == "random":
-        return AtRandom(ruleset, seat)
-    if kind == "flat":
+def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
+    """The seat whose wins are counted."""
+    if game.level == UNSEARCHED:
+        return Likeliest(ruleset, seat)
+    if game.pairing.against == OPEN:
+        return Shown(ruleset, seat, game.level)
+    return Searching(ruleset, seat, game.level)
+
+
+def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
+    """The others."""
+    if game.pairing.against == "flat":
         return Flat(ruleset, seat)
-    if kind == "normal":
-        level = Level(level.seconds * PART, math.ceil(level.iterations * PART))
-    return Searching(ruleset, seat, level)
+    if game.pairing.against == "normal":
+        seconds, iterations = game.level
+        return Searching(ruleset, seat, Level(seconds * PART, math.ceil(iterations * PART)))
+    return AtRandom(ruleset, seat)
 
 
 class Searching:
@@ -126,6 +138,26 @@ class Searching:
         return search(self._ruleset, self._memory.worlds(self._blind), self._seat, effort, rng)
 
 
+class Shown(Searching):
+    """One that is shown all cards, but not what others choose in secret at the same time."""
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """By a search in the true position alone."""
+        effort = self._level.effort(time.process_time)
+        return search(self._ruleset, _Truth(state), self._seat, effort, rng)
+
+
+class _Truth:
+    """The only world that there is."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def draw(self, _rng: Random) -> State:
+        """The true position."""
+        return self._state
+
+
 class AtRandom:
     """Any legal action."""
 
@@ -138,6 +170,19 @@ class AtRandom:
     def choose(self, state: State, rng: Random) -> Json:
         """Each with the same chance."""
         return rng.choice(self._ruleset.legal(state, self._seat))
+
+
+class Likeliest(AtRandom):
+    """What a sensible player is most likely to do."""
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """The first of the likeliest actions."""
+        legal = self._ruleset.legal(state, self._seat)
+        policy = self._ruleset.policy
+        if policy is None or len(legal) == 1:
+            return rng.choice(legal)
+        weights = policy(self._ruleset.blind(state, self._seat), self._seat, legal)
+        return legal[max(range(len(legal)), key=weights.__getitem__)]
 
 
 class Flat(AtRandom):

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import rules
-from benchmarks.strength.games import PLAYOUTS, Game, Pairing, at_random_to_the_end, initial
+from benchmarks.strength.games import OPEN, PLAYOUTS, Game, Pairing, at_random_to_the_end, initial
 from rules.kernel import Json, Worlds
 from rules.players.house import LEVELS, Level
 from rules.players.search import Effort, search
 
 Z = 1.96
 """For intervals of 95 %."""
-TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
-LEAST = {"random": 0.7, "flat": 0.37}
+TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}, OPEN: {2: 0.9, 3: 0.8}}
+LEAST = {"random": 0.7, "flat": 0.37, OPEN: 0.7}
 """The win shares to reach with two and three seats, and with more."""
 ENOUGH = 10
 """Games of a pairing before which it is not settled."""
@@ -90,9 +90,9 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 ABOUT = """House players see what their seat sees, and no more (`rules/kernel/information_sets.py`). They search: each
 iteration draws a world that fits what they know and remember, and plays it down one tree of what the seats could do
-(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder (`policy.py`; Blame the
-Magic has none), and `estimate.py` says what a long match is worth between two deals. A search ends early when no other
-action can overtake the most tried one.
+(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder (`policy.py`), and
+`estimate.py` says what a long match is worth between two deals. A search ends early when no other action can overtake
+the most tried one.
 
 | level | at most |
 | --- | --- |
@@ -152,7 +152,7 @@ def lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows))
 
 
-def page(rows: list[Row], command: str, level: Level) -> str:
+def page(rows: list[Row], plain: list[Row], command: str, level: Level) -> str:
     limit = (
         f"{level.iterations:,} iterations"
         if level.seconds == math.inf
@@ -171,13 +171,21 @@ def page(rows: list[Row], command: str, level: Level) -> str:
 
 One seat searches with at most {limit} a decision; all others choose at random (`random`), by a plain search (`flat`:
 UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees), or like that seat with the part of
-its effort that `normal` has of `strong`'s (`normal`; there, to be reached is more than chance). The same deals with the
-seats rotated, in the shortest usual length, but 2459n! in its longest one: the short one is decided by luck, and often
-nobody wins it. A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A
-target is reached or not where the whole interval is on one side of it; a row that says so after {ENOUGH} games is not
-played on.
+its effort that `normal` has of `strong`'s (`normal`; there, to be reached is more than chance). Against `{OPEN}` the
+others choose at random too, but the seat is shown all cards: no house player, but a measure of how much there is to
+reach. The same deals with the seats rotated, in the shortest usual length, but 2459n! in its longest one: the short one
+is decided by luck, and often nobody wins it. A shared win counts in parts, unless the rules let everybody win together.
+The intervals are Wilson's. A target is reached or not where the whole interval is on one side of it; a row that says so
+after {ENOUGH} games is not played on.
 
 {lines(HEAD, [row.cells() for row in rows])}
+
+## Without a search
+
+How often one seat wins that does what the policy of its game thinks likeliest, at once, against random players. A
+search begins with the same policy, and tries the less likely actions as well.
+
+{lines(("ruleset", "seats", "games", "won", "95 %"), [row.cells()[:2] + row.cells()[3:6] for row in plain])}
 
 ## Cost
 

@@ -13,9 +13,9 @@ import bisect
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from rules.kernel import Json, Random, Result, Ruleset, Sealed, State, Worlds, one_of, shuffled
+from rules.kernel import Json, Random, Result, Ruleset, Sealed, State, one_of, shuffled
 
 EXPLORATION = 0.6
 """How much a seldom tried action is preferred, beside rewards from 0 to 1."""
@@ -42,6 +42,13 @@ class Effort(NamedTuple):
         """About how many iterations there can still be."""
         spent, most = self.spent(), self.iterations - done
         return min(most, done * (1 - spent) / spent) if spent > 0 else most
+
+
+class Supposed(Protocol):
+    """Positions of which one is the true one, as far as the seat knows (`Worlds`)."""
+
+    def draw(self, rng: Random) -> State:
+        """One of them."""
 
 
 class _Arm:
@@ -79,7 +86,7 @@ class _Node:
         return arm
 
 
-def search(ruleset: Ruleset, worlds: Worlds, seat: int, effort: Effort, rng: Random) -> Json:
+def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: Random) -> Json:
     """The action that `seat` has tried most often when the effort is spent, or when no other can overtake it."""
     root = _Node()
     legal: list[Json] = []
@@ -216,7 +223,9 @@ class _Iteration:
 
     def _likely(self, state: State, seat: int, legal: list[Json]) -> Json:
         """One of the actions, as likely as a sensible player is to choose it."""
-        if self._ruleset.policy is None:
+        ruleset = self._ruleset
+        blindly = ruleset.noise and seat != self._seat and self._rng.random() < ruleset.noise
+        if blindly or ruleset.policy is None:
             return one_of(legal, self._rng)
         return legal[self._drawn(self._weights(state, seat, legal))]
 

@@ -10,6 +10,7 @@ from rules.games.blame_the_magic.components import RANKS
 from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
+from rules.games.blame_the_magic.policy import NOISE, policy
 from rules.games.blame_the_magic.scored import scored
 from rules.games.blame_the_magic.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset
@@ -43,5 +44,7 @@ ruleset = Ruleset(
     },  # cards that collide are open until they go back
     equivalence_class=equivalence_class,
     hidden=hidden,
+    policy=policy,
+    noise=NOISE,
     vocabulary=VOCABULARY,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 from typing import Any
@@ -78,6 +79,25 @@ def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> N
         random.Random(1),
     )
     assert next(asked) == 5
+
+
+@pytest.mark.parametrize(("noise", "expected"), [(0.0, {0, 1, 2}), (1.0, {0})])
+def test_others_may_be_hard_to_foresee(noise: float, expected: set[int]) -> None:
+    """Then nobody is asked what would be sensible but the seat that searches."""
+    asked = set[int]()
+
+    def policy(_state: State, seat: int, legal: list[Json]) -> list[float]:
+        asked.add(seat)
+        return [1.0] * len(legal)
+
+    ruleset = dataclasses.replace(rules.load("market-price"), policy=policy, noise=noise)
+    state = ruleset.initial(3, {})
+    while chance := ruleset.turn(state).chance:
+        outcome = [*chance.items]
+        state = ruleset.act(state, {"kind": "chance", "name": chance.name, "outcome": outcome})
+    assert ruleset.turn(state).waiting == (0,)
+    chosen(ruleset, state, 0, Effort(1))
+    assert asked == expected
 
 
 @pytest.mark.parametrize(

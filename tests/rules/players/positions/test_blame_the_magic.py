@@ -38,9 +38,9 @@ POSITIONS = {
         (LOSE,),
     ),
     "the ace alone is less than eight": (closing("5 7", "7", "7"), (LOSE,)),
-    "seven makes thirteen for all": (
-        leading("7 2", "5 7", "6 7", "5"),
-        ({"type": "lead", "card": "7d"},),
+    "two stays below the other who has too little": (
+        leading("7 2", "5 7", "5 3", "5"),
+        ({"type": "lead", "card": "2d"},),
     ),
     "seven would be the second above the limit": (
         leading("7 2", "7 6 4", "5 7", "5 6"),
