@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+
 from flask import Blueprint, Response
 
 from rules.kernel import Json
@@ -25,10 +28,9 @@ def get_plain_history(query: Json, game_id: str) -> Response:
     size, last = query["limit"], game.table.game.number
     after = min(query.get("after", max(0, last - size)), last)
     events, following = history_view.page(current_services().states, game.answer, after, size)
+    told = [(game.at(event["at"]), line["words"]) for event in events for line in event["lines"]]
     entries = [
-        {"at": game.at(event["at"]), "lines": [line["words"] for line in event["lines"]]}
-        for event in events
-        if event["lines"]
+        (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))
     ]
     return plain_page(
         "history.html",

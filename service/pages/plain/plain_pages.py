@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, request
 
-from service.core.problems import CookieOnly
+from service.core.problems import CookieOnly, NotFound
 from service.core.words import Phrases, phrases
 from service.http.accept_language import preferred_language
 from service.http.caller import bearer_token, caller
 from service.http.forms.form_tokens import form_token, set_visitor_cookie
+from service.http.problem_answers import document
 from service.pages.not_found import wants_html
 from service.pages.rendering import html_answer
 
@@ -19,6 +20,7 @@ def plain_blueprint(name: str) -> Blueprint:
     """A blueprint of pages without scripts."""
     made = Blueprint(name, __name__, url_prefix="/plain")
     made.before_request(know_reader)
+    made.register_error_handler(NotFound, document)
     made.after_request(set_visitor_cookie)
     made.after_request(as_page)
     return made
@@ -55,7 +57,9 @@ def as_page(response: Response) -> Response:
     values = {
         "problem": problem,
         "errors": problem.get("errors", {}),
-        "enter": f"/plain/enter?then={request.path}" if response.status_code == 401 else None,
+        "enter": "/plain/enter" if response.status_code == 401 else None,
+        "then": request.path,
+        "hidden": response.status_code == 404 and request.path.startswith("/plain/games/"),
         "back": request.path if request.method == "GET" else None,
     }
     page = html_answer("plain/problem.html", language, phrases(language), values)

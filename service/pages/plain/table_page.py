@@ -9,8 +9,8 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.problems import NotFound, WrongKey
 from service.core.time_and_random import rfc3339
-from service.game import private_tables
-from service.game.table import Table, find
+from service.game import invitation_queries, private_tables
+from service.game.table import Holder, Table, find
 from service.http.caller import caller_id
 from service.http.context import current_services
 from service.http.forms.form_bodies import parse_form
@@ -21,6 +21,7 @@ from service.http.schemas.forms import AtTable, Invited
 from service.pages.plain.plain_game import PlainGame
 from service.pages.plain.plain_pages import plain_blueprint, plain_page, see
 from service.play import invitations, leaving, nudges, rematch, table_setup
+from service.views import game_lists
 from service.views.since_last_turn import since_last_turn
 
 bp: Blueprint = plain_blueprint("plain_table")
@@ -44,16 +45,23 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
         me = game.answer.me
         people = [game.answer.person(person) for person in game.table.people]
         host = me is not None and me is game.table.host
-        return plain_page("waiting_room.html", game.words, people=people, host=host, **shown)
-    states = current_services().states
+        player = game.answer.viewer.player_id
+        invited = player and invitation_queries.is_invited(game.table.game.key, player)
+        return plain_page(
+            "waiting_room.html", game.words, people=people, host=host, invited=invited, **shown
+        )
+    states, me = current_services().states, game.answer.me
+    turn = isinstance(me, Holder) and me.waiting
     return plain_page(
         "table.html",
         game.words,
         drawing=game.drawing(),
-        since=since_last_turn(states, game.answer) if game.answer.me else None,
+        since=since_last_turn(states, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,
         ranking=ranking(game),
         nudge=may_nudge(game),
+        turn=turn,
+        next=None if turn else next_table(game),
         **shown,
     )
 
@@ -75,7 +83,7 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
     if do == "sit":
         table_setup.sit(runtime, services.config, game_id, player_id)
     if do == "leave":
-        tenure = body.get("tenure") or game_answer(find(game_id)).table.seated(player_id).tenure
+        tenure = body.get("tenure") or find(game_id).seated(player_id).tenure
         table_setup.leave(runtime, game_id, player_id, tenure)
         return here if "tenure" in body else ""
     if do == "house":
@@ -117,6 +125,15 @@ def ranking(game: PlainGame) -> list[Json]:
         )
     ]
     return sorted(rows, key=lambda row: not row["won"])
+
+
+def next_table(game: PlainGame) -> Json | None:
+    """Another table that waits for the reader."""
+    player = game.answer.viewer.player_id
+    if player is None:
+        return None
+    turns = game_lists.turns(player, game.words.language)
+    return next((each["game"] for each in turns), None)
 
 
 def may_nudge(game: PlainGame) -> bool:

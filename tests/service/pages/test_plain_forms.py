@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import random
 import re
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -12,6 +12,7 @@ from tests.service.http.test_cross_site import FOREIGN
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
 from tests.support.dump import dump
 from tests.support.form_reader import Form, FormReader
+from tests.support.post_office import Office
 
 pytestmark = sqlite_only
 
@@ -95,14 +96,14 @@ def test_a_form_without_the_token_of_this_sign_in_changes_nothing(
     assert dump(app) == stored
 
 
-@pytest.mark.parametrize("headers", FOREIGN[:7], ids=str)
-def test_other_sites_cannot_send_a_form(app: Flask, cast: Cast, headers: Any) -> None:
+def test_other_sites_cannot_send_a_form(app: Flask, cast: Cast) -> None:
     """Even with the right token."""
     forms = every_form(cast)
     stored = dump(app)
     for alice, form in forms:
-        answer = alice.http.post(form.action, data=filled(form), headers=headers)
-        assert answer.json["type"] == "/problems/cross-site"
+        for headers in FOREIGN[:7]:
+            answer = alice.http.post(form.action, data=filled(form), headers=headers)
+            assert answer.json["type"] == "/problems/cross-site"
     assert dump(app) == stored
 
 
@@ -295,3 +296,46 @@ def test_one_leaves_before_the_start(cast: Cast) -> None:
     mallory.send("Leave the table")
     assert mallory.path == "/plain"
     assert len(cast.alice.game(game_id)["seats"]) == 1
+
+
+def test_an_invitation_is_looked_at_declined_and_accepted(app: Flask, cast: Cast) -> None:
+    Office(app).address(cast.alice, cast.mallory, cast.carol)
+    game_id = cast.open(private=True)
+    for name in ("mallory", "carol"):
+        address = {"address": f"{name}@example.org"}
+        cast.alice.post(f"/api/games/{game_id}/invitations", address)
+    mallory, carol = reading(cast.mallory), reading(cast.carol)
+    mallory.open("/plain")
+    mallory.follow("Alice invites you to play Boomerang Auction.")
+    mallory.send("Decline")
+    assert mallory.path == "/plain" and "invites you" not in mallory.page.text
+    hidden = mallory.open(f"/plain/games/{game_id}", status=404)
+    assert ("/plain/invited", "Open a table with a link") in hidden.links
+    carol.open("/plain")
+    carol.follow("Alice invites you to play Boomerang Auction.")
+    carol.send("Sit down")
+    assert "(you)" in carol.page.text
+
+
+def test_the_next_table_is_one_link_away(cast: Cast) -> None:
+    games = [cast.start(CARAVAN), cast.start(CARAVAN)]
+    alice = reading(cast.alice)
+    alice.open(f"/plain/games/{games[0]}")
+    assert alice.page.title.startswith("●")
+    alice.choose(random.Random(1))
+    assert not alice.page.title.startswith("●")
+    alice.follow("Next table: Caravan")
+    assert alice.path == f"/plain/games/{games[1]}" and alice.page.title.startswith("●")
+
+
+def test_strangers_watch_and_are_offered_nothing(cast: Cast) -> None:
+    game_id = cast.start(CARAVAN)
+    for person in (cast.mallory, cast.nobody):
+        watcher = reading(person)
+        for page in ("", "/history", "/proposals"):
+            shown = watcher.open(f"/plain/games/{game_id}{page}")
+            assert shown.forms == [] and "/move" not in shown.html
+    asked = cast.alice.game(game_id)["asked"]
+    page = reading(cast.mallory).open(f"/plain/games/{game_id}/move?asked={asked}&place=0")
+    assert page.forms == []
+    cast.mallory.refused("GET", f"/plain/games/{game_id}/resignation", "not-seated")

@@ -1,0 +1,87 @@
+"""The pages without scripts in a browser whose scripts are switched off: some moves on a phone, and how pages look."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.support.servers.server import wait_until
+from tests.web.support.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+NARROW = {"width": 320, "height": 640}
+MOVES = 3
+
+
+@pytest.fixture
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The folder of --screenshots, or else a temporary one."""
+    found = Path(request.config.getoption("--screenshots") or tmp_path)
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+def arrive(visitor: Visitor, slug: str) -> None:
+    """From the page that needs scripts to a table of this game."""
+    page = visitor.page
+    page.goto(visitor.url)
+    page.locator("noscript a.main, body a.main").first.click()
+    page.locator("main a.main").click()
+    page.locator("#name").fill("Aki")
+    page.locator("button.seal").click()
+    page.locator("a.main").click()
+    page.locator(f'a[href="/plain/new/{slug}"]').click()
+    page.locator("button.seal").click()
+    page.wait_for_url(re.compile("/plain/games/"))
+
+
+def play_one_move(visitor: Visitor) -> None:
+    """When something is asked, take the first choice at each step, and confirm."""
+    page = visitor.page
+    table = page.url
+
+    def asked() -> bool:
+        page.goto(table)
+        return page.locator(".choices a").count() > 0
+
+    wait_until(asked, "a question")
+    while not page.locator("form button.seal").count():
+        page.locator(".choices a").first.click()
+    page.locator("form button.seal").click()
+    assert page.url == table
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme", "size"), [("en-GB", "light", PHONE), ("ja", "dark", NARROW)]
+)
+def test_a_browser_without_scripts_plays_some_moves(
+    visit: Any, folder: Path, locale: str, scheme: str, size: dict[str, int]
+) -> None:
+    player = visit(size, locale, java_script_enabled=False, color_scheme=scheme)
+    looker = visit(size, locale, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
+    look(looker, player, folder, ("/plain", "/plain/enter"))
+    arrive(player, "caravan")
+    for _ in range(MOVES):
+        play_one_move(player)
+    table = player.page.url.removeprefix(player.url)
+    pages = ("", "/history", "/talk", "/proposals", "/resignation")
+    others = ("/plain", "/plain/me", "/plain/new/boomerang-auction", "/plain/finished")
+    look(looker, player, folder, (*(f"{table}{each}" for each in pages), *others))
+
+
+def look(looker: Visitor, player: Visitor, folder: Path, paths: tuple[str, ...]) -> None:
+    """Look at pages as the player is shown them, with scripts for axe alone."""
+    looker.context.add_cookies(player.context.cookies())  # type: ignore[arg-type]
+    for path in paths:
+        looker.page.goto(looker.url + path)
+        name = re.sub(r"\W+|g_\w+", "-", path)
+        looker.page.screenshot(path=folder / f"plain{name}.png", full_page=True)
+        assert looker.wider_than_screen() == 0, path
+        found = Axe().run(looker.page).response["violations"]
+        assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == [], path
