@@ -47,6 +47,12 @@ RUN = {
     "pg_dump --format=custom": (
         f"{SERVICE}commands/test_backup.py::test_the_password_is_no_argument_of_pg_dump"
     ),
+    "bin/tegami receive-mail": (
+        f"{SERVICE}incoming/test_answers.py::test_the_script_of_the_page_hands_messages_over"
+    ),
+    "bin/tegami outbox list --all": (
+        f"{SERVICE}commands/test_outbox.py::test_the_list_shows_no_addresses"
+    ),
     "xxd -p -c 32 signing.key": f"{HERE}::test_the_signing_key_as_a_setting",
     "systemd-analyze security --offline=true /etc/systemd/system/tegami.service": (
         f"{HERE}::test_the_unit_is_exposed_little"

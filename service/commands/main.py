@@ -12,7 +12,14 @@ from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json
 from service.app import create_app
-from service.commands import copy_database, outbox, people, reported_messages, upgrade_games
+from service.commands import (
+    copy_database,
+    outbox,
+    people,
+    receive_mail,
+    reported_messages,
+    upgrade_games,
+)
 from service.commands.audited import AuditedCommand
 from service.commands.backup import CannotSave, save
 from service.commands.doctor import BAD, examine
@@ -162,6 +169,7 @@ def compare(record: Json, seen: Seen) -> str:
 
 main.add_command(outbox.group)
 main.add_command(people.group)
+main.add_command(receive_mail.receive_mail)
 main.add_command(reported_messages.group)
 main.add_command(upgrade_games.upgrade_games)
 main.add_command(copy_database.copy_database)

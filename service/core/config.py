@@ -73,6 +73,8 @@ class Config:
     """How many mails leave in a day in all; 0: no budget of mails applies (service/delivery/budgets.py)."""
     mail_from: str = "Tegami <tegami@localhost>"
     """Who sends our mails."""
+    incoming_mail: str | None = None
+    """Where answers to turn mails arrive: `reply@tegami.example`, or `*@` and a domain; None: nobody reads them."""
     operator: str | None = None
     """Who runs this server: a name for the page about privacy."""
     contact: str | None = None
@@ -155,6 +157,7 @@ def _read(env: Environment) -> Config:
         mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),
         mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
         or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
+        incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,
         operator=env.str("OPERATOR", "") or None,
         contact=env.str("CONTACT", "") or None,
     )

@@ -32,6 +32,7 @@ EXPECTED = {
     "RATE_LIMITS": _SWITCH,
     "SMTP_URL": "smtp://user:password@host:port, or smtps://…",
     "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
+    "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "POLL_AFTER": "a time in seconds, such as 2",
     "WEB_CONCURRENCY": _WHOLE.format(1, 99),
@@ -50,6 +51,7 @@ REQUIRED_BY_HTTPS = {
 
 _DATABASES = {"postgres", "postgresql", "postgresql+psycopg", "sqlite"}
 _KEY = re.compile("[0-9A-Fa-f]{64}")
+_RECEIVER = re.compile("([0-9A-Za-z._-]{1,16}|\\*)@[0-9A-Za-z.-]+")
 _ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
 
 
@@ -133,6 +135,12 @@ def key(value: str) -> bool:
 def sender(value: str) -> bool:
     """The address from which mails come, perhaps with a name."""
     return value.isprintable() and _ADDRESS.fullmatch(parseaddr(value)[1]) is not None
+
+
+@_validator
+def receiver(value: str) -> bool:
+    """The address to which answers go: what is added to it has to fit into 64 letters."""
+    return _RECEIVER.fullmatch(value) is not None
 
 
 def _scheme_of_server(url: str) -> str | None:

@@ -63,6 +63,11 @@ def base62(value: bytes, length: int = 22) -> str:
     return "".join(letters)
 
 
+def from_base62(letters: str) -> int:
+    """The number that `base62` has written."""
+    return sum(_BASE62.index(letter) * 62**place for place, letter in enumerate(letters))
+
+
 def rfc3339(at: int) -> str:
     """A time in ms UTC as RFC 3339 has it."""
     moment = datetime.fromtimestamp(at // 1000, UTC)

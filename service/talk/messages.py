@@ -19,6 +19,8 @@ from service.people import players
 from service.play.table_setup import at_table, host_only
 from service.talk.participants import Participant, participant
 
+LONGEST_MESSAGE = 1000
+"""Characters of a message, as Unicode counts code points."""
 HIGHEST_NUMBER = 2**31 - 1
 """The highest number of a message that the column holds."""
 
@@ -106,6 +108,11 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
         db.session.execute(insert(Message).values(row))
         _note(runtime, writer, body["channel"])
         return get(writer, row["id"]), True
+
+
+def is_said(game_id: str, player_id: str, once: str) -> bool:
+    """Whether this player has said something with this `once` before."""
+    return _find_own(participant(find(game_id), player_id), Message.once == once) is not None
 
 
 def _note(runtime: Runtime, writer: Participant, channel: str) -> None:

@@ -16,6 +16,7 @@ def run(config: Config, *words: str, status: int = 0, **more: Any) -> Result:
         "DATA_DIR": str(config.data_dir),
         "DATABASE_URL": config.database_url,
         "PUBLIC_URL": config.public_url,
+        **more.pop("env", {}),
     }
     done = CliRunner().invoke(main, words, env=environment, **more)
     assert done.exit_code == status, (done.output, done.exception)

@@ -23,9 +23,10 @@ from service.http.schemas.cursors import Cursor
 from service.http.schemas.games import IS_LEVEL
 from service.http.schemas.pages import StepQuery
 from service.http.schemas.people import password, time_zone, typed_password, who
-from service.http.schemas.talk import LONGEST_MESSAGE, channel, text
+from service.http.schemas.talk import channel, text
 from service.http.schemas.wrong import Wrong, between, length, like, one_of
 from service.http.strict_json import Malformed, parse
+from service.talk.messages import LONGEST_MESSAGE
 
 LONGEST_ACTION = 20_000
 """Characters of an action as JSON."""

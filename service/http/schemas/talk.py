@@ -16,9 +16,9 @@ from service.http.schemas.base import (
 )
 from service.http.schemas.cursors import Cursor
 from service.http.schemas.wrong import Wrong, between, length, like, one_of
+from service.talk.messages import LONGEST_MESSAGE
 from service.talk.participants import CHANNELS
 
-LONGEST_MESSAGE = 1000
 LONGEST_WHY = 500
 LONGEST_NOTE = 10_000
 """Characters, as Unicode counts code points."""

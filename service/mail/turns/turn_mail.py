@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from email.headerregistry import Address
+
 from service.game.table import Holder
 from service.mail.game_for_reader import MOST_CHOICES, GameForReader, find_game
-from service.mail.message import Mail
+from service.mail.message import Mail, sender_address
 from service.mail.templating import render_template
 from service.mail.turns.deadline_words import deadline_words
+from service.mail.turns.reply_address import reply_address
 from service.mail.turns.unread_talk import unread_talk
 from service.mail.turns.ways_on import ways_on
 from service.models.mail import OutboxRow
+from service.outbox.recipients import Recipient
 from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.shared_services import Services
 from service.views.since_last_turn import since_last_turn
@@ -35,7 +39,7 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
     if found is None or not _is_asked(found[0], row):
         return None
     game, recipient = found
-    subject = game.say(f"mail.{kind}.subject")
+    subject, answers = game.say(f"mail.{kind}.subject"), _answers(game, recipient)
     text, html = render_template(
         "turn",
         game.words,
@@ -52,9 +56,23 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
         form=game.form_url,
         ways=ways_on(game),
         signed_head=game.signed_head,
+        answered=answers is not None,
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
-    return Mail(recipient.address, subject, text, html, game.table.game.id)
+    headers = {"Reply-To": _reply_to(game, answers)}
+    return Mail(recipient.address, subject, text, html, game.table.game.id, headers)
+
+
+def _answers(game: GameForReader, recipient: Recipient) -> str | None:
+    """The address to which this reader's answers to this mail go; None if nobody reads them."""
+    config, now = game.services.config, game.services.runtime.now()
+    return reply_address(config, now, game.holder.tenure, recipient.address)
+
+
+def _reply_to(game: GameForReader, answers: str | None) -> str:
+    """Where an answer goes; the name in front says it, or that nobody reads it."""
+    says = game.say("mail.answer.to" if answers else "mail.answer.nobody")
+    return str(Address(says, addr_spec=answers or sender_address(game.services.config)))
 
 
 def _is_asked(game: GameForReader, row: OutboxRow) -> bool:

@@ -103,7 +103,7 @@ def assert_harmless(mail):
 
 HEADERS = """
 From To Subject Date Message-ID In-Reply-To References Auto-Submitted MIME-Version Content-Type List-Unsubscribe
-List-Unsubscribe-Post List-Id
+List-Unsubscribe-Post List-Id Reply-To
 """.split()
 
 

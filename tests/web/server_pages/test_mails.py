@@ -80,6 +80,7 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         form=shown.form_url,
         ways=ways_on(shown),
         signed_head=shown.signed_head,
+        answered=True,
         unsubscribe_url=STOP,
     )[1]
 
