@@ -34,7 +34,7 @@ from rules.kernel.declarations import (
 from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
-from rules.kernel.ruleset import Cover, Length, Option, Ruleset, Spot
+from rules.kernel.ruleset import Area, Cover, Length, Option, Ruleset, Spot
 from rules.kernel.score_entries import Entry, Part, entry, told
 from rules.kernel.states import (
     OVER,
@@ -56,6 +56,7 @@ from rules.kernel.vocabulary import Vocabulary
 __all__ = [
     "OVER",
     "Address",
+    "Area",
     "Chance",
     "Cover",
     "Dealt",

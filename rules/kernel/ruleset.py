@@ -7,6 +7,7 @@ say what a seat may know. No clock, no randomness, no I/O.
 from __future__ import annotations
 
 import dataclasses
+import types
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
@@ -58,6 +59,20 @@ class Spot(NamedTuple):
     by: str = "zone"
 
 
+class Area(NamedTuple):
+    """A part of the table that is drawn in a shape of its own: data for whoever draws it, which changes no rule.
+
+    `kind` is the shape, `zones` are the names of the zones in it, in order. `facts` are names of facts by the part that
+    they have in it; `own` is a zone of a seat that is shown beside them. docs/api/rulesets.yaml says what each kind is
+    and which parts it has.
+    """
+
+    kind: str
+    zones: tuple[str, ...] = ()
+    facts: Mapping[str, str] = types.MappingProxyType({})
+    own: str = ""
+
+
 _KEYS = {
     "chance": {"kind", "name", "outcome"},
     "action": {"kind", "seat", "action"},
@@ -81,7 +96,8 @@ class Ruleset:
     the game is worth to each seat at a shuffle, from 0 to 1. `policy(state, seat, legal)` is how likely a sensible
     player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd; `noise` is how often
     other players are supposed to do anything at all instead (0 to 1). `spots` says what on the table is meant by
-    parameters, as "play.lane", and by types of actions; cards and seats need no spot. `scored(before, event, after)`
+    parameters, as "play.lane", and by types of actions; cards and seats need no spot. `layout` says which zones and
+    facts are drawn together, and in which shape. `scored(before, event, after)`
     finds how scores came about in an event (score_entries.py). `vocabulary` is what views and lines say, as far as it
     is not declared (vocabulary.py).
     """
@@ -103,6 +119,7 @@ class Ruleset:
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     own_packs: bool = False
     spots: Mapping[str, Spot] = dataclasses.field(default_factory=dict)
+    layout: tuple[Area, ...] = ()
     vocabulary: Vocabulary = NOTHING_SAID
     hidden: Hidden = information_sets.NOTHING
     estimate: Callable[[Any], Sequence[float]] | None = None

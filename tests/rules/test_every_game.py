@@ -29,6 +29,13 @@ def test_every_property_holds_in_every_game(
     assert number or all(table in finished for table in customs(ruleset))
 
 
+def test_the_layout_names_zones_of_the_table(ruleset: Ruleset, tour: Tour) -> None:
+    phases = {step.before.__class__: step.before for game in tour for step in game.steps}
+    zones = {each.name for state in phases.values() for _, each in state.declared}
+    for area in ruleset.layout:
+        assert {*area.zones, area.own} - {""} <= zones, area
+
+
 def test_every_property_holds_in_any_game(ruleset: Ruleset, explore: Explore) -> None:
     """As above with fewer games, but a game that fails is shrunk to a short one."""
 

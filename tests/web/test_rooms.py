@@ -20,6 +20,7 @@ ROOMS = (
     "cards",
     "zones",
     "choose_action",
+    "table_areas",
     "rules_page",
     "talk",
     "time_and_proposals",

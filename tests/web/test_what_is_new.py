@@ -66,7 +66,7 @@ def test_what_others_do_is_new_also_before_the_first_own_action(stage: Stage) ->
 
 
 def test_a_strip_says_that_something_in_it_is_new(stage: Stage) -> None:
-    lay(stage, "bid", "7h", seat=1)
+    lay(stage, "won", "7h", seat=1)
     stage.show()
     fold = stage.page.locator(".strip.news .fold")
     assert "is new" in fold.get_attribute("aria-label")

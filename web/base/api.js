@@ -7,7 +7,7 @@
  * @typedef {string | null | {card?: string, is: string[]}} Face  A card as a zone holds it.
  * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string}} Zone
  * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
- * @typedef {{phase: string, phase_words: string, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
+ * @typedef {{phase: string, phase_words: string, prompt?: Record<string, any>, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
  * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, program: Program | null, you: boolean,
  *   waiting: boolean, away: {begins_at: string, ends_at: string} | null, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
  * @typedef {{level: string, version: string, words: string}} Program  A house player.
@@ -32,6 +32,7 @@
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null}} Parameter
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
+ * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null}} Area  A part of the table with a shape of its own.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
  * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,

@@ -21,7 +21,7 @@ import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel } from "./side_panel.js";
 import { drawStatusLine } from "./status_line.js";
-import { drawMiddle } from "./table_middle.js";
+import { drawMiddle } from "../table_areas/middle.js";
 import { rememberTable } from "../zones/fresh_cards.js";
 import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
@@ -70,7 +70,7 @@ function drawPast(table, game) {
   if (!position) return h("div", { className: "play past", key: "play" }, bar);
   const { view, before } = position;
   const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, opened: null };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, opened: null };
   const [me, others] = seatsInOrder(game);
   const isEnd = game.result !== null && table.replay.at === game.number;
   return h("div", { className: "play past", key: "play" }, bar,
@@ -89,9 +89,9 @@ function drawPlay(table, game) {
   if (!game.view) return null;
   const view = game.result ? table.scores.turnUp(game.view) : game.view;
   const me = game.result ? null : game.seat;
-  const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me));
+  const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
-  const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)));
+  const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
   const screen = { game, view, places, before: table.lastLook.table, panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play" },

@@ -24,9 +24,10 @@ import { t } from "../base/words.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { drawDue } from "../time_and_proposals/due_time.js";
 import { freshPositions } from "../zones/fresh_cards.js";
+import { drawLoads } from "../table_areas/load.js";
 import { drawSpotArea, seatSpot } from "../zones/spots.js";
 import { drawZone, zoneName } from "../zones/zone.js";
-import { drawShortFacts, factsOfSeat } from "./facts.js";
+import { drawShortFacts, factsOfSeat } from "../zones/facts.js";
 import { isHidden } from "../zones/zone_layout.js";
 import { shownWait } from "./status_line.js";
 
@@ -63,7 +64,9 @@ export function drawOthers(screen, seats) {
 }
 
 /** @param {ScreenState} screen @param {number} seat */
-export function drawSeat({ game, view, places, before, panelZones, talk, opened, spots }, seat) {
+export function drawSeat(screen, seat) {
+  const { game, view, places, before, panelZones, talk, opened, spots } = screen;
+  const loads = drawLoads(screen, seat).filter(Boolean);
   const who = game.seats.find(each => each.seat === seat);
   const mine = seat === game.seat;
   const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
@@ -84,7 +87,7 @@ export function drawSeat({ game, view, places, before, panelZones, talk, opened,
       view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
       drawShortFacts(factsOfSeat(view, places, seat)),
       fold),
-    open.length > 0 && h("div", { className: "zones" }, open.map(zone => drawZone(zone, before, spots))),
+    (open.length > 0 || loads.length > 0) && h("div", { className: "zones" }, loads, open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
 }
 

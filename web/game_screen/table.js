@@ -11,7 +11,7 @@ import { NonceDelivery } from "../base/nonces.js";
 import { Polling } from "../base/polling.js";
 import { isSoon } from "../base/time_format.js";
 import { t } from "../base/words.js";
-import { loadActionTypes } from "../choose_action/action_types.js";
+import { loadDeclared } from "../choose_action/declared.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
 import { listenForDrags } from "../choose_action/dragging.js";
 import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
@@ -52,6 +52,8 @@ export class Table {
   game = null;
   /** @type {import("../choose_action/narrowing.js").Types} */
   types = {};
+  /** The shapes of parts of the table. @type {import("../base/api.js").Area[]} */
+  layout = [];
   /** Whether an action is being sent; there are no buttons until its answer. */
   sending = false;
   /** What was confirmed without a connection, and is sent once there is one. @type {{game: Game, legal: import("../base/api.js").Legal} | null} */
@@ -249,7 +251,7 @@ export class Table {
   async #meetRuleset({ status, ruleset: { slug, version } }) {
     if (this.game && this.game.ruleset.version !== version) this.rules = null;
     if (status === "open" || this.#typesOf === version) return;
-    this.types = await loadActionTypes(slug, version);
+    ({ actions: this.types, layout: this.layout } = await loadDeclared(slug, version));
     this.#typesOf = version;
   }
 

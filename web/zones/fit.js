@@ -6,13 +6,19 @@
  * smaller stays so, lest it jump from move to move; another size of the window begins anew.
  */
 
-/** The steps: others as strips, news on one line and then gone, no question about mail, strips abreast, smaller and smaller cards. Each adds a class. */
-const STEPS = ["fit-strips", "fit-news", "fit-unasked", "fit-small", "fit-quiet", "fit-abreast", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least"];
+/** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards. Each adds a class. */
+const STEPS = ["fit-strips", "fit-unasked", "fit-abreast", "fit-small", "fit-news", "fit-quiet", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least"];
+/** How large cards are at least after each step, before they grow again into what room is left. */
+const SCALES = [1, 1, 1, 1, 0.82, 0.82, 0.82, 0.68, 0.56, 0.46, 0.34];
 /** Where a phone begins. */
 const ON_A_PHONE = 1;
+/** How often the room that is left is halved to find the largest cards that fit. */
+const HALVINGS = 5;
 
 export class Fit {
   #step = 0;
+  /** How large cards are. */
+  #scale = 1;
   #window = "";
 
   /** The classes of the table as it fitted last. */
@@ -25,12 +31,37 @@ export class Fit {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
     if (!play) return;
     const shown = `${innerWidth} × ${innerHeight}`;
-    if (shown !== this.#window) this.#step = matchMedia("(min-width: 900px) and (min-height: 501px)").matches ? 0 : ON_A_PHONE;
+    if (shown !== this.#window) [this.#step, this.#scale] = [matchMedia("(min-width: 900px) and (min-height: 501px)").matches ? 0 : ON_A_PHONE, 1];
     this.#window = shown;
     play.classList.remove(...STEPS);
     play.classList.add(...STEPS.slice(0, this.#step));
-    while (this.#step < STEPS.length && scrolls()) play.classList.add(STEPS[this.#step++]);
+    resize(play, this.#scale);
+    if (!scrolls()) return;
+    resize(play, SCALES[this.#step]);
+    while (this.#step < STEPS.length && scrolls()) {
+      play.classList.add(STEPS[this.#step++]);
+      resize(play, SCALES[this.#step]);
+    }
+    this.#grow(play);
   }
+
+  /** Makes cards as large as the room that is left allows. @param {HTMLElement} play */
+  #grow(play) {
+    let [fitting, most] = [SCALES[this.#step], 1];
+    for (let n = 0; n < HALVINGS && fitting < most; n++) {
+      const tried = (fitting + most) / 2;
+      resize(play, tried);
+      if (scrolls()) most = tried;
+      else fitting = tried;
+    }
+    this.#scale = fitting;
+    resize(play, fitting);
+  }
+}
+
+/** @param {HTMLElement} play @param {number} scale */
+function resize(play, scale) {
+  play.style.setProperty("--fit", String(scale));
 }
 
 function scrolls() {

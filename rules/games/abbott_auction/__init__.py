@@ -15,7 +15,7 @@ from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
 from rules.games.abbott_auction.scored import scored
 from rules.games.abbott_auction.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Option, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Option, Param, Ruleset
 
 ruleset = Ruleset(
     slug="abbott-auction",
@@ -41,6 +41,7 @@ ruleset = Ruleset(
         "declare": (),
         "lay": (Param("card", "card"),),
     },
+    layout=(Area("record", facts={"entry": "deal"}),),
     cover=Cover("bids", "medium", ("Qs", "Qh", "7d")),
     reasons=("target", "deal-limit"),
     start=start,

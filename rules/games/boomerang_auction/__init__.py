@@ -7,7 +7,7 @@ from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
 from rules.games.boomerang_auction.scored import scored
 from rules.games.boomerang_auction.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Param, Ruleset
 
 ruleset = Ruleset(
     slug="boomerang-auction",
@@ -15,6 +15,7 @@ ruleset = Ruleset(
     players=(SEATS,),
     lengths=lambda players: (Length({}, 11),),
     actions={"bid": (Param("cards", "cards", size=(1, 2)),), "pass": ()},
+    layout=(Area("centre", ("bid", "good")),),
     cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
     reasons=("end",),
     start=start,

@@ -13,7 +13,7 @@ from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
 from rules.games.caravan.scored import scored
 from rules.games.caravan.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Option, Param, Ruleset, Spot
 
 BENEATH = range(len(deck(jokers=1)))
 """How many cards can lie beneath one of the same deck."""
@@ -43,6 +43,7 @@ ruleset = Ruleset(
         "sell.lanes": Spot("row", "index"),
         "discard": Spot("discard"),
     },
+    layout=(Area("lanes", ("row",), {"total": "points", "way": "direction", "taken": "sold"}),),
     cover=Cover("duel", "medium", ("4d", "9d", "Ks")),
     reasons=("sold", "exhausted"),
     start=start,

@@ -9,7 +9,7 @@ from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
 from rules.games.joretsu.scored import scored
 from rules.games.joretsu.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
 
 CARDS = deck("".join(ranks for _, ranks, _ in PILES))
 
@@ -27,6 +27,7 @@ ruleset = Ruleset(
         "showdown": (Param("cards", "cards", CARDS, (2, 2)),),
     },
     spots={"rank.suit": Spot("aces", "suit"), "raise.suit": Spot("ladder", "suit")},
+    layout=(Area("centre", ("played",)), Area("ladder", ("ladder", "aces"))),
     cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
     reasons=("showdown",),
     start=start,

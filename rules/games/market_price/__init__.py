@@ -13,7 +13,7 @@ from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
 from rules.games.market_price.scored import scored
 from rules.games.market_price.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
 
 NUMBERS = deck(dict(CHANCES)["numbers"])
 
@@ -24,6 +24,7 @@ ruleset = Ruleset(
     lengths=lambda players: (Length({}, 8),),
     actions={"play": (Param("card", "card", NUMBERS), Param("at", "choice", ("upper", "lower")))},
     spots={"play.at": Spot(by="company")},
+    layout=(Area("board", ("upper", "lower"), {"price": "price"}, own="share"),),
     cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
     reasons=("richest", "queen", "shared"),
     start=start,

@@ -12,7 +12,7 @@ from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
 from rules.games.n2459.scored import scored
 from rules.games.n2459.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Option, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Option, Param, Ruleset, Spot
 
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
 """Which card stays in the collection; only a seat with a card in its drawing hand says so, and nobody sees that."""
@@ -36,6 +36,7 @@ ruleset = Ruleset(
         "show": (),
     },
     spots={"draw.at": Spot("table", "place")},
+    layout=(Area("drawn", ("table",), {"at": "taken"}, own="collection"),),
     cover=Cover("luck", "easy", ("2h", "4h", "5h")),
     reasons=("complete", "time-up", "mascot"),
     start=start,

@@ -13,7 +13,7 @@ from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
 from rules.games.oracle_land.scored import scored
 from rules.games.oracle_land.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Option, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Option, Param, Ruleset
 
 BIDS = deck(max(SETS.values(), key=len))
 
@@ -36,6 +36,7 @@ ruleset = Ruleset(
         "erase": (Param("cards", "cards", size=(1, 4)),),
         "joker": (Param("suit", "suit"),),
     },
+    layout=(Area("centre", ("trick", "joker"), {"led": "led"}), Area("board", ("stock",))),
     cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
     reasons=("points", "joker"),
     start=start,

@@ -13,7 +13,7 @@ from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
 from rules.games.trunk_and_peddler.scored import scored
 from rules.games.trunk_and_peddler.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="trunk-and-peddler",
@@ -32,6 +32,10 @@ ruleset = Ruleset(
         "draw": (Param("count", "number", range(1, REFILLED + 1)),),
     },
     spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
+    layout=(
+        Area("centre", ("played",), {"lead": "trick", "led": "led"}),
+        Area("load", ("up", "down", "side", "junk"), {"total": "load"}, own="trunk"),
+    ),
     cover=Cover("duel", "medium", ("Td", "3s", "Jk")),
     reasons=REASONS,
     start=start,

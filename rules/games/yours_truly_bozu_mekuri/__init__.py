@@ -10,7 +10,7 @@ from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.games.yours_truly_bozu_mekuri.scored import scored
 from rules.games.yours_truly_bozu_mekuri.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
 
 NUMBERS = STOCK + ACES
 
@@ -34,6 +34,7 @@ ruleset = Ruleset(
         "place.row": Spot("row", "index"),
         "pass": Spot("discard"),
     },
+    layout=(Area("heads", ("row",), {"total": "sum"}),),
     cover=Cover("luck", "easy", ("Kh", "6s", "6h")),
     reasons=("bozu-gone", "last-round", "bozu-mekuri"),
     start=start,

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 
 import rules
-from rules.kernel import Json, Length, Option, Param, Ruleset, Spot, action_schema, same
+from rules.kernel import Area, Json, Length, Option, Param, Ruleset, Spot, action_schema, same
 from service.core.words import Phrases, json_key, phrases
 from service.views.rulesets import vocabulary_view
 from service.views.rulesets.rules_page_view import page_path, sections
@@ -44,6 +44,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
             kind: action_shown(kind, parameters, words, ruleset.spots, ruleset.players)
             for kind, parameters in ruleset.actions.items()
         },
+        "layout": [_area(each) for each in ruleset.layout],
         "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": page_path(slug, version),
@@ -131,6 +132,12 @@ def action_shown(
         "spot": _spot(spots.get(kind)),
         "schema": action_schema(kind, parameters, players),
     }
+
+
+def _area(area: Area) -> Json:
+    """A part of the table with a shape of its own."""
+    own = area.own or None
+    return {"kind": area.kind, "zones": list(area.zones), "facts": dict(area.facts), "own": own}
 
 
 def _spot(spot: Spot | None) -> Json | None:

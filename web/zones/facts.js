@@ -4,11 +4,14 @@
  *
  * @typedef {import("../base/api.js").Fact} Fact
  * @typedef {import("../base/api.js").View} View
- * @typedef {import("../zones/zone_layout.js").Places} Places
+ * @typedef {import("./zone_layout.js").Places} Places
  */
 
 import { h } from "../base/dom.js";
 import { colourCards } from "../base/words.js";
+
+/** Areas whose facts are told outside too: they only say where something is marked. */
+const KEPT = ["centre", "drawn"];
 
 /** Facts about a seat. @param {View} view @param {Places} places @param {number} seat */
 export function factsOfSeat({ facts }, places, seat) {
@@ -45,7 +48,8 @@ function namesItsSeat({ of, seat, index, short }) {
   return of === undefined && seat !== undefined && index === undefined && short !== undefined;
 }
 
-/** Whether a fact is shown at a lane or a column. @param {Fact} fact @param {Places} places */
-function isBeside({ of, index }, { lanes, columns }) {
+/** Whether a fact is shown at a lane or a column, or in an area of its own. @param {Fact} fact @param {Places} places */
+function isBeside({ name, of, index }, { lanes, columns, areas }) {
+  if (areas.some(({ kind, facts }) => !KEPT.includes(kind) && Object.values(facts).includes(name))) return true;
   return index !== undefined && (lanes.length > 0 || (of === undefined && columns.length > 0));
 }
