@@ -44,9 +44,10 @@ export function drawMiddle(laid) {
     areas,
     places.trick.length > 0 && drawTrick(laid),
     places.columns.length > 0 && drawColumns(laid),
-    open.length > 0 && h("div", { className: "zones", key: "zones" }, open.map(zone => drawZone(zone, before, spots))),
     places.lanes.length > 0 && drawLanes(laid, lanes),
-    piles.length > 0 && h("div", { className: "zones piles", key: "piles" }, piles.map(zone => drawZone(zone, before, spots))));
+    places.table.length > 0 && h("div", { className: "zones", key: "zones" },
+      open.map(zone => drawZone(zone, before, spots)),
+      piles.length > 0 && h("div", { className: "zones piles", key: "piles" }, piles.map(zone => drawZone(zone, before, spots)))));
 }
 
 /** A pile of which only the number of cards is known. @param {Zone} zone */
