@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from rules.kernel import Json, Ruleset, Sealed, State, Viewer, action_schema, plain
+from rules.kernel import Json, Ruleset, Sealed, State, Viewer, action_schema, actions, plain, text
 from rules.kernel.information_sets import is_open
 from tests.rules.playouts import Step, Steps, actors, viewers
 from tests.rules.worlds import seen
@@ -223,6 +223,44 @@ def test_a_secret_that_is_opened_to_all_is_found(
             monkeypatch.setitem(ruleset.actions, kind, parameters)  # type: ignore[arg-type]  # a dict
         assert any(is_leak(ruleset, step) for step in acted), name
         monkeypatch.undo()
+
+
+@pytest.mark.parametrize("leak", ["shown at once", "opened by the first"])
+def test_a_sealed_choice_that_is_known_too_early_is_found(
+    ruleset: Ruleset, acted: list[Step], monkeypatch: pytest.MonkeyPatch, leak: str
+) -> None:
+    """But for choices of which the others never learn anything: which card is hidden, or taken into the hand."""
+    sealing = {type(step.before) for step in acted if tells(ruleset, step)}
+    if leak == "shown at once":
+        monkeypatch.setattr(actions, "is_open", lambda state, action: True)
+    for phase in sealing:
+        if leak == "opened by the first":
+            monkeypatch.setattr(phase, "opens", lambda self, event, after: _with(self, event))
+    for phase in sealing:
+        steps = [step for step in acted if type(step.before) is phase]
+        assert any(is_leak(ruleset, step) for step in steps), phase
+
+
+def tells(ruleset: Ruleset, step: Step) -> bool:
+    """Whether what is chosen will be known to others, and could have been something else."""
+    seat, before = step.event["seat"], step.before
+    if not isinstance(before, Sealed) or is_open(before, step.event["action"]):
+        return False
+    secret = SECRET.get(ruleset.slug, set())
+    known = {
+        text(
+            {name: value for name, value in each.items() if f"{each['type']}.{name}" not in secret}
+        )
+        for each in ruleset.legal(before, seat)
+        if not is_open(before, each)
+    }
+    return len(known) > 1
+
+
+def _with(before: Sealed, event: Json) -> list[Json | None]:
+    choices = list(before.choices or (None,) * before.players)
+    choices[event["seat"]] = event["action"]
+    return choices
 
 
 def is_leak(ruleset: Ruleset, step: Step) -> bool:
