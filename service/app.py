@@ -47,9 +47,9 @@ from service.core.release import release
 from service.core.time_and_random import Runtime, steady_clock
 from service.game.event_log import States
 from service.game.signed_heads import HeadSigner
-from service.http import body_and_query, caller, headers, problem_answers
+from service.http import body_and_query, caller, deprecations, headers, problem_answers
 from service.http.idle_poll import IdlePolls
-from service.http.json_provider import OrjsonProvider
+from service.http.json_text.json_provider import OrjsonProvider
 from service.http.limits import rate_limits
 from service.http.limits.cause import request_cause
 from service.http.path_ids import register_converters
@@ -146,6 +146,7 @@ def create_app(
     last_seen.register(app)
     audit_log.register(app)
     headers.register(app)
+    deprecations.register(app)
     wrap(app, config)
     return app
 

@@ -255,7 +255,14 @@ HELD: dict[str, tuple[str, ...]] = {
         "service/delivery/test_budgets.py::test_every_spelling_of_an_address_counts",
         "service/delivery/test_budgets.py::test_the_documentation_has_every_budget",
     ),
+    "Should an operation ever": (
+        f"{H}test_deprecations.py::test_what_ends_is_announced_in_its_answers",
+        f"{H}test_deprecations.py::test_an_end_is_announced_half_a_year_before",
+        f"{H}test_deprecations.py::test_what_does_not_end_announces_nothing",
+    ),
     "Fields, parameters, operations": (
+        "test_api_changes.py::test_no_client_of_the_last_release_breaks",
+        "test_api_changes.py::test_what_breaks_clients_is_found",
         "test_open_sets.py::test_a_plain_client_reads_what_is_added",
         "test_open_sets.py::test_every_refusal_may_be_of_a_new_type",
         "service/views/test_versions_side_by_side.py::test_a_running_game_is_played_by_its_own_version_to_the_end",

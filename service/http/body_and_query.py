@@ -20,8 +20,8 @@ from service.core.problems import (
     UnsupportedMediaType,
 )
 from service.core.words import Phrases, phrases
-from service.http import strict_json
 from service.http.accept_language import preferred_language
+from service.http.json_text import strict_json
 from service.http.schemas.base import Body
 from service.http.schemas.wrong import Wrong
 

@@ -10,6 +10,7 @@ from marshmallow import ValidationError, fields, validates_schema
 from rules.kernel import Json
 from rules.players.house import USUAL
 from service.clocks.arithmetic import PRESETS
+from service.http.json_text.strict_json import Malformed, parse
 from service.http.schemas.base import (
     MAX_EVENT_NUMBER,
     Body,
@@ -25,7 +26,6 @@ from service.http.schemas.pages import StepQuery
 from service.http.schemas.people import password, time_zone, typed_password, who
 from service.http.schemas.talk import channel, text
 from service.http.schemas.wrong import Wrong, between, length, like, one_of
-from service.http.strict_json import Malformed, parse
 from service.talk.messages import LONGEST_MESSAGE
 
 LONGEST_ACTION = 20_000

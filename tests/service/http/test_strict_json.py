@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from service.http.strict_json import MAX_DEPTH, parse
+from service.http.json_text.strict_json import MAX_DEPTH, parse
 
 VALUES = {
     "true": True,

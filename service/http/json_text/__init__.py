@@ -1,0 +1,1 @@
+"""JSON as it is sent and as it is read."""
