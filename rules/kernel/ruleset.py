@@ -94,8 +94,8 @@ class Ruleset:
     about; and whether each seat has a pack of its own, whose cards stay at its places. `hidden` says what unseen cards
     have to be together (information_sets.py). `estimate(state)`, where games are long, is what
     the game is worth to each seat at a shuffle, from 0 to 1. `policy(state, seat, legal)` is how likely a sensible
-    player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd; `noise` is how often
-    other players are supposed to do anything at all instead (0 to 1). `spots` says what on the table is meant by
+    player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd; if others are
+    `unforeseen`, a search supposes that they do anything at all instead. `spots` says what on the table is meant by
     parameters, as "play.lane", and by types of actions; cards and seats need no spot. `layout` says which zones and
     facts are drawn together, and in which shape. `scored(before, event, after)`
     finds how scores came about in an event (score_entries.py). `vocabulary` is what views and lines say, as far as it
@@ -124,7 +124,7 @@ class Ruleset:
     hidden: Hidden = information_sets.NOTHING
     estimate: Callable[[Any], Sequence[float]] | None = None
     policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None
-    noise: float = 0.0
+    unforeseen: bool = False
     scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()
 
     def settle(self, players: object, options: object) -> Json:

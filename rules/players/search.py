@@ -27,6 +27,10 @@ LOOK = 32
 """After so many iterations it is looked at again whether the search is decided."""
 
 
+Policy = Callable[[State, int, list[Json]], Sequence[float]]
+"""How likely a sensible player is to play each action."""
+
+
 class Effort(NamedTuple):
     """How long to search: so many iterations, but none after `enough()`; at least one is made.
 
@@ -183,9 +187,14 @@ class _Iteration:
 
     def _weights(self, state: State, seat: int, legal: list[Json]) -> Sequence[float]:
         """How likely a sensible player is to play each action."""
-        policy = self._ruleset.policy
+        policy = self._foreseen(seat)
         weights = policy(state, seat, legal) if policy else ()
         return weights if any(weights) else [1.0] * len(legal)
+
+    def _foreseen(self, seat: int) -> Policy | None:
+        """What is known of what a seat is likely to do."""
+        ruleset = self._ruleset
+        return None if ruleset.unforeseen and seat != self._seat else ruleset.policy
 
     def _after_chance(self, state: State) -> State:
         """The state after the shuffles that are due, or before one at which a game is judged by its estimate."""
@@ -223,9 +232,7 @@ class _Iteration:
 
     def _likely(self, state: State, seat: int, legal: list[Json]) -> Json:
         """One of the actions, as likely as a sensible player is to choose it."""
-        ruleset = self._ruleset
-        blindly = ruleset.noise and seat != self._seat and self._rng.random() < ruleset.noise
-        if blindly or ruleset.policy is None:
+        if self._foreseen(seat) is None:
             return one_of(legal, self._rng)
         return legal[self._drawn(self._weights(state, seat, legal))]
 

@@ -1,93 +1,88 @@
-"""How likely sensible players are to bid, to lay and to declare: what is given away is no part of the best hand."""
+"""How likely sensible players are to bid, to lay and to declare: a trade is good that makes the best hand better."""
 
 from __future__ import annotations
 
 import functools
+from itertools import islice
 
 from rules.common import poker
-from rules.common.cards import JOKER, Card, Cards, without
-from rules.common.poker import RANK, SIZE, VALUE
+from rules.common.cards import JOKER, Card, Cards, canonical, without
+from rules.common.poker import SIZE, VALUE
 from rules.games.abbott_auction.components import Table
 from rules.games.abbott_auction.phases import Laying
 from rules.kernel import Json
 
-LEAVING = 0.4
+WORTH = {
+    "single": 0.0,
+    "pair": 0.05,
+    "two-pair": 0.2,
+    "three": 0.35,
+    "straight": 0.5,
+    "flush": 0.7,
+    "full-house": 0.9,
+    "four": 0.97,
+    "straight-flush": 1.0,
+}
+"""About how often the best hand of all is one whose kind is this."""
+KEEN = 20.0
+"""How much more likely a bid is, beside passing, with what its trade would be worth."""
+IDLE = 0.03
+"""A bid whose trade would bring nothing."""
+BROKEN = 0.1
+"""To lay a card of the best hand, beside another one."""
+STRONGER = 0.01
+"""How much more likely each stronger claim is: it is paid alike, and outbid less often."""
+LEAVING = 0.2
 """Not to be asked again, beside passing."""
-SURE = {"three": 0.5, "straight": 1.0, "flush": 1.5, "full-house": 1.5}
+SURE = {"three": 0.7, "straight": 1.2, "flush": 2.0}
 """How likely the end is declared with such a best hand, beside passing; with a better one it is all but certain."""
-CERTAIN = 6.0
-IDLE, KEEN = 0.05, 4.0
-"""How willingly is paid for cards that do not fit the hand, and for one that makes a pair of it."""
-FIVE = 5
-"""The most cards of a claim."""
+CERTAIN, HARDLY = 6.0, 0.01
+WAYS = 3
+"""In how many ways a claim is paid when its trade is judged: of many, the others are much alike."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.3 Bids that the best hand does not need; 4.4 cards that it does not need; 5.1 the end, with a good hand."""
+    """4.2 Bids for what the hand can use; 4.4 cards that it does not need; 5.1 the end, with a good hand."""
     hand = s.hands[seat]
     if isinstance(s, Laying):
-        best = best_of(hand)
-        return [0.1 if action["card"] in best.cards else 1.0 for action in legal]
-    hopes = hoped_for(hand, s.pile)
-    return [
-        likely(hand, action) * (hopes[SIZE[action["kind"]]] if action["type"] == "bid" else 1.0)
-        for action in legal
-    ]
+        return [laid(hand, action["card"]) for action in legal]
+    top = s.pile[-max(SIZE.values()) :]
+    return [likely(hand, top, action, n) for n, action in enumerate(legal)]
 
 
-def likely(hand: Cards, action: Json) -> float:
-    """How likely an action of an auction is."""
+def likely(hand: Cards, top: Cards, action: Json, place: int) -> float:
+    """How likely an action of an auction is; stronger claims come later in the list."""
     kind = action["type"]
     if kind == "declare":
-        best = best_of(hand)
-        return SURE.get(best.kind, 0.01 if poker_rank(best.kind) < 4 else CERTAIN)
+        best = best_kind(hand)
+        return SURE.get(best, CERTAIN if WORTH[best] > WORTH["flush"] else HARDLY)
     if kind == "bid":
-        return payable(hand, action["kind"], action.get("rank"), action.get("suit"))
+        gain = gained(hand, top, action["kind"], action.get("rank"))
+        return (KEEN * gain + IDLE) * (1 + STRONGER * place)
     return 1.0 if kind == "pass" else LEAVING
 
 
 @functools.lru_cache(maxsize=8192)
-def hoped_for(hand: Cards, pile: Cards) -> tuple[float, ...]:
-    """4.4, 1 How keen a seat is on so many cards of the top of the pile: on ranks that it has, more than on others."""
-    ranks = [card[0] for card in hand if card != JOKER]
-    hopes, hope = [1.0], IDLE
-    for card in (*pile[: -FIVE - 1 : -1], *(JOKER,) * FIVE)[:FIVE]:
-        if card != JOKER and card not in hand:
-            hope += KEEN * ranks.count(card[0]) ** 2
-        hopes.append(hope)
-    return tuple(hopes)
+def laid(hand: Cards, card: Card) -> float:
+    """4.4, 2 How likely a card is laid on the pile."""
+    rest = without(hand, card)
+    whole = WORTH[best_kind(rest)] == WORTH[best_kind(hand)]
+    return (1.0 if whole else BROKEN) / VALUE[card if card == JOKER else card[0]]
 
 
-def poker_rank(kind: str) -> int:
-    """The place of a kind among hands."""
-    return 0 if kind == poker.HIGH_CARD else list(SIZE).index(kind)
+@functools.lru_cache(maxsize=16384)
+def gained(hand: Cards, top: Cards, kind: str, rank: str | None) -> float:
+    """4.4 How much better the best hand becomes with the cards on top of the pile for those that back a claim."""
+    now, taken = WORTH[best_kind(hand)], top[-SIZE[kind] :]
+    if WORTH[best_kind(canonical(hand + taken))] <= now:
+        return 0.0
+    ways = islice(poker.sets(hand, kind, VALUE[rank] if rank else None), WAYS)
+    traded = [canonical(without(hand, *paid) + taken) for paid in ways]
+    return max([0.0, *(WORTH[best_kind(cards)] - now for cards in traded)])
 
 
-@functools.lru_cache(maxsize=4096)
-def best_of(hand: Cards) -> poker.Best:
-    """5.1 The best hand, worked out once."""
-    return poker.best(hand)
-
-
-@functools.lru_cache(maxsize=8192)
-def payable(hand: Cards, kind: str, rank: str | None, suit: str | None) -> float:
-    """4.2 How willingly a claim is paid for."""
-    if SIZE[kind] > 2:
-        return 0.02
-    spare = without(hand, *needed(hand))
-    value = VALUE[rank] if rank else 0
-    cards: list[Card] = [
-        card for card in spare if VALUE[card if card == "Jk" else card[0]] == value
-    ]
-    if suit:
-        cards = [card for card in cards if card == RANK[value] + suit]
-    if len(cards) < SIZE[kind]:
-        return 0.02
-    return 0.5 / SIZE[kind]
-
-
-def needed(hand: Cards) -> Cards:
-    """The cards of the best hand that make its kind; of a high card or less than four, none but those."""
-    best = best_of(hand)
-    size = 0 if best.kind == poker.HIGH_CARD else SIZE[best.kind]
-    return best.cards[:size]
+@functools.lru_cache(maxsize=16384)
+def best_kind(hand: Cards) -> str:
+    """5.1 The kind of the best hand, in which jokers do not count; a single card for less than a pair."""
+    natural = tuple([card for card in hand if card != JOKER])
+    return next((kind for kind, ranks in reversed(poker.kinds(natural).items()) if ranks), "single")

@@ -10,7 +10,7 @@ from rules.games.blame_the_magic.components import RANKS
 from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
-from rules.games.blame_the_magic.policy import NOISE, policy
+from rules.games.blame_the_magic.policy import policy
 from rules.games.blame_the_magic.scored import scored
 from rules.games.blame_the_magic.vocabulary import VOCABULARY
 from rules.kernel import Cover, Length, Param, Ruleset
@@ -45,6 +45,6 @@ ruleset = Ruleset(
     equivalence_class=equivalence_class,
     hidden=hidden,
     policy=policy,
-    noise=NOISE,
+    unforeseen=True,
     vocabulary=VOCABULARY,
 )

@@ -2,7 +2,7 @@
 
 All survive with 13 or more each, which no seat can bring about alone; the least conspicuous one survives alone (5). So
 a seat that has less than 13 is after cards that bring it little, and one that has more is after what does not bring it
-above the limit.
+above the limit. What others are after is not foreseen (`unforeseen`): everybody has two ends, and nobody may talk.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from rules.games.blame_the_magic.components import ENOUGH, Table
 from rules.games.blame_the_magic.phases import Closing
 from rules.kernel import Json
 
-NOISE = 0.5
-"""Half of what others do is hard to foresee: everybody has two ends, and nobody may talk about them."""
 LOW = 0.35
 """How much less likely a card becomes with each point of influence that it is expected to bring."""
 HAND = 0.25

@@ -81,8 +81,8 @@ def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> N
     assert next(asked) == 5
 
 
-@pytest.mark.parametrize(("noise", "expected"), [(0.0, {0, 1, 2}), (1.0, {0})])
-def test_others_may_be_hard_to_foresee(noise: float, expected: set[int]) -> None:
+@pytest.mark.parametrize(("unforeseen", "expected"), [(False, {0, 1, 2}), (True, {0})])
+def test_what_others_do_may_be_unforeseen(unforeseen: bool, expected: set[int]) -> None:
     """Then nobody is asked what would be sensible but the seat that searches."""
     asked = set[int]()
 
@@ -90,7 +90,7 @@ def test_others_may_be_hard_to_foresee(noise: float, expected: set[int]) -> None
         asked.add(seat)
         return [1.0] * len(legal)
 
-    ruleset = dataclasses.replace(rules.load("market-price"), policy=policy, noise=noise)
+    ruleset = dataclasses.replace(rules.load("market-price"), policy=policy, unforeseen=unforeseen)
     state = ruleset.initial(3, {})
     while chance := ruleset.turn(state).chance:
         outcome = [*chance.items]

@@ -55,5 +55,5 @@ def test_strong_finds_the_best_action(state: Any, best: tuple[Json, ...]) -> Non
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_easy_does_not_declare_with_nothing(seed: int) -> None:
-    assert thought(GAME, alone("2s 4h 5c 7c 9c Td Jh Qs Kd 3s"), EASY, seed) != DECLARE
+def test_easy_does_not_declare_with_a_pair(seed: int) -> None:
+    assert thought(GAME, alone("2s 2h 4h 7c 9c Th Jh Qs Ad 5s"), EASY, seed) != DECLARE
