@@ -11,7 +11,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.api import (
     accounts,
     blocks,
-    changes,
     contract,
     health,
     me,
@@ -23,9 +22,6 @@ from service.api import (
     signing_key,
     tokens,
     vacations,
-)
-from service.api import (
-    feeds as feed_addresses,
 )
 from service.api.games import (
     clock,
@@ -40,6 +36,8 @@ from service.api.games import (
     rematch,
     talk,
 )
+from service.api.programs import changes, webhooks
+from service.api.programs import feeds as feed_addresses
 from service.core import log_files
 from service.core.config import ROOT, Config
 from service.core.database import db, engine_options, listen, polling_options
@@ -94,7 +92,7 @@ BLUEPRINTS = tuple(
     module.bp
     for module in (
         *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
-        *(vacations, blocks, records),
+        *(vacations, blocks, records, webhooks),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),

@@ -44,6 +44,7 @@ from tests.record_tables import (
     too_many_tables,
 )
 from tests.record_time import about_time
+from tests.record_webhooks import about_webhooks
 
 EXAMPLES = ROOT / "docs/api/examples"
 SHORT_TEXT = 300
@@ -185,6 +186,7 @@ def record() -> Json:
         about_refusals(recorder, people[0])
         about_repetitions(recorder, people[1])
         recorder.call("getSecurityTxt")
+        about_webhooks(recorder, people[2])
     return dict(sorted(recorder.examples.items()))
 
 

@@ -43,6 +43,6 @@ def test_a_component_that_is_there_twice_is_found(sources: Path) -> None:
 
 
 def test_an_area_without_a_place_is_found(sources: Path) -> None:
-    (sources / "webhooks.yaml").write_text("paths:\n", "utf-8")
-    with pytest.raises(ValueError, match="webhooks"):
+    (sources / "pigeons.yaml").write_text("paths:\n", "utf-8")
+    with pytest.raises(ValueError, match="pigeons"):
         script.bundle(sources)

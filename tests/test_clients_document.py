@@ -6,6 +6,8 @@ import json
 import random
 import re
 import shlex
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 import requests
 
 import rules
-from tests.support.servers.server import ROOT, Server
+from tests.support.servers.server import ROOT, Server, free_port, wait_until
 
 TEXT = (ROOT / "docs/clients.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", TEXT)
@@ -164,3 +166,30 @@ def test_the_glossary_of_a_game_is_printed(server, capsys):
         "    Nobody sees the cards; everybody sees how many there are. (dealing, opening, trading, over)",
     ):
         assert f"\n{line}\n" in printed
+
+
+def test_the_receiver_of_the_documentation_takes_what_is_signed(server, tmp_path):
+    code, port = snippet("from http.server"), free_port()
+    url, api = f"http://127.0.0.1:{port}/", f"{server.url}/api"
+    wish = {"name": "Bot", "token": "my bot", "scopes": ["account"]}
+    token = requests.post(f"{api}/players", json=wish, timeout=60).json()["token"]
+    http = requests.Session()
+    http.headers["Authorization"] = f"Bearer {token['secret']}"
+    made = http.post(f"{api}/me/webhooks", json={"url": url, "label": "my bot"}).json()["webhook"]
+    file = tmp_path / "receiver.py"
+    file.write_text(code.replace("whsec_…", made["secret"]).replace("5000", str(port)), "utf-8")
+    with subprocess.Popen([sys.executable, "-I", file], stdout=subprocess.PIPE, text=True) as it:
+        try:
+            wait_until(lambda: refuses(url), "the receiver to listen")
+            http.post(f"{api}/me/webhooks/{made['id']}/ping")
+            assert it.stdout.readline() == "1 A test from Tegami\n"
+        finally:
+            it.kill()
+
+
+def refuses(url):
+    """Whether a program listens there, which refuses what nobody has signed."""
+    try:
+        return requests.post(url, data=b"{}", timeout=60).status_code == 401
+    except requests.ConnectionError:
+        return False

@@ -14,7 +14,7 @@ import pytest
 from tests.contract import document
 
 ROOT = Path(__file__).resolve().parent
-F, W = "service/following/", "service/serving/"
+F, V, W = "service/following/", "service/webhooks/", "service/serving/"
 S, P, H, T = "service/people/", "service/play/", "service/http/", "service/talk/"
 
 HELD: dict[str, tuple[str, ...]] = {
@@ -177,6 +177,30 @@ HELD: dict[str, tuple[str, ...]] = {
         "service/pages/test_feeds.py::test_a_deadline_that_is_moved_keeps_its_uid",
         "service/pages/test_feeds.py::test_without_news_the_answer_is_304",
         "service/pages/test_feeds.py::test_a_revoked_feed_is_gone_and_others_stay",
+    ),
+    "`POST /api/me/webhooks` has": (
+        f"{V}test_courier.py::test_a_program_is_told_of_what_it_would_be_listed",
+        f"{V}test_courier.py::test_it_says_what_the_subject_of_a_mail_says_and_nothing_secret",
+        f"{V}test_webhooks.py::test_both_secrets_sign_for_a_day",
+    ),
+    "Answer with 2xx": (
+        f"{V}test_courier.py::test_what_fails_is_sent_again_later_and_later_with_the_same_id",
+        f"{V}test_courier.py::test_only_what_is_wanted_is_sent_and_numbered",
+        f"{V}test_courier.py::test_something_is_sent_again_on_demand",
+        f"{V}test_courier.py::test_a_receiver_can_ask_to_be_left_alone",
+        f"{V}test_courier.py::test_after_three_days_of_failures_it_is_switched_off_and_its_owner_mailed",
+        f"{V}test_courier.py::test_a_receiver_that_is_gone_is_switched_off_at_once",
+        f"{V}test_guarded_post.py::test_a_redirect_is_an_answer_like_any_other",
+        f"{V}test_guarded_post.py::test_nobody_is_waited_for_for_long",
+        f"{V}test_webhooks.py::test_what_changes_while_it_is_switched_off_is_not_sent_and_what_waits_is",
+    ),
+    "Only https to port": (
+        f"{V}test_webhooks.py::test_to_some_addresses_nothing_is_ever_sent",
+        f"{V}test_addresses.py::test_what_is_not_public_is_never_dialled",
+        f"{V}test_webhooks.py::test_somebody_has_so_many_webhooks_and_not_more",
+        f"{V}test_courier.py::test_a_host_gets_so_much_in_an_hour_whoever_has_entered_it",
+        f"{V}test_courier.py::test_the_deliveries_of_a_player_have_a_budget",
+        f"{V}test_webhooks.py::test_whoever_changes_how_to_sign_in_switches_webhooks_off",
     ),
     "A game shows you only": (
         f"{P}test_hidden_information.py::test_only_the_sizes_of_other_hands_are_shown",

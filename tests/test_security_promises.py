@@ -48,10 +48,12 @@ def block(text: str) -> str:
     return str(found)
 
 
-def test_the_service_opens_no_address_of_a_user() -> None:
-    """Only mail leaves, to the server of the settings."""
-    assert users(CLIENTS) == {"service/commands/doctor.py", "service/delivery/smtp.py"}
-    assert all(path.startswith("service/serving/") for path in users({"socket"}))
+def test_one_module_opens_addresses_of_users() -> None:
+    """Mail leaves to the server of the settings, and webhooks through one guard, which vets the address."""
+    guard = "service/webhooks/guarded_post.py"
+    assert users(CLIENTS) == {"service/commands/doctor.py", "service/delivery/smtp.py", guard}
+    others = users({"socket"}) - {guard, "service/webhooks/addresses.py"}
+    assert all(path.startswith("service/serving/") for path in others)
 
 
 def test_only_serve_backup_and_the_worker_start_programs() -> None:

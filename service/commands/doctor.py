@@ -33,6 +33,7 @@ from service.models.mail import Outbox
 from service.readiness import checks, clock_jumps, key_checks
 from service.readiness.checks import SILENCE
 from service.shared_services import Services
+from service.webhooks import deliveries, receivers
 from service.worker import thinker_beats
 from service.worker.house_players import waiting_seats
 
@@ -83,6 +84,7 @@ def inside(services: Services) -> Iterator[Finding]:
     yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
     yield from refused(now)
     yield from lost(now)
+    yield webhooks(services, now)
 
 
 def keys(config: Config) -> Iterator[Finding]:
@@ -225,6 +227,20 @@ def lost(now: int) -> Iterator[Finding]:
     number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
     if number:
         yield Finding(NOTE, "outbox", f"{number} not delivered in a day: bin/tegami outbox list")
+
+
+def webhooks(services: Services, now: int) -> Finding:
+    """How many webhooks there are, how many fail, and whether what is due is sent in time."""
+    if services.config.webhooks == "off":
+        return Finding(OK, "webhooks", "WEBHOOKS is off: none is sent")
+    found, late = receivers.numbers(), deliveries.number_due(now, now - LAG)
+    told = f"{found.on} on, {found.failing} of them failing, {found.off} switched off for failing"
+    if services.config.webhooks == "anywhere":
+        told += "; WEBHOOKS is anywhere: they reach this machine and its network"
+    if late:
+        return Finding(BAD, "webhooks", f"{told}; {late} receivers wait for what is due")
+    noted = found.failing or found.off or services.config.webhooks == "anywhere"
+    return Finding(NOTE if noted else OK, "webhooks", told)
 
 
 def mail_server(config: Config) -> Finding:

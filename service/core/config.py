@@ -71,6 +71,8 @@ class Config:
     """Whether guests, who gave nothing but a name, may write at tables."""
     mails_per_day: int = 5000
     """How many mails leave in a day in all; 0: no budget of mails applies (service/delivery/budgets.py)."""
+    webhooks: str = "on"
+    """`on`; `off`: nothing is sent to addresses that players enter; `anywhere`: by http and into any network too."""
     mail_from: str = "Tegami <tegami@localhost>"
     """Who sends our mails."""
     incoming_mail: str | None = None
@@ -155,6 +157,7 @@ def _read(env: Environment) -> Config:
         guests_talk=env.bool("GUESTS_TALK", True),
         smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
         mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),
+        webhooks=env.str("WEBHOOKS", "on", validate=validate.OneOf(environment.WEBHOOKS)),
         mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
         or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
         incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,

@@ -18,6 +18,8 @@ from sqlalchemy.exc import ArgumentError
 MOST_PORT = 65_535
 REGISTRATION = ("open", "invited")
 """Who may become a player."""
+WEBHOOKS = ("on", "off", "anywhere")
+"""Where webhooks lead."""
 
 _WHOLE = "a whole number from {} to {}"
 _SWITCH = "on or off"
@@ -34,6 +36,7 @@ EXPECTED = {
     "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
     "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
+    "WEBHOOKS": "on, off, or (on your own machine) anywhere",
     "POLL_AFTER": "a time in seconds, such as 2",
     "WEB_CONCURRENCY": _WHOLE.format(1, 99),
     "KEPT_STATES": _WHOLE.format(1, 1_000_000),
@@ -88,6 +91,10 @@ class Environment(Env):
             raise WrongSettings(
                 "PUBLIC_URL is https, so this server is for others and needs more settings: "
                 f"{'; '.join(missing)}. See docs/hosting.md."
+            )
+        if self._given.get("WEBHOOKS") == "anywhere":
+            raise WrongSettings(
+                "WEBHOOKS cannot be anywhere: this server is for others, who could send into your network."
             )
         if not Path(self._given["DATA_DIR"]).is_absolute():
             raise WrongSettings("DATA_DIR has to be an absolute path: this server is for others.")

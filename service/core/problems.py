@@ -311,6 +311,18 @@ class HeldAnother(Problem):
     status, slug = 409, "held-another"
 
 
+class TooManyWebhooks(Problem):
+    """The player has as many webhooks as are allowed; `most` says how many."""
+
+    status, slug = 409, "too-many-webhooks"
+
+
+class WebhooksOff(Problem):
+    """The operator has switched webhooks off, or the owner this one."""
+
+    status, slug = 409, "webhooks-off"
+
+
 class BodyTooLarge(Problem):
     """The body is over 64 KiB."""
 
@@ -403,6 +415,12 @@ class InvalidQuietHours(Problem):
     """Quiet hours that are empty, or longer than half a day."""
 
     status, slug = 422, "invalid-quiet-hours"
+
+
+class ForbiddenAddress(Problem):
+    """Nothing is sent to such an address."""
+
+    status, slug = 422, "forbidden-address"
 
 
 class InvalidVacation(Problem):

@@ -239,7 +239,7 @@ class Sender:
     def _hold(self, kind: Kind, row: OutboxRow, until: int) -> None:
         """Let a mail wait for its budget; what asks for a move waits until it is answered, anything else expires."""
         now = self._services.runtime.now()
-        if retries.is_expired(row, now) and kind.group != "turn":
+        if retries.is_expired(row.run_at, now) and kind.group != "turn":
             return self._mark(row, "expired")
         return self._keep(row, until)
 
@@ -260,10 +260,10 @@ class Sender:
     def _postpone(self, row: OutboxRow, reply: Reply | None = None, **why: object) -> None:
         now, refusal = self._services.runtime.now(), reply and str(reply)
         with transaction():
-            if retries.is_expired(row, now):
+            if retries.is_expired(row.run_at, now):
                 queue.finish(row, now, "expired", refusal)
             else:
-                queue.hold(row, retries.next_try(row, now), refusal)
+                queue.hold(row, retries.next_try(row.attempts, now), refusal)
         why = {"reply": refusal} if refusal else why
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 

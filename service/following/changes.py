@@ -30,6 +30,7 @@ from service.core.time_and_random import Runtime
 from service.core.units import DAY
 from service.models.following import Change, ChangeRow, Listener
 from service.models.games import Game, Tenure
+from service.models.receivers import Receiver
 
 KEPT = 30 * DAY
 """Ms for which a change is kept, and after which a player for whom nobody has asked listens no more."""
@@ -54,6 +55,7 @@ KINDS = {
 }
 """What can change, and which address shows it."""
 
+_receiver = Receiver.metadata.tables["receivers"]
 _listener, _change = Listener.metadata.tables["listeners"], Change.metadata.tables["changes"]
 
 
@@ -173,12 +175,20 @@ def listen(runtime: Runtime, player_id: str) -> None:
     execute(mine.values(read_at=now))
 
 
+def follow(runtime: Runtime, player_id: str) -> None:
+    """Begin to listen, or go on with it. The caller owns the commit, and locks nothing before."""
+    touch_tables(player_id)
+    listen(runtime, player_id)
+
+
 def touch_tables(player_id: str) -> None:
-    """Raise the revisions of the player's games that are not over, before the player begins to listen.
+    """Raise the revisions of the player's games that are not over, if the player is about to begin to listen.
 
     Then a move is worked out anew that was worked out from what was read before, and is told. The caller owns the
     commit.
     """
+    if listening(player_id) is not None:
+        return
     mine = exists().where(_tenure.c.game_key == _game.c.key, _tenure.c.player_id == player_id)
     mine = mine.where(_tenure.c.ended_at.is_(None))
     games = select(_game.c.key).where(mine, _game.c.status != "over").order_by(_game.c.key)
@@ -208,10 +218,12 @@ def forget(player_id: str) -> None:
 def delete_old(now: int) -> int:
     """Delete changes that are kept no longer; how many. The caller owns the commit.
 
-    The rows of listeners are taken in the order of their ids, as whoever writes changes does.
+    The rows of listeners are taken in the order of their ids, as whoever writes changes does. Whoever has a receiver
+    that is on goes on listening.
     """
     execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
-    silent = _listener.c.read_at < now - KEPT
+    told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
+    silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
     execute(update(_listener).where(silent).values(read_at=None))
     gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
     old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)

@@ -18,6 +18,7 @@ LETTERS = {
     "tenure": "t",
     "token": "k",
     "vacation": "v",
+    "webhook": "w",
 }
 """The converter of each kind of id, and the letter with which such ids begin (`Runtime.new_id`)."""
 

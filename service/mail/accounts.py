@@ -1,4 +1,4 @@
-"""Mails about accounts: verify an address, sign in, choose a new password; and warnings.
+"""Mails about accounts: verify an address, sign in, choose a new password; warnings, also of a webhook that is off.
 
 Whether such a mail may be sent is decided here, at sending time, so that requesting one reveals nothing about accounts.
 """
@@ -10,10 +10,12 @@ from service.core.words import phrases
 from service.mail.message import Mail
 from service.mail.short_mail import short_mail
 from service.models.mail import OutboxRow
+from service.outbox import recipients
 from service.outbox.unsubscribe_links import address_unsubscribe_link
 from service.people import accounts, mailed_keys, players
 from service.people.accounts import AccountRow
 from service.people.mailed_keys import Purpose
+from service.people.names import harmless
 from service.shared_services import Services
 
 
@@ -61,6 +63,25 @@ def render_sign_in(services: Services, row: OutboxRow) -> Mail | None:
 def render_reset(services: Services, row: OutboxRow) -> Mail | None:
     """With the key to choose a new password with."""
     return _mail_with_key(services, row, mailed_keys.RESET)
+
+
+def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
+    """A webhook was switched off: nothing has arrived there for days, or it wants no more."""
+    recipient = recipients.find(row.player_id)
+    if recipient is None:
+        return None
+    words = phrases(recipient.language)
+    told = row.details
+    fields = {"name": harmless(recipient.name), "label": harmless(told["label"])}
+    fields["host"] = harmless(told["host"])
+    return short_mail(
+        recipient.language,
+        to=recipient.address,
+        subject=words.say("mail.webhook-off.subject", fields),
+        paragraphs=[words.say(f"mail.webhook-off.{told['why']}", fields)],
+        button=(words.say("mail.webhook-off.button"), f"{services.config.public_url}/me"),
+        after=[words.say("mail.webhook-off.after")],
+    )
 
 
 def is_recent(services: Services, row: OutboxRow) -> bool:

@@ -61,6 +61,7 @@ KINDS: dict[str, Kind] = {
     "known-address": Kind(accounts.render_known_address, group="stranger", unsubscribe="address"),
     "address-changed": Kind(accounts.render_address_changed, group="account"),
     "password-changed": Kind(accounts.render_password_changed, group="account"),
+    "webhook-off": Kind(accounts.render_webhook_off, group="account"),
     "sign-in": Kind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
     "reset": Kind(accounts.render_reset, accounts.is_recent, "link", requested=True),
 }

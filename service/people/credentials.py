@@ -15,6 +15,7 @@ from service.core.units import DAY, MINUTE, SECOND
 from service.game import table
 from service.game.table import Table
 from service.models.people import Credential, Player
+from service.models.receivers import Receiver
 from service.people import players
 from service.people.players import PlayerRow
 
@@ -249,8 +250,11 @@ def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None
 def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
     """End every sign-in, secret link and token but the one with the id `keep`. The caller owns the commit.
 
-    Whoever got hold of one of them has no access any more once the owner changes how to sign in.
+    Whoever got hold of one of them has no access any more once the owner changes how to sign in, nor is told of
+    anything: receivers are switched off.
     """
+    told = update(Receiver).where(Receiver.player_id == player_id, Receiver.off_at.is_(None))
+    db.session.execute(told.values(off_at=runtime.now(), off_why="account"))
     ending = _end(runtime, player_id, *KINDS)
     db.session.execute(ending.where(Credential.id != keep) if keep else ending)
 

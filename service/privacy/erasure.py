@@ -24,6 +24,7 @@ from service.models.proposals import Proposal
 from service.people import accounts
 from service.play import leaving, proposals, table_setup
 from service.privacy import messages_and_notes
+from service.webhooks import receivers
 
 _outbox = Outbox.metadata.tables["outbox"]
 
@@ -84,6 +85,7 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         invitation_queries.delete_of_player(player_id)
         _delete_mails(player_id)
         changes.forget(player_id)
+        receivers.forget(player_id)
         tenures = update(Tenure).where(Tenure.player_id == player_id)
         db.session.execute(tenures.values(player_id=None, erased=True))
         own_proposals = update(Proposal).where(Proposal.player_id == player_id)

@@ -14,14 +14,18 @@ from service.models.invitations import Invitation
 from service.models.mail import Outbox, Unsubscribed
 from service.models.people import Player
 from service.models.proposals import Proposal, Vote
+from service.models.receivers import ReceiverRow
 from service.people import accounts, credentials, players, preferences
 from service.people.credentials import CredentialRow
 from service.people.players import PlayerRow
 from service.privacy import messages_and_notes
+from service.webhooks import deliveries, receivers
 
 _game, _tenure, _player, _outbox = (kind.__table__ for kind in (Game, Tenure, Player, Outbox))
 _invitation, _proposal, _vote = Invitation.__table__, Proposal.__table__, Vote.__table__
 _stopped, _change = Unsubscribed.__table__, Change.__table__
+MOST_SENT = 1000
+"""Of what was sent to a webhook, the last deliveries that are listed."""
 FORMAT = "tegami-export/1"
 SENT_TO_OTHERS = ("invitation",)
 """Kinds of mail that the player has sent to others: whether they were delivered is not for the sender to know."""
@@ -41,6 +45,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "sign_ins": [_credential(row) for row in credentials.active(runtime, player_id, "cookie")],
         "tokens": [_token(row) for row in credentials.active(runtime, player_id, "token")],
         "feeds": [_feed(row) for row in credentials.active(runtime, player_id, credentials.FEED)],
+        "webhooks": [_webhook(row) for row in receivers.of_player(player_id)],
         "games": _games(player_id),
         "mails": _mails(player_id),
         "stopped": _listed(_stops(player_id)),
@@ -54,6 +59,28 @@ def export(runtime: Runtime, player_id: str) -> Json:
 
 def _feed(row: CredentialRow) -> Json:
     return {"id": row.id, "label": row.label, "created_at": rfc3339(row.created_at)}
+
+
+def _webhook(row: ReceiverRow) -> Json:
+    """A webhook, with what was sent to it in the last weeks."""
+    sent = deliveries.page(row.id, None, MOST_SENT)
+    return {
+        "id": row.id,
+        "url": row.url,
+        "label": row.label,
+        "kinds": row.wanted,
+        "created_at": rfc3339(row.made_at),
+        "off_at": row.off_at and rfc3339(row.off_at),
+        "deliveries": [
+            {
+                "sequence": each.sequence,
+                "type": each.kind,
+                "at": rfc3339(each.at),
+                "game": each.game,
+            }
+            for each in sent
+        ],
+    }
 
 
 def _person(player: PlayerRow) -> Json:

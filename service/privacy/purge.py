@@ -22,6 +22,7 @@ from service.models.time import Heartbeat
 from service.people import credentials
 from service.privacy import erasure
 from service.talk import reported_messages
+from service.webhooks import deliveries
 
 MAILS_KEPT = 30 * DAY
 """Ms for which is kept which mails were sent, to whom and with what outcome."""
@@ -87,6 +88,7 @@ class Purged(NamedTuple):
     tallies: int
     answers: int
     changes: int
+    deliveries: int
     reports: int
 
 
@@ -99,6 +101,7 @@ def purge(now: int) -> Purged:
         _delete(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
         _delete(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
         _delete_changes(now),
+        _delete_deliveries(now),
         reported_messages.delete_closed(now - REPORTS_KEPT),
     )
     _log.info("purge", **deleted._asdict())
@@ -123,6 +126,11 @@ def _old_credentials(now: int) -> Delete:
 def _delete_changes(now: int) -> int:
     with transaction():
         return changes.delete_old(now)
+
+
+def _delete_deliveries(now: int) -> int:
+    with transaction():
+        return deliveries.delete_old(now)
 
 
 def _delete(query: Delete) -> int:

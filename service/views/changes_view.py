@@ -32,9 +32,7 @@ def _followed(runtime: Runtime, player_id: str) -> Listening:
     if found and runtime.now() - (found.read_at or 0) < NOTED_EVERY:
         return found
     with transaction():
-        if found is None:
-            changes.touch_tables(player_id)
-        changes.listen(runtime, player_id)
+        changes.follow(runtime, player_id)
         mine = changes.listening(player_id)
     assert mine is not None, "it has just been written"
     return mine

@@ -1,4 +1,4 @@
-"""The loop of the worker: house players, deadlines and the daily purge, with the mail sender in a thread beside it.
+"""The loop of the worker: house players, deadlines and the daily purge, with mails and webhooks in threads beside it.
 
 Thinkers are processes beside it, which wake it when they have an answer.
 
@@ -24,11 +24,13 @@ from service.privacy.purge import DailyPurge
 from service.shared_services import Services
 from service.thinking.processes import Processes
 from service.thinking.questions import Thinking
+from service.webhooks.courier import Courier, courier_of
 from service.worker.deadlines import LATE, Deadlines
 from service.worker.glance import NOW, Glance
 from service.worker.house_players import HousePlayers, waiting_seats
 from service.worker.sending import sending
 from service.worker.thinker_beats import ThinkerBeats
+from service.worker.webhook_sending import sending_webhooks
 
 IDLE_WAIT = 0.15
 """Seconds between two glances at the database when there is nothing to do."""
@@ -66,14 +68,17 @@ def work(
     wait: Callable[[float], object] | None = None,
     sender: Sender | None = None,
     thinking: Thinking | None = None,
+    courier: Courier | None = None,
 ) -> None:
-    """Work until `stop` is set; sender and thinkers are those of the settings unless given.
+    """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
-    `wait` waits so many seconds when there is nothing to do, the sender's thread too.
+    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too.
     """
     services: Services = app.extensions["tegami"]
     now, post = services.runtime.now, sender or sender_of(services)
-    with sending(app, stop, post, wait or stop.wait), app.app_context():
+    beside, carrier = wait or stop.wait, courier or courier_of(services)
+    mail = sending(app, stop, post, beside)
+    with mail, sending_webhooks(app, stop, carrier, beside), app.app_context():
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)

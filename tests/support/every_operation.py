@@ -17,6 +17,7 @@ IDS = {
     "vacation_id": "v",
     "token_id": "k",
     "feed_id": "k",
+    "webhook_id": "w",
     "sign_in_id": "k",
 }
 """By the name of a parameter, the letter with which such ids begin."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from typing import Any
 
 import pytest
 
+from tests.support.servers.listener import Listener
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.accounts import PASSWORD, register
@@ -158,3 +160,33 @@ def test_signing_out_forgets_what_the_browser_stored(visit: Any) -> None:
     assert page.evaluate(STORED) == ["tegami.theme"]
     visitor.open("/me")
     assert page.locator("#my-link").count() == 0
+
+
+def test_a_webhook_is_added_tested_and_removed(visit: Any) -> None:
+    mina = visit(PHONE)
+    register(mina)
+    page = mina.open("/me")
+    with closing(Listener()) as listener:
+        page.locator("#webhook-label").fill("my bot")
+        page.locator("#webhook-url").fill(listener.url)
+        page.locator("#webhook button").click()
+        assert page.locator("#webhook-secret").input_value().startswith("whsec_")
+        page.reload()
+        entry = page.locator("#webhooks li", has_text="my bot")
+        entry.get_by_role("button").first.click()
+        page.locator(".toast", has_text="The test has arrived").wait_for()
+        assert mina.wider_than_screen() == 0
+        assert violations(mina) == []
+        entry.get_by_role("button").last.click()
+        page.locator("#webhooks:not(:has(li))").wait_for()
+
+
+def test_a_webhook_that_cannot_be_is_refused_at_its_field(visit: Any) -> None:
+    mina = visit()
+    mina.play_now("boomerang-auction")
+    page = mina.open("/me")
+    page.locator("#webhook-label").fill("my bot")
+    page.locator("#webhook-url").fill("https://user:password@bot.example/")
+    page.locator("#webhook button").click()
+    page.locator("#webhook-url-wrong:not(:empty)").wait_for()
+    mina.refusals.clear()

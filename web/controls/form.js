@@ -14,7 +14,7 @@ import { problemText } from "./toasts.js";
  */
 
 /** The fields that a problem concerns. @type {Record<string, string[]>} */
-const FIELDS_OF_PROBLEM = { "handle-taken": ["handle"], "name-taken": ["name"], "unusable-name": ["name"], "wrong-password": ["current_password", "password"], "common-password": ["password"], "personal-password": ["password"], "invalid-vacation": ["last"] };
+const FIELDS_OF_PROBLEM = { "handle-taken": ["handle"], "name-taken": ["name"], "unusable-name": ["name"], "wrong-password": ["current_password", "password"], "common-password": ["password"], "personal-password": ["password"], "invalid-vacation": ["last"], "forbidden-address": ["url"] };
 
 /** @param {string} id also the prefix of its fields' ids @param {Form} form @param {import("../base/dom.js").Child[]} more above the buttons */
 export function drawForm(id, { fields, buttons, send, cancel, seal = false }, ...more) {

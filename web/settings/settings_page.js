@@ -17,6 +17,7 @@ import { mailSettingsSection } from "./mail_settings.js";
 import { secretLinkSection } from "./secret_link.js";
 import { signInsSection } from "./sign_ins.js";
 import { vacationSection } from "./vacation.js";
+import { webhooksSection } from "./webhooks.js";
 
 /** @param {HTMLElement} main @param {string} [section] the id of the section that is shown first */
 export async function settingsPage(main, section = "") {
@@ -25,10 +26,10 @@ export async function settingsPage(main, section = "") {
   const again = () => settingsPage(main);
   const title = h("h1", {}, t("me.title"));
   if (!player()) return main.replaceChildren(title, drawSignedOut(again), languageAndThemeSection());
-  const loading = [mailSettingsSection(), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again)];
-  const [mails, vacation, blocks, signIns, tokens] = await Promise.all(loading);
+  const loading = [mailSettingsSection(), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again), webhooksSection(again)];
+  const [mails, vacation, blocks, signIns, tokens, webhooks] = await Promise.all(loading);
   const [guests, others] = player()?.guest ? [secretLinkSection(again), null] : [null, secretLinkSection(again)];
-  const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, vacation, blocks, others, signIns, tokens, exportAndEraseSection()];
+  const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, vacation, blocks, others, signIns, tokens, webhooks, exportAndEraseSection()];
   main.replaceChildren(title, ...shown.filter(each => each !== null));
   if (section) document.getElementById(section)?.scrollIntoView();
 }

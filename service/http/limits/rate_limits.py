@@ -29,6 +29,7 @@ LIMITS = {
     "passwords": "20 per hour",
     "tokens": "30 per hour",
     "feeds": "600 per hour",
+    "webhooks": "60 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
     "history": "6000 per minute",

@@ -16,14 +16,17 @@ from service.commands.main import main
 from service.core.database import transaction
 from service.core.key_file import key_file
 from service.core.time_and_random import Runtime, rfc3339, steady_clock, system_clock
+from service.core.units import HOUR
 from service.delivery import budgets
 from service.delivery.budgets import Counted
 from service.outbox import queue
 from service.readiness import key_checks
 from service.readiness.checks import SILENCE
+from service.webhooks.guarded_post import Outcome
 from tests.support import operator_command
 from tests.support.cast import CARAVAN, START, postgresql_only, sqlite_only
 from tests.support.dump import execute
+from tests.support.receiving import DOWN, PATH, Receiver, made
 from tests.support.servers.databases import WITH_PASSWORD
 from tests.support.servers.server import free_port
 from tests.support.servers.smtp_server import MailServer
@@ -73,6 +76,7 @@ def test_all_is_well(app, examine):
         ("budgets", OK),
         ("budgets", OK),
         ("outbox", OK),
+        ("webhooks", OK),
         ("mail", OK),
     ]
 
@@ -390,3 +394,25 @@ def test_what_mail_servers_answer(app, runtime, examine):
         (NOTE, "1 mails wait and 0 are given up: 450 at RCPT"),
         (NOTE, "0 mails wait and 1 are given up: 550 5.1.1 at RCPT"),
     ]
+
+
+def test_webhooks_are_numbered(app, cast, examine, clock):
+    receiver = Receiver(app)
+    alive(app, clock.at)
+    assert told(examine(), "webhooks") == (
+        OK,
+        "0 on, 0 of them failing, 0 switched off for failing",
+    )
+    webhook = made(cast.alice)
+    cast.alice.post(f"{PATH}/{webhook['id']}/ping", status=202)
+    receiver.usually = DOWN
+    receiver.fetch()
+    level, text = told(examine(), "webhooks")
+    assert (level, text) == (NOTE, "1 on, 1 of them failing, 0 switched off for failing")
+    clock.forward(LAG + HOUR)
+    level, text = told(examine(), "webhooks")
+    assert (level, "1 receivers wait" in text) == (BAD, True)
+    receiver.answers.append(Outcome(status=410))
+    receiver.fetch()
+    assert told(examine(), "webhooks")[1].endswith("1 switched off for failing")
+    assert told(examine(webhooks="off"), "webhooks")[0] == OK

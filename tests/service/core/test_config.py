@@ -81,6 +81,13 @@ def test_addresses_of_databases(folder, given, address):
     assert Config.from_environment(environment).database_url == address
 
 
+def test_a_server_for_others_sends_nothing_into_private_networks(folder):
+    for_others = {"PUBLIC_URL": "https://a.example", "DATA_DIR": str(folder), **FOR_OTHERS}
+    assert Config.from_environment(for_others).webhooks == "on"
+    with pytest.raises(WrongSettings, match="WEBHOOKS"):
+        Config.from_environment({**for_others, "WEBHOOKS": "anywhere"})
+
+
 def test_defaults_are_for_trying_it_out(folder):
     config = Config.from_environment({"DATA_DIR": str(folder), "DATABASE_URL": ""})
     assert config.database_url == f"sqlite:///{folder}/tegami.sqlite3"

@@ -19,6 +19,7 @@ EXAMPLES = {
     "invitation_id": "i_0123456789abcdefABCDEF",
     "message_id": "m_0123456789abcdefABCDEF",
     "mute_id": "s_0123456789abcdefABCDEF",
+    "webhook_id": "w_0123456789abcdefABCDEF",
     "block_id": "b_0123456789abcdefABCDEF",
     "slug": "caravan",
     "wanted": "en",

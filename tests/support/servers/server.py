@@ -74,6 +74,7 @@ class Server:
             "RATE_LIMITS": "off",
             "MAILS_PER_DAY": "0",
             "THINKING_TIME": "0.05",
+            "WEBHOOKS": "anywhere",
             "WEB_CONCURRENCY": "2",
             "PYTHONUNBUFFERED": "1",
             **environment,

@@ -1,0 +1,1 @@
+"""What programs of a player are told: changes, feeds, webhooks."""

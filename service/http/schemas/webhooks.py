@@ -1,0 +1,59 @@
+"""What people send about their webhooks."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.following.changes import KINDS
+from service.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
+from service.http.schemas.base import (
+    MAX_EVENT_NUMBER,
+    Body,
+    QueryInteger,
+    StrictBoolean,
+    line,
+    page_size,
+)
+from service.http.schemas.people import distinct
+from service.http.schemas.wrong import between, length, like, one_of
+from service.webhooks.addresses import LONGEST
+
+
+def url(*, required: bool = False) -> fields.String:
+    """An address of the web; to which ones something is sent is decided in service/webhooks/addresses.py."""
+    return fields.String(
+        validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")], required=required
+    )
+
+
+def kinds() -> fields.List[str]:
+    """Kinds of changes; null: all."""
+    return fields.List(
+        fields.String(validate=one_of(KINDS)),
+        validate=[length(1, len(KINDS)), distinct],
+        allow_none=True,
+    )
+
+
+class NewWebhook(Body):
+    """POST /me/webhooks"""
+
+    url = url(required=True)
+    label = line(60, required=True)
+    kinds = kinds()
+
+
+class ChangedWebhook(Body):
+    """PATCH /me/webhooks/{id}"""
+
+    url = url()
+    label = line(60)
+    kinds = kinds()
+    active = StrictBoolean()
+
+
+class DeliveriesQuery(Body):
+    """GET /me/webhooks/{id}/deliveries"""
+
+    before = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
+    limit = page_size(MOST_ENTRIES, USUAL_ENTRIES)

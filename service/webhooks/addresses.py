@@ -1,0 +1,127 @@
+"""To which addresses of the web something may be sent: never into networks that are not everybody's.
+
+Names are resolved once, and the address that was looked at is the one that is dialled: a name cannot be another one a
+moment later.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+LONGEST = 500
+"""Characters of an address of a receiver."""
+PORTS = {443, 8443}
+"""What can be dialled."""
+_PUBLIC = ipaddress.ip_network("2000::/3")
+_FORBIDDEN = [
+    ipaddress.ip_network(each)
+    for each in (
+        "168.63.129.16/32",  # a cloud's own services, at an address that looks like anybody's
+        "192.0.0.0/24",  # protocols, and a cloud's metadata
+        "192.88.99.0/24",  # relays of 6to4
+        "2001::/23",  # Teredo, which holds IPv4 addresses, and other protocols
+        "2002::/16",  # 6to4, likewise
+        "3fff::/20",  # examples
+        "fec0::/10",  # sites, as they were once
+        "64:ff9b::/96",  # NAT64, likewise
+        "64:ff9b:1::/48",
+    )
+]
+_HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+_PATH = re.compile(r"[!-~]*")
+
+Resolver = Callable[[str, int], Sequence[str]]
+"""The addresses of a host. Raises OSError."""
+
+
+class Forbidden(ValueError):
+    """Nothing is sent to such an address."""
+
+
+class Address(NamedTuple):
+    """An address of the web, in its parts."""
+
+    scheme: str
+    host: str
+    """In lower case; an IPv6 address without brackets."""
+    port: int
+    path: str
+    """With the query."""
+
+    @property
+    def authority(self) -> str:
+        """Host and port as a request names them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        usual = {"https": 443, "http": 80}[self.scheme]
+        return host if self.port == usual else f"{host}:{self.port}"
+
+
+def parse(url: str, *, anywhere: bool) -> Address:
+    """The parts of an address. Raises Forbidden for one that nothing is sent to, whatever it leads to.
+
+    `anywhere`: http and all ports are allowed, as for a server that is being developed.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise Forbidden from None
+    host = (parts.hostname or "").lower()
+    if parts.scheme not in {"https", "http"} or parts.username is not None or parts.fragment:
+        raise Forbidden
+    if len(url) > LONGEST or not (_HOST.fullmatch(host) or _is_literal(host)):
+        raise Forbidden
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    found = Address(parts.scheme, host, port or {"https": 443, "http": 80}[parts.scheme], path)
+    if not _PATH.fullmatch(path) or not (anywhere or _is_usual(found)):
+        raise Forbidden
+    return found
+
+
+def _is_usual(address: Address) -> bool:
+    return address.scheme == "https" and address.port in PORTS and "." in address.host
+
+
+def _is_literal(host: str) -> bool:
+    try:
+        ipaddress.IPv6Address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """The addresses of a host, as the system knows them. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+def vetted(address: Address, resolver: Resolver, *, anywhere: bool) -> str:
+    """The address that is to be dialled. Raises Forbidden if any that the name leads to is not public, and OSError."""
+    found = resolver(address.host, address.port)
+    if not found:
+        raise OSError("a name without an address")
+    if not anywhere and not all(map(is_public, found)):
+        raise Forbidden
+    return found[0]
+
+
+def is_public(address: str) -> bool:
+    """Whether this IP address is one of the public internet, and no way around into another network."""
+    try:
+        parsed = ipaddress.ip_address(address)  # with a zone (fe80::1%eth0) it is not global either
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return is_public(str(parsed.ipv4_mapped))
+        if parsed not in _PUBLIC:
+            return False
+    if any(parsed in each for each in _FORBIDDEN):
+        return False
+    return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved

@@ -1,0 +1,26 @@
+"""Budgets: how much is sent to a host, to an address of the internet, and for a player, in an hour.
+
+They hold across processes and restarts. What is over one is not lost: it waits. `docs/security.md` names them.
+"""
+
+from __future__ import annotations
+
+from service.core.database import transaction
+from service.core.units import HOUR
+from service.counts import attempt_counts
+from service.counts.attempt_counts import Attempt, Limit
+from service.shared_services import Services
+
+HOST = Limit("deliveries to a host an hour", 600, HOUR)
+"""However many players have entered it."""
+PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
+
+
+def spend(services: Services, host: str, player_id: str) -> int | None:
+    """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
+    attempts = [Attempt(HOST, host), Attempt(PLAYER, player_id)]
+    with transaction():
+        counts = attempt_counts.count_if_allowed(
+            services.runtime, services.config.secret_key, attempts
+        )
+    return max((each.ends_at for each in counts if each.is_over), default=None)

@@ -1,0 +1,166 @@
+"""The courier: takes what is due out of the deliveries and sends it, signed by Standard Webhooks.
+
+Claim the row, word it, count it against the budgets, send it, note the attempt and its outcome. A worker that is
+killed on the way leaves a claim that runs out; whoever repeats the delivery sends it with the same `webhook-id`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+import structlog
+from standardwebhooks import Webhook
+
+from rules.kernel import text
+from service.core.database import release_connection, transaction
+from service.core.failures import cause_of
+from service.core.log_files import places
+from service.core.units import DAY, SECOND
+from service.delivery import retries
+from service.models.receivers import DeliveryRow, ReceiverRow
+from service.outbox import queue
+from service.shared_services import Services
+from service.webhooks import budgets, contents, deliveries, receivers
+from service.webhooks.guarded_post import GuardedPost, Outcome, Post, Request
+
+FAILING_FOR = 3 * DAY
+"""Ms without an answer of success after which a receiver is switched off, and its owner is mailed."""
+GONE = 410
+"""The status by which a receiver says that it wants nothing any more."""
+LONGEST_WISH = DAY // SECOND
+"""Seconds for which a receiver can ask to be left alone."""
+
+_log = structlog.get_logger("tegami.webhooks")
+
+
+class Courier:
+    """Sends by `post` what is due; `services` is the application's."""
+
+    def __init__(self, services: Services, post: Post) -> None:
+        self._services, self._post = services, post
+
+    def send_all(self) -> int:
+        """Deal with everything that is due; the number of deliveries that were dealt with."""
+        number = 0
+        while self.look() or self.send_one():
+            number += 1
+        return number
+
+    def look(self) -> bool:
+        """Make deliveries of what has changed; whether there was something."""
+        return deliveries.spread(self._services.runtime) > 0
+
+    def send_one(self) -> bool:
+        """Deal with one delivery that is due; whether there was one."""
+        return any(self.claim_and_send(row) for row, _ in self.due())
+
+    def due(
+        self, busy: AbstractSet[str] = frozenset()
+    ) -> list[tuple[DeliveryRow, AbstractSet[str]]]:
+        """What can be sent, each with whom it keeps busy: the host and the player; nothing for those who are `busy`."""
+        found = list[tuple[DeliveryRow, AbstractSet[str]]]()
+        for row in deliveries.due(self._services.runtime.now()):
+            receiver = receivers.find(row.receiver_id)
+            if receiver is not None:
+                kept = {host_of(receiver), receiver.player_id}
+                if busy.isdisjoint(kept):
+                    found.append((row, kept))
+        release_connection()
+        return found
+
+    def claim_and_send(self, row: DeliveryRow) -> bool:
+        """Send this, unless another worker was first; whether it was sent, or at least tried."""
+        claimed = deliveries.claim(row, self._services.runtime.now())
+        receiver = receivers.find(row.receiver_id)
+        if claimed is None or receiver is None:
+            return False
+        try:
+            self._send(receiver, claimed)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other deliveries go on
+            release_connection()
+            kind, at = type(error).__name__, places(error)
+            _log.error("webhook", receiver=receiver.id, cause=cause_of(error), error=kind, at=at)
+            with transaction():
+                self._put_off(receiver, claimed, Outcome())
+        return True
+
+    def _send(self, receiver: ReceiverRow, row: DeliveryRow) -> None:
+        until = budgets.spend(self._services, host_of(receiver), receiver.player_id)
+        if until is not None:
+            with transaction():
+                deliveries.release(row)
+                deliveries.hold(receiver.id, until)
+            _log.info("webhook", receiver=receiver.id, held=True)
+            return
+        began = self._services.runtime.now()
+        request = self._request(receiver, row, began)
+        release_connection()  # no snapshot is held while somebody takes long to answer
+        self._note(receiver, row, began, self._post(request))
+
+    def _request(self, receiver: ReceiverRow, row: DeliveryRow, now: int) -> Request:
+        body = text(contents.payload(self._services, receiver, row))
+        message, at = f"{receiver.id}.{row.sequence}", datetime.fromtimestamp(now // SECOND, UTC)
+        secrets = receivers.signing(self._services.config, receiver, now)
+        signatures = [Webhook(each).sign(message, at, body) for each in secrets]
+        headers = {
+            "Content-Type": "application/json",
+            "webhook-id": message,
+            "webhook-timestamp": str(now // SECOND),
+            "webhook-signature": " ".join(signatures),
+        }
+        return Request(receiver.url, headers, body.encode())
+
+    def _note(self, receiver: ReceiverRow, row: DeliveryRow, began: int, outcome: Outcome) -> None:
+        now = self._services.runtime.now()
+        with transaction():
+            deliveries.note_attempt(row, began, max(0, now - began), outcome)
+            if outcome.arrived:
+                deliveries.finish(row, now, "delivered")
+                deliveries.note_success(receiver.id)
+            else:
+                self._put_off(receiver, row, outcome)
+        told = {"status": outcome.status, "error": outcome.error}
+        _log.info("webhook", receiver=receiver.id, arrived=outcome.arrived, **told)
+
+    def _put_off(self, receiver: ReceiverRow, row: DeliveryRow, outcome: Outcome) -> None:
+        """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
+        now = self._services.runtime.now()
+        wish = now + SECOND * min(outcome.retry_after or 0, LONGEST_WISH)
+        if retries.is_expired(row.since, now):
+            deliveries.finish(row, now, "expired")
+        else:
+            deliveries.put_off(row, max(wish, retries.next_try(row.tries + 1, now)))
+        rest = max(wish, retries.next_try(receiver.failures + 1, now))
+        deliveries.note_failure(receiver, now, rest)
+        if outcome.status == GONE:
+            self._switch_off(receiver, now, "gone")
+        elif receiver.failing_since is not None and now - receiver.failing_since >= FAILING_FOR:
+            self._switch_off(receiver, now, "failing")
+
+    def _switch_off(self, receiver: ReceiverRow, now: int, why: str) -> None:
+        """Switch it off, and mail the owner."""
+        if not receivers.switch_off(receiver.id, now, why):
+            return
+        queue.put(
+            self._services.runtime,
+            "webhook-off",
+            f"webhook-off {receiver.id} {now}",
+            run_at=now,
+            player_id=receiver.player_id,
+            data={"label": receiver.label, "host": host_of(receiver), "why": why},
+        )
+        _log.warning("webhook", receiver=receiver.id, switched_off=why)
+
+
+def host_of(receiver: ReceiverRow) -> str:
+    """The host to which a receiver's address leads."""
+    return (urlsplit(receiver.url).hostname or "").lower()
+
+
+def courier_of(services: Services) -> Courier | None:
+    """The courier of an application, unless webhooks are switched off."""
+    if services.config.webhooks == "off":
+        return None
+    return Courier(services, GuardedPost(anywhere=services.config.webhooks == "anywhere"))

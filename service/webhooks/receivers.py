@@ -1,0 +1,214 @@
+"""Receivers: where a player's changes are sent, since the player asked for it."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Update, delete, func, insert, select, update
+
+from rules.kernel import Json
+from service.core.config import Config
+from service.core.database import columns, db, execute, one_row, rows, transaction
+from service.core.problems import ForbiddenAddress, NotFound, TooManyWebhooks
+from service.core.time_and_random import Runtime
+from service.core.units import DAY
+from service.following import changes
+from service.models.receivers import WEBHOOK, Receiver, ReceiverRow
+from service.people import players
+from service.webhooks import addresses
+from service.webhooks.addresses import Forbidden
+
+MOST = 5
+"""Webhooks of one player."""
+BOTH_SIGN = DAY
+"""Ms after the secret was replaced in which the one before signs too."""
+
+_receiver = Receiver.metadata.tables["receivers"]
+_ROW = select(*columns(ReceiverRow, _receiver))
+
+
+class Wish(NamedTuple):
+    """What a new webhook is to be."""
+
+    url: str
+    label: str
+    wanted: Sequence[str] | None
+    """Kinds of changes; None: all."""
+
+
+def make(config: Config, runtime: Runtime, player_id: str, wish: Wish) -> ReceiverRow:
+    """A new webhook of the player, for what changes from now on.
+
+    Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
+    """
+    check_url(config, wish.url)
+    with transaction():
+        changes.touch_tables(player_id)
+        players.prevent_erasure(player_id)
+        changes.listen(runtime, player_id)  # its row is held, so that two cannot be the last one
+        if len(of_player(player_id)) >= MOST:
+            raise TooManyWebhooks(most=MOST)
+        new = _new(runtime, player_id, wish)
+        execute(insert(_receiver).values(**new._asdict()))
+    return new
+
+
+def _new(runtime: Runtime, player_id: str, wish: Wish) -> ReceiverRow:
+    return ReceiverRow(
+        id=runtime.new_id("w"),
+        player_id=player_id,
+        kind=WEBHOOK,
+        url=wish.url,
+        label=wish.label,
+        wanted=_in_order(wish.wanted),
+        made_at=runtime.now(),
+        generation=0,
+        before=0,
+        rotated_at=None,
+        seen=_last_change(player_id),
+        sequence=0,
+        failing_since=None,
+        failures=0,
+        held_until=0,
+        off_at=None,
+        off_why=None,
+    )
+
+
+def _in_order(wanted: Sequence[str] | None) -> list[str] | None:
+    return None if wanted is None else [kind for kind in changes.KINDS if kind in wanted]
+
+
+def _last_change(player_id: str) -> int:
+    mine = changes.listening(player_id)
+    return mine.last if mine else 0
+
+
+def check_url(config: Config, url: str) -> None:
+    """Raise ForbiddenAddress for an address to which nothing is sent."""
+    try:
+        addresses.parse(url, anywhere=config.webhooks == "anywhere")
+    except Forbidden:
+        raise ForbiddenAddress from None
+
+
+def of_player(player_id: str) -> list[ReceiverRow]:
+    """The player's webhooks, oldest first."""
+    mine = _ROW.where(_receiver.c.player_id == player_id, _receiver.c.kind == WEBHOOK)
+    return rows(ReceiverRow, mine.order_by(_receiver.c.made_at, _receiver.c.id))
+
+
+def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
+    """One webhook of the player. Raises NotFound."""
+    query = _ROW.where(_receiver.c.id == receiver_id, _receiver.c.player_id == player_id)
+    found = one_row(ReceiverRow, query.with_for_update() if lock else query)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def find(receiver_id: str) -> ReceiverRow | None:
+    """The receiver, if it is there."""
+    return one_row(ReceiverRow, _ROW.where(_receiver.c.id == receiver_id))
+
+
+def change(
+    config: Config, runtime: Runtime, player_id: str, receiver_id: str, wish: Json
+) -> ReceiverRow:
+    """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
+
+    Whoever is switched on again is told of what changes from then on, and of what was still to be sent.
+    """
+    if "url" in wish:
+        check_url(config, wish["url"])
+    with transaction():
+        if wish.get("active"):
+            changes.follow(runtime, player_id)
+        mine = get(player_id, receiver_id, lock=True)
+        values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
+        if "kinds" in wish:
+            values["wanted"] = _in_order(wish["kinds"])
+        if "url" in wish or wish.get("active"):
+            values |= {"failing_since": None, "failures": 0, "held_until": 0}
+        if wish.get("active") and mine.off_at is not None:
+            values |= {"off_at": None, "off_why": None, "seen": _last_change(player_id)}
+        if wish.get("active") is False and mine.off_at is None:
+            values |= {"off_at": runtime.now(), "off_why": "owner"}
+        if values:
+            execute(_of(receiver_id).values(values))
+        return get(player_id, receiver_id)
+
+
+def remove(player_id: str, receiver_id: str) -> None:
+    """Delete a webhook with all that is to be sent to it. Raises NotFound."""
+    with transaction():
+        get(player_id, receiver_id, lock=True)
+        execute(delete(_receiver).where(_receiver.c.id == receiver_id))
+
+
+def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
+    """Give a webhook a new secret; the one that was used before signs too for a while. Raises NotFound.
+
+    If that is repeated within this while, since no answer came, it is still the first one that signs too.
+    """
+    with transaction():
+        mine, now = get(player_id, receiver_id, lock=True), runtime.now()
+        before = mine.before if _both_sign(mine, now) else mine.generation
+        new = {"generation": mine.generation + 1, "before": before, "rotated_at": now}
+        execute(_of(receiver_id).values(new))
+        return get(player_id, receiver_id)
+
+
+def secret(config: Config, receiver: ReceiverRow, generation: int | None = None) -> str:
+    """The secret that signs, or an earlier one; made of the server's key, so that no database holds it."""
+    wanted = receiver.generation if generation is None else generation
+    key = hmac.digest(config.secret_key, f"webhook {receiver.id} {wanted}".encode(), "sha256")
+    return f"whsec_{base64.b64encode(key).decode()}"
+
+
+def signing(config: Config, receiver: ReceiverRow, now: int) -> list[str]:
+    """The secrets that sign now, the newest first."""
+    secrets = [secret(config, receiver)]
+    if _both_sign(receiver, now):
+        secrets.append(secret(config, receiver, receiver.before))
+    return secrets
+
+
+def _both_sign(receiver: ReceiverRow, now: int) -> bool:
+    return receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN
+
+
+def switch_off(receiver_id: str, now: int, why: str) -> bool:
+    """Switch a receiver off in the caller's transaction; whether it was on."""
+    off = _of(receiver_id).where(_receiver.c.off_at.is_(None))
+    return bool(execute(off.values(off_at=now, off_why=why)).rowcount)
+
+
+def forget(player_id: str) -> None:
+    """Delete the player's receivers. The caller owns the commit."""
+    execute(delete(_receiver).where(_receiver.c.player_id == player_id))
+
+
+class Numbers(NamedTuple):
+    """How many receivers are on, of these how many fail, and how many were switched off for failing."""
+
+    on: int
+    failing: int
+    off: int
+
+
+def numbers() -> Numbers:
+    """Of all players."""
+    is_on, failed = _receiver.c.off_at.is_(None), _receiver.c.off_why.in_(("failing", "gone"))
+    found = [
+        db.session.scalar(select(func.count()).select_from(_receiver).where(condition))
+        for condition in (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
+    ]
+    return Numbers(*(each or 0 for each in found))
+
+
+def _of(receiver_id: str) -> Update:
+    return update(_receiver).where(_receiver.c.id == receiver_id)

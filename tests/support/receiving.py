@@ -1,0 +1,65 @@
+"""Receivers of webhooks in tests: programs that verify what they get, and their answers."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask
+from standardwebhooks import Webhook
+
+from service.webhooks.courier import Courier
+from service.webhooks.guarded_post import Outcome, Request
+
+OK, DOWN = Outcome(status=204), Outcome(error="connection")
+PATH = "/api/me/webhooks"
+URL = "https://bot.example/hook"
+
+
+class Receiver:
+    """A program at an address of the web, and the courier that brings it something."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.courier = Courier(app.extensions["tegami"], self.post)
+        self.got: list[Request] = []
+        """Everything that has come, also what was not accepted."""
+        self.answers = deque[Outcome]()
+        """What it answers next; then `usually`."""
+        self.usually = OK
+
+    def post(self, request: Request) -> Outcome:
+        """Take something, and answer."""
+        self.got.append(request)
+        return self.answers.popleft() if self.answers else self.usually
+
+    def fetch(self) -> list[Any]:
+        """Let the courier bring what is due: what has come."""
+        before = len(self.got)
+        with self.app.app_context():
+            self.courier.send_all()
+        return [json.loads(each.body) for each in self.got[before:]]
+
+    def kinds(self) -> list[str]:
+        """The types of what has come."""
+        return [each["type"] for each in self.fetch()]
+
+
+def verified(request: Request, secret: str) -> bool:
+    """Whether a message was signed with this secret, as a receiver's library sees it (at any time)."""
+    message, at = request.headers["webhook-id"], int(request.headers["webhook-timestamp"])
+    moment = datetime.fromtimestamp(at, UTC)
+    expected = Webhook(secret).sign(message, moment, request.body.decode())
+    return expected in request.headers["webhook-signature"].split(" ")
+
+
+def made(person: Any, url: str = URL, **more: Any) -> Any:
+    """A new webhook of somebody, with its secret."""
+    return person.post(PATH, {"url": url, "label": "my bot", **more})["webhook"]
+
+
+def deliveries(person: Any, webhook: Any) -> list[Any]:
+    """What was sent to it, the newest first."""
+    return list(person.get(f"{PATH}/{webhook['id']}/deliveries")["deliveries"])
