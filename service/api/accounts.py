@@ -6,16 +6,15 @@ from flask import Blueprint, Response, jsonify
 
 from rules.kernel import Json
 from service.api.me import player_json
-from service.core.problems import AlreadyRegistered, HandleTaken
 from service.http.body_and_query import parse_body
 from service.http.caller import caller_id, signed_in, signed_in_by_cookie, signed_in_caller
 from service.http.context import current_services
 from service.http.limits import attempt_limits
 from service.http.limits.rate_limits import limited
+from service.http.limits.registering import register
 from service.http.schemas.people import Erasure, NewAddress, NewPassword, Registration, Verification
 from service.http.sign_in_cookie import remember_browser, signed_out
-from service.people import accounts, password_rules, players, proven_addresses
-from service.people.accounts import NewAccount
+from service.people import accounts, players, proven_addresses
 from service.privacy import erasure
 from service.privacy.export import export
 
@@ -28,18 +27,8 @@ bp = Blueprint("accounts", __name__, url_prefix="/api")
 @parse_body(Registration)
 def register_me(body: Json) -> tuple[Response, int]:
     """Become a registered player, with all seats; all other credentials end."""
-    services, caller, password = current_services(), signed_in_caller(), body.get("password")
-    if password:
-        password_rules.check(password, (caller.name, body["handle"], body["address"]))
-    attempts = attempt_limits.mail(body["address"])
-    attempt_limits.count(attempts)
-    password_hash = services.passwords.hash(password) if password else None
-    try:
-        account = NewAccount(body["handle"], body["address"], password_hash)
-        accounts.register(services.runtime, caller.id, account, caller.credential)
-    except (AlreadyRegistered, HandleTaken):  # no mail was sent
-        attempt_limits.uncount(attempts)
-        raise
+    caller = signed_in_caller()
+    register(caller, body)
     return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
 
 

@@ -23,7 +23,14 @@ from service.http.schemas.base import (
 from service.http.schemas.cursors import Cursor
 from service.http.schemas.games import IS_LEVEL
 from service.http.schemas.pages import StepQuery
-from service.http.schemas.people import password, time_zone, typed_password, who
+from service.http.schemas.people import (
+    address,
+    handle,
+    password,
+    time_zone,
+    typed_password,
+    who,
+)
 from service.http.schemas.talk import channel, text
 from service.http.schemas.wrong import Wrong, between, length, like, one_of
 from service.talk.messages import LONGEST_MESSAGE
@@ -40,6 +47,12 @@ _ENTRANCES: dict[str, tuple[set[str], set[str]]] = {
     "link": ({"link"}, {"password"}),
 }
 """By what somebody does at the entrance, the fields that are needed, and those that are possible besides."""
+_SETTINGS: dict[str, tuple[set[str], set[str]]] = {
+    "language": (set(), {"language", "time_zone"}),
+    "link": (set(), set()),
+    "verify": ({"link"}, set()),
+    "register": ({"handle", "address"}, {"password"}),
+}
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
     "vote": {"proposal", "agrees"},
@@ -80,7 +93,7 @@ class Entrance(Body):
     link = fields.String(validate=length(1, LONGEST_LINK))
     kind = fields.String(validate=one_of(["sign-in", "reset"]))
 
-    @validates_schema
+    @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
         """All that are needed, and no others."""
         needed, possible = _ENTRANCES[data["do"]]
@@ -94,10 +107,19 @@ class Leaving(Body):
 class OwnSettings(Body):
     """POST /plain/me"""
 
-    do = fields.String(required=True, validate=one_of(["language", "link", "verify"]))
+    do = fields.String(required=True, validate=one_of(_SETTINGS))
     language = language()
     time_zone = time_zone()
     link = fields.String(validate=length(1, LONGEST_LINK))
+    handle = handle()
+    address = address()
+    password = password()
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
+        """All that are needed, and no others."""
+        needed, possible = _SETTINGS[data["do"]]
+        refuse_others(data, needed, possible | {"do"})
 
 
 class PlainNewTable(Body):
@@ -198,7 +220,7 @@ class AboutTable(Body):
     kind = fields.String(validate=one_of(["pause", "resume", "extend", "draw", "abandon"]))
     days = QueryInteger(validate=between(1, 30))
 
-    @validates_schema
+    @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
         """All that are needed, and no others."""
         needed = _PROPOSALS[data["do"]]

@@ -10,7 +10,9 @@ from service.http.caller import caller_id, signed_in_caller
 from service.http.context import current_services
 from service.http.forms.form_bodies import parse_form
 from service.http.limits.rate_limits import limited
+from service.http.limits.registering import register
 from service.http.schemas.forms import OwnSettings
+from service.http.sign_in_cookie import remember_browser
 from service.pages.plain.entrance import read_link
 from service.pages.plain.plain_pages import plain_blueprint, plain_page, see
 from service.people import accounts, credentials, players, preferences
@@ -31,18 +33,21 @@ def get_plain_settings() -> Response:
 @limited("passwords")
 @parse_form(OwnSettings)
 def change_plain_settings(body: Json) -> Response:
-    """Change them; a new secret link is shown this once, and the old one ends. Raises NotSignedIn."""
+    """Change them, or register; a new secret link is shown this once, and the old one ends. Raises NotSignedIn."""
     services, player = current_services(), signed_in_caller()
     if body["do"] == "link":
         secret = credentials.replace_link(services.runtime, player.id)
         link = f"{services.config.public_url}/#back={secret}"
         return plain_page("secret_link.html", link=link, then="/plain/me")
     if body["do"] == "verify":
-        purpose, key = read_link(body.get("link", ""))
+        purpose, key = read_link(body["link"])
         if purpose != "verify":
             raise WrongKey
         accounts.verify_address(services.runtime, services.config, player, key)
         return see("/plain/me")
+    if body["do"] == "register":
+        register(player, body)
+        return remember_browser(see("/plain/me"), player.id, player.credential)
     wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
     g.language = preferences.change(services.runtime, player.id, wish).language
     return see("/plain/me")

@@ -53,16 +53,18 @@ def as_page(response: Response) -> Response:
     """A problem document as a page, if a browser asks."""
     if response.mimetype != PROBLEM or not wants_html():
         return response
-    problem, language = response.get_json(), preferred_language()
+    problem, words = response.get_json(), phrases(preferred_language())
+    own = words.get(f"page.problem.{problem['type'].rpartition('/')[2]}")
     values = {
-        "problem": problem,
+        "title": problem["title"],
+        "detail": own or problem["detail"],
         "errors": problem.get("errors", {}),
         "enter": "/plain/enter" if response.status_code == 401 else None,
         "then": request.path,
         "hidden": response.status_code == 404 and request.path.startswith("/plain/games/"),
         "back": request.path if request.method == "GET" else None,
     }
-    page = html_answer("plain/problem.html", language, phrases(language), values)
+    page = html_answer("plain/problem.html", words.language, words, values)
     response.set_data(page.get_data())
     response.mimetype = "text/html"
     return response

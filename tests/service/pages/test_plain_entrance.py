@@ -104,6 +104,29 @@ def test_an_address_is_verified(app: Flask, reader: FormReader) -> None:
     assert aki.get("/api/me")["player"]["address"] is not None
 
 
+def test_a_guest_registers_and_is_mailed(app: Flask, reader: FormReader) -> None:
+    bag = Bag(app)
+    reader.arrive("Aki")
+    for wrong in ({"handle": "1"}, {"address": "aki"}, {"password": "short"}):
+        reader.open("/plain/me")
+        typed = {"handle": "aki", "address": "aki@example.org", **wrong}
+        page = reader.send("Register", status=400, **typed)
+        assert "Please check what you entered." in page.text and "`errors`" not in page.text
+        assert not any(name in page.text for name in ("invalid-body", "handle:", "address:"))
+    reader.open("/plain/me")
+    reader.send("Register", handle="aki", address="aki@example.org", password=PASSWORD)
+    assert "Register" not in [form.button for form in reader.page.forms]
+    reader.send("This is my address", link=f"http://localhost/#verify={bag.key('verify')}")
+    assert "aki@example.org" in reader.page.text
+    other = FormReader(app)
+    enter(other, "password", who="aki@example.org", password=PASSWORD)
+    assert name_of(other) == "Aki"
+    late = FormReader(app)
+    late.arrive("Bea")
+    late.open("/plain/me")
+    late.send("Register", status=409, handle="AKI", address="bea@example.org")
+
+
 @pytest.mark.parametrize("then", ["/plain/new/caravan", "/plain/me"])
 def test_one_goes_on_to_where_one_came_from(reader: FormReader, then: str) -> None:
     reader.open(f"/plain/enter?then={then}")

@@ -59,7 +59,13 @@ def every_form(cast: Cast) -> list[tuple[FormReader, Form]]:
 
 def filled(form: Form) -> dict[str, str]:
     """The fields of a form, filled in so that it is accepted."""
-    typed = {"text": "Hello", "sure": "yes", "link": "http://localhost/games/g_" + "0" * 22}
+    typed = {
+        "handle": "aki",
+        "address": "aki@example.org",
+        "text": "Hello",
+        "sure": "yes",
+        "link": "http://localhost/games/g_" + "0" * 22,
+    }
     boxes = {name: typed[name] for name in ("sure",) if name in form.options}
     return {name: value or typed.get(name, "") for name, value in form.fields.items()} | boxes
 

@@ -58,3 +58,8 @@ def test_it_names_the_contact_and_when_it_expires(ask, clock, contact, uri):
 def test_there_is_none_without_an_address(ask, contact):
     answer = ask(contact)
     assert (answer.status_code, answer.json["type"]) == (404, "/problems/not-found")
+
+
+def test_a_browser_gets_a_page_where_there_is_none(client):
+    answer = client.get(PATH, headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
