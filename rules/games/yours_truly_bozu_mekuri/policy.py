@@ -6,6 +6,7 @@ import functools
 import math
 
 from rules.common.cards import SUITS, Card, Cards, deck, rank, suit
+from rules.common.faces import Face
 from rules.games.yours_truly_bozu_mekuri.components import Table, head, rows_by_suit, total
 from rules.games.yours_truly_bozu_mekuri.settlement import value
 from rules.kernel import Json
@@ -53,17 +54,23 @@ def won(over: int) -> float:
     return ON if over < -1 else NEAR if over else EXACT
 
 
-@functools.lru_cache(maxsize=4096)
-def luck(heads: tuple[Cards, ...], room: tuple[int, ...]) -> float:
+def luck(heads: tuple[tuple[Face, ...], ...], room: tuple[int, ...]) -> float:
     """4.2 What turning up a card can be expected to bring, if it is put where it does best."""
-    rows, sum_ = rows_by_suit(heads), 0.0
-    for card in NUMBERS:
-        fates = [value(card) - room[row] for row in rows[card[1]]]
+    rows = rows_by_suit(heads)
+    return sum([of_suit(tuple([room[row] for row in rows[suit]])) for suit in SUITS]) / len(NUMBERS)
+
+
+@functools.lru_cache(maxsize=4096)
+def of_suit(room: tuple[int, ...]) -> float:
+    """The same for all cards of a suit that can be put in rows with so much room: few of so many cases differ."""
+    sum_ = 0.0
+    for card in NUMBERS[: len(NUMBERS) // len(SUITS)]:
+        fates = [value(card) - each for each in room]
         if any(-1 <= over <= 1 for over in fates):
             sum_ += LUCK
         elif all(over > 1 for over in fates):
             sum_ -= LOSS
-    return sum_ / len(NUMBERS)
+    return sum_
 
 
 def kept(hand: Cards, legal: list[Json]) -> list[float]:
