@@ -17,11 +17,11 @@ const RANKS = "A23456789TJQK";
 /** The most cards that fit side by side on a phone; more wrap. */
 const SIDE_BY_SIDE = 13;
 
-/** One button sorts all of them. @param {Zone[]} zones @param {Picking} picking @param {() => void} redraw */
-export function drawHands(zones, picking, redraw) {
+/** One button sorts all of them. @param {Zone[]} zones @param {Picking} picking @param {() => void} redraw @param {import("../base/dom.js").Child} [beside] */
+export function drawHands(zones, picking, redraw, beside = null) {
   const sortable = zones.find(zone => codesOf(zone).length > 2 && !codesOf(zone).some(isDomino));
   const sort = h("button", { type: "button", className: "plain small", onclick: () => (toggleOrder(), redraw()) }, t(`hand.by.${otherOrder()}`));
-  return h("div", { className: "hands", key: "hands" }, zones.map(zone => drawHand(zone, picking, zone === sortable && sort)));
+  return h("div", { className: "hands", key: "hands" }, zones.map(zone => drawHand(zone, picking, zone === sortable && sort)), beside);
 }
 
 /** @param {Zone} zone @param {Picking} picking @param {HTMLElement | false} sort */

@@ -17,6 +17,7 @@ import { codesOf, drawHands } from "../choose_action/hand.js";
 import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
 import { TableSpots } from "../choose_action/table_spots.js";
+import { drawDrawn } from "../table_areas/drawn.js";
 import { drawWaiting } from "./waiting_for_others.js";
 
 /**
@@ -42,7 +43,7 @@ export function drawBottomPanel(table, game, screen) {
   const choice = game.legal.length && !table.sending ? actionChoosing(table, game, screen) : null;
   return h("section", { className: "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
     choice && drawOptions(choice),
-    screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf)), () => table.redraw()),
+    screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf)), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
     choice ? drawConfirmBar(choice) : drawWaiting(table, game));
 }
 

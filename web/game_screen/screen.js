@@ -42,7 +42,7 @@ export function drawScreen(table) {
     h("p", { className: game.legal.length ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game)),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game));
-  table.fit.apply(main);
+  table.fit.apply(main, game.asked);
   if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
 }
 

@@ -20,21 +20,27 @@ export class Fit {
   /** How large cards are. */
   #scale = 1;
   #window = "";
+  /** The question, and how high the panel was at most since it was asked: options that come and go do not move the table. @type {number | null} */
+  #asked = null;
+  #panel = 0;
 
   /** The classes of the table as it fitted last. */
   get classes() {
     return STEPS.slice(0, this.#step).join(" ");
   }
 
-  /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main */
-  apply(main) {
+  /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question */
+  apply(main, asked = this.#asked) {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
     if (!play) return;
     const shown = `${innerWidth} × ${innerHeight}`;
     if (shown !== this.#window) [this.#step, this.#scale] = [matchMedia("(min-width: 900px) and (min-height: 501px)").matches ? 0 : ON_A_PHONE, 1];
-    this.#window = shown;
+    const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
+    if (shown !== this.#window || asked !== this.#asked) this.#panel = 0;
+    [this.#window, this.#asked] = [shown, asked];
     play.classList.remove(...STEPS);
     play.classList.add(...STEPS.slice(0, this.#step));
+    if (panel) this.#keepHeight(panel);
     resize(play, this.#scale);
     if (!scrolls()) return;
     resize(play, SCALES[this.#step]);
@@ -43,6 +49,13 @@ export class Fit {
       resize(play, SCALES[this.#step]);
     }
     this.#grow(play);
+  }
+
+  /** @param {HTMLElement} panel */
+  #keepHeight(panel) {
+    panel.style.minBlockSize = "";
+    this.#panel = Math.max(this.#panel, panel.offsetHeight);
+    panel.style.minBlockSize = `${this.#panel}px`;
   }
 
   /** Makes cards as large as the room that is left allows. @param {HTMLElement} play */

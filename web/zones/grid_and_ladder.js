@@ -14,10 +14,11 @@ import { cardSpot, choosable, drawSpot, placeSpot } from "./spots.js";
 
 /** Places are numbered from 0, as in actions. @param {Zone} zone @param {Set<number>} fresh @param {Spots | null} spots */
 export function drawGrid(zone, fresh, spots) {
+  const any = (zone.cards ?? []).some((_, n) => spots?.(placeSpot(zone, n)));
   return h("ul", { className: "places" }, (zone.cards ?? []).map((card, n) => {
     const key = placeSpot(zone, n);
     const spot = spots?.(key);
-    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n), drawContent(card, n, fresh)) : drawPlace(card, n, fresh));
+    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n), drawContent(card, n, fresh)) : drawPlace(card, n, fresh, any));
   }));
 }
 
@@ -31,9 +32,9 @@ export function drawLadder(zone, fresh, spots) {
   }));
 }
 
-/** @param {Face} card @param {number} n @param {Set<number>} fresh */
-function drawPlace(card, n, fresh) {
-  return h("span", { className: "place", role: "img", "aria-label": placeName(card, n) }, drawContent(card, n, fresh));
+/** @param {Face} card @param {number} n @param {Set<number>} fresh @param {boolean} [passedOver]  whether others can be chosen */
+function drawPlace(card, n, fresh, passedOver = false) {
+  return h("span", { className: passedOver ? "place not-now" : "place", role: "img", "aria-label": placeName(card, n) }, drawContent(card, n, fresh));
 }
 
 /** @param {Face} card @param {number} n @param {Set<number>} fresh */

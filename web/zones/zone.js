@@ -12,7 +12,7 @@ import { cardCode, cardName, drawCard, drawUnlabelledCard } from "../cards/card.
 import { drawLine } from "./domino_line.js";
 import { freshPositions, zoneKey } from "./fresh_cards.js";
 import { drawGrid, drawLadder } from "./grid_and_ladder.js";
-import { choosable, drawCardSpot, drawGhost, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
+import { cardSpot, choosable, drawCardSpot, drawGhost, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
 
 /**
  * A zone with its name.
@@ -53,7 +53,12 @@ function drawOne(zone, card, n, classes, spots) {
   const gap = gapSpot(zone, n + 1);
   const onIt = choosable(spots, gap);
   if (onIt) return drawSpot(gap, onIt, "card-spot", t("spot.on", { card: cardName(card) }), drawUnlabelledCard(card, classes));
-  return drawCardSpot(spots, cardCode(card), card, classes) ?? drawCard(card, classes);
+  return drawCardSpot(spots, cardCode(card), card, classes) ?? drawCard(card, isPassedOver(zone, spots) ? [...classes, "not-now"] : classes);
+}
+
+/** Whether others of the zone's cards can be chosen. @param {Zone} zone @param {import("./spots.js").Spots | null} spots */
+function isPassedOver({ cards = [] }, spots) {
+  return cards.some(card => choosable(spots, cardSpot(cardCode(card))));
 }
 
 /** Where a card is put beneath all others. @param {Zone} zone @param {import("./spots.js").Spots | null} spots */

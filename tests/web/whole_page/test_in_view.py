@@ -76,3 +76,12 @@ def _look(page: Any, shown: Any) -> None:
             assert dock <= DOCK * size["height"], shown["view"]["phase"]
             hand = places["hand"]
             assert hand is None or hand["bottom"] - hand["top"] <= HAND
+            _choose_halfway(page)
+            assert covered(page) == [], (shown["view"]["phase"], "halfway through a choice")
+
+
+def _choose_halfway(page: Any) -> None:
+    """Picks the first card that can be picked, or takes the first option."""
+    first = page.locator(".hand-card:not([aria-disabled=true]), .option").first
+    first.evaluate("each => each.click()")
+    page.locator("#confirm").wait_for()

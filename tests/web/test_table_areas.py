@@ -1,0 +1,122 @@
+"""Parts of the table with a shape of their own, and a table that stays where it is while something is chosen."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route
+
+from tests.web.conftest import DESK, PHONE
+from tests.web.support.staged import Stage, answer
+
+pytestmark = pytest.mark.browser
+
+ON_ITS_SIDE = {"width": 740, "height": 360}
+PLACES = """() => [".others", ".middle", ".seat.mine", ".hand"].map(where => {
+  const { top, left } = document.querySelector(where).getBoundingClientRect();
+  return [where, top, left];
+})"""
+
+
+def shaped(stage: Stage, *layout: Any) -> Any:
+    """Opens the table of a ruleset with this layout."""
+
+    def changed(route: Route) -> None:
+        answer(route, {**route.fetch().json(), "layout": layout})
+
+    stage.page.route("**/api/rulesets/*?*", changed)
+    return stage.open()
+
+
+def area(kind: str, *zones: str, own: str | None = None, **facts: str) -> Any:
+    """An area as a ruleset declares it."""
+    return {"kind": kind, "zones": zones, "facts": facts, "own": own}
+
+
+def zone(name: str, cards: Any, index: int | None = None, seat: int | None = None) -> Any:
+    """A zone of a view."""
+    places = {"index": index, "seat": seat}
+    given = {key: value for key, value in places.items() if value is not None}
+    shown = {"kind": "row", "count": len(cards), "cards": cards, "words": f"{name} {index}"}
+    return {"name": name, **given, **shown}
+
+
+def fact(name: str, **more: Any) -> Any:
+    """A fact of a view."""
+    return {"name": name, "words": f"{name} {json.dumps(more)}", **more}
+
+
+@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, DESK], ids=["phone", "side", "desk"])
+def test_nothing_moves_while_something_is_chosen(visit: Any, size: Any) -> None:
+    page = Stage(visit(size)).open()
+    before = page.evaluate(PLACES)
+    page.locator(".hand-card").first.click(position={"x": 6, "y": 12})
+    page.locator(".hand-card.up").wait_for()
+    after = page.evaluate(PLACES)
+    page.keyboard.press("Escape")
+    page.locator(".hand-card.up").wait_for(state="detached")
+    assert page.evaluate(PLACES) == after
+    assert before == after
+
+
+def test_what_was_laid_lies_around_a_centre_with_the_own_card_below(visit: Any) -> None:
+    stage = Stage(visit(DESK))
+    for seat, card in ((0, "4h"), (1, "7s")):
+        stage.zone("bid", seat).update(cards=[card], count=1)
+    page = shaped(stage, area("centre", "bid", "good", lead="dealer"))
+    mine = page.locator(".centre .at-near").bounding_box()
+    others = [page.locator(f".centre .at-{side}").bounding_box() for side in ("left", "right")]
+    assert all(other["y"] < mine["y"] for other in others)
+    assert others[0]["x"] < mine["x"] < others[1]["x"]
+    assert page.locator(".centre .leads").count() == 1
+
+
+def test_lanes_face_each_other_with_worth_direction_and_who_has_taken_one(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    for seat in (0, 1):
+        stage.game["view"]["zones"] += [zone("row", ["4h", "6h"], n, seat) for n in (0, 1)]
+    stage.game["view"]["facts"] += [
+        fact("points", of=0, index=0, value=10, short="10 pts"),
+        fact("direction", of=0, index=0, value="up", short="going up"),
+        fact("sold", index=1, seat=1, short="sold by Ken"),
+    ]
+    page = shaped(stage, area("lanes", "row", total="points", way="direction", taken="sold"))
+    worth = page.locator(".lane .near .worth").first
+    assert worth.inner_text() == "10↑"
+    assert worth.get_attribute("aria-label") == "10 pts, going up"
+    assert page.locator(".lane.taken .taken-by").inner_text() == "sold by Ken"
+    assert page.locator(".facts", has_text="10 pts").count() == 0, "it is said once"
+
+
+def test_a_board_shows_prices_and_what_one_holds(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["view"]["zones"] += [zone("side", ["4s"], n) for n in range(4)]
+    stage.game["view"]["zones"].append(zone("share", ["Kh"], seat=0))
+    stage.game["view"]["facts"] += [fact("price", index=n, value=n + 3) for n in range(4)]
+    page = shaped(stage, area("board", "side", own="share", price="price"))
+    assert page.locator(".price").all_inner_texts() == ["3", "4", "5", "6"]
+    held = page.locator(".board-column .own .card")
+    assert held.count() == 1
+    assert page.locator(".board-column").nth(1).locator(".own .card").count() == 1
+    assert page.locator(".seat.mine .card[aria-label='king of hearts']").count() == 0
+
+
+def test_what_is_over_is_folded_away(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["view"]["facts"] += [fact("past", value=n) for n in range(5)]
+    page = shaped(stage, area("record", entry="past"))
+    assert page.locator(".record summary").inner_text() == 'past {"value": 4}'
+    page.locator(".record summary").click()
+    assert page.locator(".record li").count() == 5
+
+
+def test_a_card_that_was_drawn_lies_beside_those_it_may_join(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["view"]["zones"].append({**zone("table", [None, "Jd"]), "kind": "grid"})
+    stage.game["view"]["facts"].append(fact("taken", of=0, value=1))
+    page = shaped(stage, area("drawn", "table", own="hand", at="taken"))
+    assert (
+        page.locator(".hands .drawn-card .card").get_attribute("aria-label") == "jack of diamonds"
+    )
