@@ -112,7 +112,6 @@ def test_a_guest_registers_and_is_mailed(app: Flask, reader: FormReader) -> None
         typed = {"handle": "aki", "address": "aki@example.org", **wrong}
         page = reader.send("Register", status=400, **typed)
         assert "Please check what you entered." in page.text and "`errors`" not in page.text
-        assert not any(name in page.text for name in ("invalid-body", "handle:", "address:"))
     reader.open("/plain/me")
     reader.send("Register", handle="aki", address="aki@example.org", password=PASSWORD)
     assert "Register" not in [form.button for form in reader.page.forms]
