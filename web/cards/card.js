@@ -30,12 +30,12 @@ export function cardName(card) {
 
 /** A card with its name for screen readers. @param {Face} card @param {string[]} [more] further classes */
 export function drawCard(card, more = []) {
-  return h("span", { className: classes(card, more), role: "img", "aria-label": cardName(card) }, drawing(card));
+  return h("span", { className: classes(card, more), "data-code": cardCode(card), role: "img", "aria-label": cardName(card) }, drawing(card));
 }
 
 /** A card alone, for a control that has the name itself. @param {Face} card @param {string[]} [more] */
 export function drawUnlabelledCard(card, more = []) {
-  return h("span", { className: classes(card, more) }, drawing(card));
+  return h("span", { className: classes(card, more), "data-code": cardCode(card) }, drawing(card));
 }
 
 /** @param {string} code */

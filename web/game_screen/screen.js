@@ -22,6 +22,7 @@ import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel } from "./side_panel.js";
 import { drawStatusLine } from "./status_line.js";
 import { drawMiddle } from "../table_areas/middle.js";
+import { findCards, glide } from "../zones/card_moves.js";
 import { rememberTable } from "../zones/fresh_cards.js";
 import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
@@ -36,6 +37,7 @@ export function drawScreen(table) {
   if (!game) return;
   setTitle(game.legal.length > 0, game.ruleset.name);
   const focused = document.activeElement;
+  const before = table.hasMoved ? findCards(main) : null;
   update(main,
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
@@ -43,7 +45,21 @@ export function drawScreen(table) {
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game));
   table.fit.apply(main, game.asked);
+  if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
+  table.hasMoved = false;
+  tellMoves(table, game);
   if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
+}
+
+/** Says of each new card who moved it there. @param {Table} table @param {Game} game */
+function tellMoves({ main, history }, game) {
+  const missed = game.seat === null ? [] : history.missed(game);
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll(".play .fresh[data-code]"))) {
+    const event = missed.findLast(({ action, opened }) => JSON.stringify([action, opened]).includes(`"${card.dataset.code}"`));
+    if (!event?.lines.length) continue;
+    card.title = event.lines[0].words;
+    card.setAttribute("aria-description", event.lines[0].words);
+  }
 }
 
 /** Moves focus to the next control to use when the focused one is gone. @param {HTMLElement} main */

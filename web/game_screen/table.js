@@ -64,6 +64,8 @@ export class Table {
   /** @type {Node | null} */
   rules = null;
   fit = new Fit();
+  /** Whether something has happened at the table since it was drawn. */
+  hasMoved = false;
   /** Controls for language and theme. @type {() => HTMLElement[]} */
   browserSettings = () => [];
   invited = new Invited(() => this.redraw());
@@ -260,6 +262,7 @@ export class Table {
     if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
     this.lastLook.meet(game, this.game);
     this.nonceDelivery.meet(game);
+    this.hasMoved = this.game !== null && this.game.number < game.number && this.replay.at === null;
     this.game = game;
     if (game.status === "over") {
       this.verification.start();
