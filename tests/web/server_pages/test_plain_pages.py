@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
 
 from tests.support.servers.server import wait_until
 from tests.web.support.visitor import Visitor
@@ -31,14 +32,20 @@ def arrive(visitor: Visitor, slug: str) -> None:
     """From the page that needs scripts to a table of this game."""
     page = visitor.page
     page.goto(visitor.url)
-    page.locator("noscript a.main, body a.main").first.click()
-    page.locator("main a.main").click()
+    press(page, "body a.main")
+    press(page, "main a.main")
     page.locator("#name").fill("Aki")
-    page.locator("button.seal").click()
-    page.locator("a.main").click()
-    page.locator(f'a[href="/plain/new/{slug}"]').click()
-    page.locator("button.seal").click()
-    page.wait_for_url(re.compile("/plain/games/"))
+    press(page, "button.seal")
+    press(page, "a.main")
+    press(page, f'a[href="/plain/new/{slug}"]')
+    press(page, "button.seal")
+    assert "/plain/games/" in page.url
+
+
+def press(page: Page, what: str) -> None:
+    """Press the first such link or button, and wait for the page to which it leads."""
+    with page.expect_navigation():
+        page.locator(what).first.click()
 
 
 def play_one_move(visitor: Visitor) -> None:
@@ -52,8 +59,8 @@ def play_one_move(visitor: Visitor) -> None:
 
     wait_until(asked, "a question")
     while not page.locator("form button.seal").count():
-        page.locator(".choices a").first.click()
-    page.locator("form button.seal").click()
+        press(page, ".choices a")
+    press(page, "form button.seal")
     assert page.url == table
 
 
