@@ -19,7 +19,7 @@ from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
 from rules.kernel.score_entries import Entry
 from rules.kernel.states import Only, Result, State, Turn
-from rules.kernel.values import Json, JsonValue, Scalar, permutes, plain, same
+from rules.kernel.values import Json, JsonValue, Scalar, frozen, permutes, plain, same
 from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
 
 
@@ -144,6 +144,14 @@ class Ruleset:
     def initial(self, players: int, options: Mapping[str, object]) -> State:
         """The state before any chance. Raises Invalid."""
         return self.start(players, self.settle(players, options))
+
+    def position(self, given: Json) -> State:
+        """A position for an example: its `phase`, and those `fields` that differ from the start with these options."""
+        start = self.initial(given["players"], given["options"])
+        if not given["fields"]:
+            return start
+        phase = next(each for each in self.vocabulary.phases if each.phase == given["phase"])
+        return start.change(phase, **{name: frozen(it) for name, it in given["fields"].items()})
 
     def turn(self, state: State) -> Turn:
         """Who or what the game is waiting for."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json
+from service.core.words import phrases
+from service.drawing.html import draw_html
+from service.drawing.layout import lay_out
 from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_query
 from service.http.path_ids import known_version
-from service.http.schemas.pages import RulesQuery
+from service.http.schemas.pages import ExampleQuery, RulesQuery
 from service.pages.rendering import page
-from service.views.rulesets import rules_page_view
+from service.views.rulesets import example_view, rules_page_view
 
 bp = Blueprint("rules_page", __name__)
 
@@ -22,3 +25,30 @@ def get_rules(query: Json, slug: str) -> Response:
     version = known_version(slug, query.get("version"))
     body = rules_page_view.page(slug, query.get("lang") or preferred_language(), version)
     return page("rules.html", query, ruleset=slug, version=version, slug=slug, body=body)
+
+
+@bp.get("/rules/<slug>/example")
+@parse_query(ExampleQuery)
+def get_example(query: Json, slug: str) -> Response:
+    """The worked turn of the page of rules on the table, one step at a time; after the last one it stays there."""
+    version = known_version(slug, query.get("version"))
+    language = query.get("lang") or preferred_language()
+    words, given = phrases(language, slug, version), query.get("lang")
+    found = example_view.steps(slug, language, version)
+    number = min(query.get("step", 0), len(found) - 1)
+    path = example_view.example_path(slug, query.get("version"), given)
+    joined = "&" if "?" in path else "?"
+    layout = lay_out(found[number].game, words)
+    return page(
+        "example.html",
+        query,
+        ruleset=slug,
+        version=version,
+        step=found[number],
+        layout=layout,
+        table=draw_html(layout, words),
+        number=number,
+        last=len(found) - 1,
+        address=f"{path}{joined}step=",
+        rules_path=rules_page_view.page_path(slug, query.get("version"), given),
+    )

@@ -183,34 +183,7 @@ class GameAnswer:
 
     def worded_view(self, view: Json, reader: Reader) -> Json:
         """A view of the engine with words; `reader` knows who held the seats then."""
-        say, phase = self.words.say_most_specific, view["phase"]
-        prompt = f"prompt.{phase}" if f"prompt.{phase}" in self.words.messages else f"phase.{phase}"
-        return {
-            "phase": phase,
-            "phase_words": say(f"phase.{phase}", {}),
-            "prompt": view["prompt"],
-            "prompt_words": say(prompt, view["prompt"], reader),
-            "committed": view["committed"],
-            "zones": [
-                {**_of(zone), "words": say(f"zone.{zone['name']}", zone, reader)}
-                for zone in view["zones"]
-            ],
-            "facts": [self._worded(fact, reader) for fact in view["facts"]],
-        }
-
-    def _worded(self, fact: Json, reader: Reader) -> Json:
-        """A fact with its words; `short` are words for showing it beside its subject.
-
-        A seat's own sealed choice is worded like the action.
-        """
-        key = f"fact.{fact['name']}"
-        if key not in self.words.messages:
-            key = f"action.{fact['name']}"
-        long, short = (self.words.most_specific(key, each) for each in (fact, {**fact, "short": 1}))
-        words = {"words": self.words.say(long, fact, reader)}
-        if short != long and (said := self.words.say(short, fact, reader)) != words["words"]:
-            words["short"] = said
-        return {**fact, **words}
+        return worded_view(view, self.words, reader)
 
     def legal(self) -> list[Json]:
         """The viewer's legal actions, each with words that say what it will do."""
@@ -247,6 +220,39 @@ class GameAnswer:
             {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, reader)}
             for line in shown
         ]
+
+
+def worded_view(view: Json, words: Phrases, reader: Reader) -> Json:
+    """A view of the engine with words."""
+    say, phase = words.say_most_specific, view["phase"]
+    prompt = f"prompt.{phase}" if f"prompt.{phase}" in words.messages else f"phase.{phase}"
+    return {
+        "phase": phase,
+        "phase_words": say(f"phase.{phase}", {}),
+        "prompt": view["prompt"],
+        "prompt_words": say(prompt, view["prompt"], reader),
+        "committed": view["committed"],
+        "zones": [
+            {**_of(zone), "words": say(f"zone.{zone['name']}", zone, reader)}
+            for zone in view["zones"]
+        ],
+        "facts": [_worded(fact, words, reader) for fact in view["facts"]],
+    }
+
+
+def _worded(fact: Json, words: Phrases, reader: Reader) -> Json:
+    """A fact with its words; `short` are words for showing it beside its subject.
+
+    A seat's own sealed choice is worded like the action.
+    """
+    key = f"fact.{fact['name']}"
+    if key not in words.messages:
+        key = f"action.{fact['name']}"
+    long, short = (words.most_specific(key, each) for each in (fact, {**fact, "short": 1}))
+    told = {"words": words.say(long, fact, reader)}
+    if short != long and (said := words.say(short, fact, reader)) != told["words"]:
+        told["short"] = said
+    return {**fact, **told}
 
 
 def _of(zone: Json) -> Json:

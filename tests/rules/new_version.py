@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _VERSION = re.compile(r"(?m)^(    version=)([0-9]+)(,)$")
-COPIED = ("*.py", "words.*.po", "page.*.md", "page.examples.toml")
+COPIED = ("*.py", "words.*.po", "page.*.md", "page.examples.toml", "page.turn.json")
 
 
 def set_aside(game: Path, package: str = "rules.games") -> int:

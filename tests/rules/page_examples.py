@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,12 +109,30 @@ def one_deck(cards: Iterable[str], deck: Iterable[str]) -> None:
     assert not extra, f"impossible: {sorted(extra)}"
 
 
+class Followed(NamedTuple):
+    """What an example was played from, and the events of it."""
+
+    start: State
+    events: list[Json]
+
+
+_followed: list[Followed] = []
+
+
+def followed(play: Callable[[], None]) -> Followed:
+    """The first thing that is followed while an example is played."""
+    _followed.clear()
+    play()
+    return _followed[0]
+
+
 def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
     """Play an example step by step.
 
     `may` and `may_not` are actions (or parts of them) that the seat has or has not; `shows` are zones and facts (or
     parts of them) that everybody sees afterwards, or the viewer that is named.
     """
+    _followed.append(Followed(state, []))
     for step in steps:
         if "outcome" in step:
             chance = ruleset.turn(state).chance
@@ -131,6 +149,7 @@ def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
             wanted = {k: None if v == "null" else v for k, v in step["action"].items()}
             (played,) = (each for each in legal if each == wanted)
             event = {"kind": "action", "seat": step["seat"], "action": played}
+        _followed[-1].events.append(event)
         state = ruleset.apply(state, event)
         view = ruleset.view(state, step.get("viewer"))
         for shown in step.get("shows", []):

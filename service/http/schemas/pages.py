@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.http.schemas.base import Body, language, version
-from service.http.schemas.wrong import like, one_of
+from service.http.schemas.wrong import between, like, one_of
 
 STOPS = ("this", "game", "kind", "digest", "each", "all", "nothing")
 """What can be chosen on the page behind the link that stops mails."""
@@ -21,6 +21,12 @@ class RulesQuery(PageQuery):
     """GET /rules/{slug}"""
 
     version = version()
+
+
+class ExampleQuery(RulesQuery):
+    """GET /rules/{slug}/example"""
+
+    step = fields.Integer(validate=between(0, 999))
 
 
 class StepQuery(Body):

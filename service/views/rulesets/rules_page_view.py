@@ -15,7 +15,10 @@ from markdown_it import MarkdownIt
 
 import rules
 from service.core.words import Phrases, phrases
+from service.views.rulesets.example_view import example_path
 
+EXAMPLE = "example"
+"""Where a page of rules links to its worked turn on the table."""
 _PHASES = re.compile(r"^(#+ .+?) \{([a-z -]+)\}$", flags=re.M)
 
 
@@ -52,6 +55,9 @@ def page(slug: str, language: str, version: int | None = None) -> str:
     for before, token in itertools.pairwise(tokens):
         if before.type == "th_open" and not token.content:
             before.tag = tokens[tokens.index(token) + 1].tag = "td"  # it heads nothing
+    for link in (each for token in tokens for each in token.children or ()):
+        if link.type == "link_open" and link.attrGet("href") == EXAMPLE:
+            link.attrSet("href", example_path(slug, version, language))
     for token in tokens:
         if token.type == "heading_open" and token.map and token.map[0] in phases:
             explained = phases[token.map[0]]

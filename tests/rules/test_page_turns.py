@@ -1,0 +1,28 @@
+"""The worked turn of each page of rules is the one that the page behind its link plays."""
+
+from __future__ import annotations
+
+import json
+
+from rules.kernel import Ruleset
+from tests.rules.page_examples import LANGUAGES, page
+from tests.rules.page_turns import file_of, worked_turn, written
+
+
+def test_the_worked_turn_is_the_example_of_the_page(ruleset: Ruleset) -> None:
+    """After a change of the example, run `python -m tests.rules.page_turns`."""
+    text = file_of(ruleset).read_text(encoding="utf-8")
+    assert text == written(json.loads(text))
+    assert json.loads(text) == worked_turn(ruleset)
+
+
+def test_the_worked_turn_can_be_played(ruleset: Ruleset) -> None:
+    turn = json.loads(file_of(ruleset).read_text(encoding="utf-8"))
+    state = ruleset.position(turn)
+    for event in turn["events"]:
+        state = ruleset.apply(state, event)
+    assert len(turn["events"]) > 1
+
+
+def test_every_page_leads_to_it(ruleset: Ruleset) -> None:
+    assert all(page(ruleset, language).count("](example)") == 1 for language in LANGUAGES)
