@@ -113,4 +113,6 @@ def test_what_happened_last_is_not_cut_off(visit: Any) -> None:
         "Mizuhiki (program) puts K♦ into lane 2 with no card on it."
     )
     page = stage.open()
+    page.locator("[data-coach=close]").click()
+    page.locator(".lately").wait_for()
     assert not page.eval_on_selector(".lately li:last-child", CUT_OFF)

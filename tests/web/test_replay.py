@@ -34,7 +34,7 @@ def played(visitor: Any, moves: int, slug: str = SLUG) -> Any:
 def settled(visitor: Any) -> None:
     """Waits until the page shows that it is the visitor's turn again, or the end."""
     number = wait_until(visitor.asked, "a question, or the end")["number"]
-    visitor.page.locator(f".history li[data-key='{number}']").wait_for(state="attached")
+    visitor.page.locator(f".play[data-number='{number}']").wait_for()
 
 
 def look_back(visitor: Any) -> Any:

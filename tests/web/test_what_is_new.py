@@ -27,7 +27,7 @@ HISTORY = ".side-panel .history li"
 
 @pytest.fixture
 def stage(visit: Any) -> Stage:
-    stage = Stage(visit())
+    stage = Stage(visit(DESK))
     stage.open()
     return stage
 
@@ -65,7 +65,9 @@ def test_what_others_do_is_new_also_before_the_first_own_action(stage: Stage) ->
     assert marked(stage) == ["7 of hearts"]
 
 
-def test_a_strip_says_that_something_in_it_is_new(stage: Stage) -> None:
+def test_a_strip_says_that_something_in_it_is_new(visit: Any) -> None:
+    stage = Stage(visit())
+    stage.open()
     lay(stage, "won", "7h", seat=1)
     stage.show()
     fold = stage.page.locator(".strip.news .fold")
@@ -135,12 +137,13 @@ def test_the_end_of_the_game_marks_no_cards(stage: Stage) -> None:
 
 
 def test_the_history_is_never_ahead_of_the_table(visit: Any) -> None:
-    stage = Stage(visit())
+    stage = Stage(visit(DESK))
     stage.events.append(event(stage.game["number"] + 1, "Ahead."))
     stage.open()
+    stage.page.locator("[data-coach=close]").click()
     stage.page.locator(HISTORY).first.wait_for(state="attached")
     assert "Ahead." not in stage.page.locator(".side-panel").text_content()
-    assert "Ahead." not in stage.page.locator(".lately").inner_text()
+    assert "Ahead." not in stage.page.locator(".lately").text_content()
     stage.game["number"] += 1
     stage.game["revision"] += 1
     stage.page.evaluate(POLL)

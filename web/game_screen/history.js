@@ -10,7 +10,7 @@ import { get } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { toPosition } from "../base/routes.js";
 import { formatTime } from "../base/time_format.js";
-import { colourCards, t } from "../base/words.js";
+import { colourCards, language, t } from "../base/words.js";
 
 const PAGE = 60;
 
@@ -83,8 +83,20 @@ export class History {
     const first = this.events[0]?.number ?? 1;
     return h("div", { className: "history" },
       game.view && h("button", { type: "button", onclick: () => lookBack(1) }, t("replay.start")),
-      h("ol", { reversed: true }, this.#shown(game).reverse().map(event => this.#drawEntry(event, game.seat, lookBack, at === event.number))),
+      pagesOf(this.#shown(game)).reverse().map(page => this.#drawPage(page, game.seat, lookBack, at)),
       first > 1 && h("button", { type: "button", onclick: more }, t("history.earlier")));
+  }
+
+  /**
+   * Some entries. What is on screen already and has not changed is left alone: a long history would take longer than all else.
+   * @param {Event[]} events oldest first @param {number | null} me @param {(number: number) => void} lookBack @param {number | null} at
+   */
+  #drawPage(events, me, lookBack, at) {
+    const [first, last] = [events[0].number, events[events.length - 1].number];
+    const news = Math.max(first - 1, Math.min(last, this.lastLook.number ?? last));
+    const key = ["history", this.id, language(), first, last, news, at !== null && at >= first && at <= last ? at : ""].join(" ");
+    const known = document.querySelector(`.history > [data-key="${CSS.escape(key)}"]`);
+    return h("ol", { key, "data-own": true, reversed: true }, known ? null : [...events].reverse().map(event => this.#drawEntry(event, me, lookBack, at === event.number)));
   }
 
   /** @param {Event} event @param {number | null} me @param {(number: number) => void} lookBack @param {boolean} isShown */
@@ -98,4 +110,17 @@ export class History {
       h("a", { href: toPosition(this.id, number), onclick: clicked, "aria-label": t("replay.here", { time: formatTime(at) }) }, h("time", { datetime: at }, formatTime(at))),
       lines.map(({ words }) => h("p", {}, colourCards(words))));
   }
+}
+
+/** Pages that never change once they are full. @param {Event[]} events oldest first @returns {Event[][]} */
+function pagesOf(events) {
+  /** @type {Map<number, Event[]>} */
+  const pages = new Map();
+  for (const event of events) {
+    const page = Math.floor((event.number - 1) / PAGE);
+    const known = pages.get(page);
+    if (known) known.push(event);
+    else pages.set(page, [event]);
+  }
+  return [...pages.values()];
 }

@@ -11,6 +11,7 @@ import { drawLogo } from "../base/logo.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { colourCards, t } from "../base/words.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
+import { drawCoach } from "../rules_page/coach.js";
 import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
 import { drawTableMenu } from "../time_and_proposals/table_menu.js";
@@ -79,6 +80,12 @@ function drawMissed(table, game) {
       h("button", { type: "button", onclick: () => table.replay.show(game, number) }, lines.map(({ words }) => h("span", {}, colourCards(words), " ")))))));
 }
 
+/** What happened meanwhile, help in a first game, or else the latest lines. @param {Table} table @param {Game} game */
+function drawNews(table, game) {
+  const [missed, coach] = [drawMissed(table, game), drawCoach(table, game)];
+  return missed || coach ? [missed, coach] : table.history.drawLatest(game, LATEST_LINES);
+}
+
 /** An earlier table: nobody is waited for, and one's own hand lies at one's seat. @param {Table} table @param {Game} game */
 function drawPast(table, game) {
   const position = table.replay.position(game);
@@ -110,12 +117,12 @@ function drawPlay(table, game) {
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
   const screen = { game, view, places, before: table.lastLook.table, panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
-  return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play" },
+  return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),
     (table.lastLook.hasActed || hasProvenAddress()) && drawAddressHint(game, () => table.redraw()),
     drawTakeBack(table, game),
     drawResult(game, table),
-    game.status === "running" && (drawMissed(table, game) ?? table.history.drawLatest(game, LATEST_LINES)),
+    game.status === "running" && drawNews(table, game),
     drawOthers(screen, game.result ? [...mine, ...others] : others),
     drawMiddle(screen),
     !game.result && mine.map(seat => drawSeat(screen, seat)),

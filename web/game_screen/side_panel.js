@@ -15,6 +15,8 @@ import { drawTimePanel } from "../time_and_proposals/time_panel.js";
 const TABS = ["history", "talk", "time", "rules"];
 /** Before the start there is no history and no clock. */
 const TABS_BEFORE_START = ["talk", "rules"];
+/** Drawn also while nobody sees them, lest what is being typed there be lost. */
+const KEPT = ["talk", "time"];
 
 /** @type {Record<string, string>} */
 const ICONS = {
@@ -53,7 +55,12 @@ export function drawSidePanel(table, game) {
       tabs(game).map(name => h("button", { type: "button", className: "tab", key: name, "aria-pressed": shown === name, onclick: () => table.open(name) },
         t(name), name === "talk" && drawBadge(table.talk.unread))),
       h("button", { type: "button", className: "plain close", "aria-label": t("close"), onclick: () => table.open("") }, "×")),
-    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, drawTab(table, game, shown)));
+    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isPanelShown(table.drawer) || KEPT.includes(shown)) && drawTab(table, game, shown)));
+}
+
+/** Whether the side panel can be seen: always if there is room beside the table, else while a drawer is open. @param {string} drawer */
+function isPanelShown(drawer) {
+  return drawer !== "" || matchMedia("(min-width: 900px) and (min-height: 501px)").matches;
 }
 
 /** @param {Table} table @param {Game} game @param {string} shown */

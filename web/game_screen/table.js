@@ -20,6 +20,7 @@ import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
 import { ClockHistory } from "../time_and_proposals/clock_history.js";
 import { Replay } from "../replay/replay.js";
+import { hasUnderstood } from "../rules_page/coach.js";
 import { Scores } from "../scores/scores.js";
 import { SeenGame } from "../verify/seen_game.js";
 import { Verification } from "../verify/verification.js";
@@ -54,6 +55,8 @@ export class Table {
   types = {};
   /** The shapes of parts of the table. @type {import("../base/api.js").Area[]} */
   layout = [];
+  /** What the game is about. */
+  summary = "";
   /** Whether an action is being sent; there are no buttons until its answer. */
   sending = false;
   /** What was confirmed without a connection, and is sent once there is one. @type {{game: Game, legal: import("../base/api.js").Legal} | null} */
@@ -118,7 +121,8 @@ export class Table {
     this.undrag();
   }
 
-  #resized = () => this.fit.apply(this.main);
+  /** The side panel may have come into sight. */
+  #resized = () => this.redraw();
 
   redraw() {
     this.#drawn = Date.now();
@@ -209,6 +213,7 @@ export class Table {
       const played = await post(`${this.path}/actions`, { asked: game.asked, action: legal.action });
       this.seen.sent(played.number, game.seat ?? 0, legal.action);
       this.lastLook.acted(game, played.number, cardsInAction(this.types, legal));
+      hasUnderstood(this, game);
       await this.#settle(played.game);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -253,7 +258,7 @@ export class Table {
   async #meetRuleset({ status, ruleset: { slug, version } }) {
     if (this.game && this.game.ruleset.version !== version) this.rules = null;
     if (status === "open" || this.#typesOf === version) return;
-    ({ actions: this.types, layout: this.layout } = await loadDeclared(slug, version));
+    ({ actions: this.types, layout: this.layout, summary: this.summary } = await loadDeclared(slug, version));
     this.#typesOf = version;
   }
 

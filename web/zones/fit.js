@@ -29,6 +29,11 @@ export class Fit {
     return STEPS.slice(0, this.#step).join(" ");
   }
 
+  /** There is more room than there was: the table may be large again. */
+  beginAnew() {
+    this.#window = "";
+  }
+
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question */
   apply(main, asked = this.#asked) {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));

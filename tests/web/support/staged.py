@@ -112,6 +112,6 @@ def answer(route: Route, body: Any, status: int = 200) -> None:
 
 def event(number: int, words: str, **more: Any) -> Any:
     """An event of the history."""
-    at = f"2026-11-21T{10 + number // 60}:{number % 60:02}:00.000Z"
+    at = f"2026-11-{21 + number // 600}T{10 + number // 60 % 10}:{number % 60:02}:00.000Z"
     lines = [{"line": "told", "words": words}]
     return {"number": number, "kind": "action", "seat": 1, "at": at, "lines": lines, **more}

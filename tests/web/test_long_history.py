@@ -1,0 +1,90 @@
+"""The history of a long game: what is not seen is not drawn, and what has not changed is not drawn again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import DESK, PHONE
+from tests.web.support.staged import ID, Stage, event
+from tests.web.support.tables import show
+
+pytestmark = pytest.mark.browser
+
+LONG = 1000
+ENTRIES = ".history li"
+COUNT = """
+() => {
+  window.made = 0;
+  const make = document.createElement.bind(document);
+  document.createElement = (...what) => { window.made += 1; return make(...what); };
+}
+"""
+"""Counts the elements that the page makes."""
+
+
+def long_game(visit: Any, size: Any) -> Stage:
+    """A thousand events."""
+    stage = Stage(visit(size), number=LONG)
+    stage.events = [event(n, f"Event {n}.") for n in range(1, LONG + 1)]
+    return stage
+
+
+def load_all(page: Any) -> None:
+    """Loads every earlier event."""
+    shown = page.locator(ENTRIES).count()
+    while shown < LONG:
+        page.locator(".history > button").last.click()
+        expect(page.locator(ENTRIES).nth(shown)).to_be_attached()
+        shown = page.locator(ENTRIES).count()
+
+
+def made_at_a_change(stage: Stage) -> int:
+    """How many elements are made when something has happened."""
+    page = stage.page
+    page.evaluate("made = 0")
+    stage.show()
+    page.locator(f".play[data-number='{stage.game['number']}']").wait_for()
+    found: int = page.evaluate("made")
+    return found
+
+
+def test_a_thousand_events_make_no_more_work_than_a_page_of_them(visit: Any) -> None:
+    stage = long_game(visit, DESK)
+    page = stage.open()
+    page.locator(ENTRIES).first.wait_for()
+    page.evaluate(COUNT)
+    few = made_at_a_change(stage)
+    load_all(page)
+    assert made_at_a_change(stage) <= few + LONG // 10
+    expect(page.locator(ENTRIES).first).to_contain_text(f"Event {stage.game['number']}.")
+
+
+def test_a_closed_drawer_draws_nothing(visit: Any) -> None:
+    stage = long_game(visit, PHONE)
+    page = stage.open()
+    assert page.locator(ENTRIES).count() == 0
+    show(stage.visitor, "history")
+    expect(page.locator(ENTRIES).first).to_contain_text(f"Event {LONG}.")
+    page.locator(".side-panel .close").click()
+    expect(page.locator(ENTRIES)).to_have_count(0)
+    page.set_viewport_size(DESK)
+    page.locator(ENTRIES).first.wait_for()
+
+
+def test_each_page_is_right_after_it_has_changed(visit: Any) -> None:
+    """Pages that are on screen are left alone, unless what is marked in them is another now."""
+    stage = long_game(visit, DESK)
+    stage.page.route("**/views?*", lambda route: route.fulfill(json={"views": [], "next": None}))
+    page = stage.open()
+    page.locator(ENTRIES).first.wait_for()
+    load_all(page)
+    for number in (LONG - 1, 3):
+        page.locator(f"{ENTRIES}[data-key='{number}'] a").click()
+        current = page.locator(f"{ENTRIES}[aria-current=step]")
+        expect(current).to_have_count(1)
+        expect(current).to_have_attribute("data-key", str(number))
+    assert page.locator(ENTRIES).count() == LONG
+    assert page.url.endswith(f"/games/{ID}?at=3")
