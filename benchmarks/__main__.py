@@ -20,7 +20,7 @@ ON_EACH = tuple("poll get move durable length idle house_players growth memory".
 """Parts that are run on each kind of database."""
 LONG = ("large", "pollers")
 """Parts that are run on each kind of database, but only if they are named: they take many minutes."""
-ON_ONE = ("mail", "replay", "rulesets", "size")
+ON_ONE = ("mail", "replay", "rulesets", "size", "page")
 
 
 def main() -> int:

@@ -54,6 +54,7 @@ const SCREENS = {
 async function start() {
   applyTheme();
   await loadLanguage(preferredLanguage());
+  document.getElementById("arriving")?.remove();
   document.body.prepend(header, main, footer);
   onPlayerChange(drawHeader);
   onChange(() => {

@@ -1,0 +1,190 @@
+"""The page on a throttled phone: a first and a second visit to a table, and a long history.
+
+The times are the browser's own. Beside them stands a page that is nothing but as many bytes, over the same line.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import statistics
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from benchmarks.report import Measure
+from benchmarks.server import Server, served
+from benchmarks.world import world
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+PHONE = {"width": 360, "height": 740}
+SLOW_4G = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1.6e6 / 8,
+    "uploadThroughput": 0.75e6 / 8,
+}
+SLOWER = 4
+"""By how much the processor is throttled."""
+ROUNDS = 5
+LONG = 1000
+"""Events of a long history."""
+FIRST, SECOND = 12, 2
+"""How many requests a visit may take."""
+WATCH = """
+window.playable = new Promise(found => {
+  const look = () => {
+    if (document.querySelector(".bottom-panel .hand")) found(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+});
+window.readable = new Promise(found => new PerformanceObserver(paints => {
+  const [first] = paints.getEntriesByName("first-contentful-paint");
+  if (first) found(first.startTime);
+}).observe({ type: "paint", buffered: true }));
+"""
+LOADED = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+
+
+class Visit(NamedTuple):
+    """Requests, bytes over the wire, and ms until there was something to read and something to do."""
+
+    requests: int
+    size: int
+    readable: float
+    playable: float
+
+
+def measures() -> Iterator[Measure]:
+    """Counts are exact; times are medians of several visits."""
+    with world(rate_limits=False) as made, sync_playwright() as playwright:
+        found = next(filter(None, map(shutil.which, BROWSERS)))
+        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
+        with served("service.app:create_app()", made.environment) as server:
+            visits = [_visits(browser, server) for _ in range(ROUNDS)]
+        first, second = (list(each) for each in zip(*visits, strict=True))
+        size = round(statistics.median(visit.size for visit in first))
+        yield Measure("page, first visit: requests", max(v.requests for v in first), "", most=FIRST)
+        yield Measure("page, first visit: over the wire", size / 1024, "KB", most=110)
+        yield Measure(
+            "page, second visit: requests", max(v.requests for v in second), "", most=SECOND
+        )
+        plain = _static(browser, size)
+        for name, of, readable, playable in (
+            ("first", first, 1.0, 2.0),
+            ("second", second, 0.7, 0.7),
+        ):
+            for what, most in (("readable", readable), ("playable", playable)):
+                took = statistics.median(getattr(visit, what) for visit in of)
+                yield Measure(
+                    f"page on a slow phone, {name} visit: {what}", took / 1000, "s", most=most
+                )
+                yield Measure(
+                    f"page on a slow phone, {name} visit: {what} / as many bytes", took / plain
+                )
+        browser.close()
+
+
+def _visits(browser: Browser, server: Server) -> tuple[Visit, Visit]:
+    """Somebody who plays comes for the first time with this browser, and again."""
+    url = f"http://{server.address[0]}:{server.address[1]}"
+    context = browser.new_context(viewport=PHONE, locale="en-GB")
+    try:
+        path = _table(browser, context, url)
+        context.add_init_script(WATCH)
+        return _visit(context, url + path), _visit(context, url + path)
+    finally:
+        context.close()
+
+
+def _table(browser: Browser, context: BrowserContext, url: str) -> str:
+    """The path of a table of two people, one of whom has this browser."""
+    other = browser.new_context()
+    for who, name in ((context, "Mina"), (other, "Ken")):
+        who.request.post(f"{url}/api/players", data={"name": f"{name} {random.randrange(10**9)}"})
+    wish = {"ruleset": "caravan", "start": "full", "nonce": None}
+    game = context.request.post(f"{url}/api/games", data=wish).json()
+    other.request.post(f"{url}/api/games/{game['id']}/seats", data={})
+    other.close()
+    return f"/games/{game['id']}"
+
+
+def _visit(context: BrowserContext, url: str) -> Visit:
+    page = context.new_page()
+    line = _throttled(page)
+    sizes: dict[str, int] = {}
+    line.on("Network.requestWillBeSent", lambda sent: sizes.setdefault(sent["requestId"], 0))
+    line.on("Network.requestServedFromCache", lambda sent: sizes.pop(sent["requestId"], None))
+    line.on("Network.responseReceived", lambda got: _forget_cached(sizes, got))
+    line.on("Network.loadingFinished", lambda done: _count(sizes, done))
+    page.goto(url, wait_until="commit")
+    playable = page.evaluate("playable")
+    readable = page.evaluate("readable")
+    page.wait_for_load_state("networkidle")
+    page.close()
+    return Visit(len(sizes), sum(sizes.values()), readable, playable)
+
+
+def _forget_cached(sizes: dict[str, int], got: Any) -> None:
+    if got["response"].get("fromDiskCache") or got["response"].get("fromPrefetchCache"):
+        sizes.pop(got["requestId"], None)
+
+
+def _count(sizes: dict[str, int], done: Any) -> None:
+    if done["requestId"] in sizes:
+        sizes[done["requestId"]] = int(done["encodedDataLength"])
+
+
+def _throttled(page: Page) -> Any:
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions", SLOW_4G)
+    line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    return line
+
+
+def _static(browser: Browser, size: int) -> float:
+    """Milliseconds until a page of this size has been loaded over the same line."""
+    took = []
+    with _serving(size) as url:
+        for _ in range(ROUNDS):
+            context = browser.new_context(viewport=PHONE)
+            page = context.new_page()
+            _throttled(page)
+            page.goto(url, wait_until="load")
+            took.append(
+                page.evaluate(
+                    "performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart"
+                )
+            )
+            context.close()
+    return statistics.median(took)
+
+
+@contextmanager
+def _serving(size: int) -> Iterator[str]:
+    body = b"<!doctype html><title>Bytes</title><p>" + b"x" * size
+
+    class Bytes(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Bytes)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
