@@ -81,7 +81,7 @@ def _look(page: Any, shown: Any) -> None:
 
 
 def _choose_halfway(page: Any) -> None:
-    """Picks the first card that can be picked, or takes the first option."""
-    first = page.locator(".hand-card:not([aria-disabled=true]), .option").first
+    """Picks the first card that can be picked, or takes the first option or place."""
+    first = page.locator(".hand-card:not([aria-disabled=true]), .option, .spot").first
     first.evaluate("each => each.click()")
     page.locator("#confirm").wait_for()
