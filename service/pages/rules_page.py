@@ -29,7 +29,7 @@ def get_rules(query: Json, slug: str) -> Response:
 
 @bp.get("/rules/<slug>/example")
 @parse_query(ExampleQuery)
-def get_example(query: Json, slug: str) -> Response:
+def get_rules_example(query: Json, slug: str) -> Response:
     """The worked turn of the page of rules on the table, one step at a time; after the last one it stays there."""
     version = known_version(slug, query.get("version"))
     language = query.get("lang") or preferred_language()
