@@ -226,11 +226,14 @@ class State:
         do = _method(self.__class__, action["type"])  # type: ignore[arg-type]  # mypy takes the class for one of its states
         if do is None:
             return self.commit(seat, frozen(action))
+        if len(action) == 1:
+            return do(self, seat)
         parameters = {}
         for name, value in action.items():
             if name != "type":
-                keyword = _KEYWORDS.get(name, name)
-                parameters[keyword] = value if value.__class__ is str else frozen(value)
+                kind = value.__class__
+                whole = kind is str or kind is int
+                parameters[_KEYWORDS.get(name, name)] = value if whole else frozen(value)
         return do(self, seat, **parameters)
 
 
