@@ -31,7 +31,7 @@ from benchmarks.strength.page import HEAD, lines, page, rows_of
 from rules.players.house import LEVELS, Level
 
 PAGE = Path("docs/house-players.md")
-RESULTS = Path("build/strength.jsonl")
+RESULTS = Path(".strength/results.jsonl")
 USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3, 4)}
 """How many usually play, of games for more."""
 
