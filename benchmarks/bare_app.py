@@ -17,7 +17,7 @@ from sqlalchemy import Text, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from service.core.database import engine_options, listen
-from service.http.json_provider import OrjsonProvider
+from service.http.json_text.json_provider import OrjsonProvider
 
 
 class Base(DeclarativeBase):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import shutil
 import statistics
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,9 +63,12 @@ class Visit(NamedTuple):
 
 
 def measures() -> Iterator[Measure]:
-    """Counts are exact; times are medians of several visits."""
+    """Counts are exact; times are medians of several visits. Without a Chromium there are none."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        print("page: no chromium on the PATH", file=sys.stderr)
+        return
     with world(rate_limits=False) as made, sync_playwright() as playwright:
-        found = next(filter(None, map(shutil.which, BROWSERS)))
         browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
         with served("service.app:create_app()", made.environment) as server:
             visits = [_visits(browser, server) for _ in range(ROUNDS)]
