@@ -113,7 +113,12 @@ BY_COOKIE = [{"cookie": []}]
 """The security of operations that need a browser."""
 HANDLES = (f"player-{number}" for number in itertools.count())
 AT_OPEN_TABLES = {"takeSeat", "leaveSeat", "putNonce", "makeInvitation", "listInvitations"}
-FOUND = {"getRuleset": "caravan", "getRules": "caravan", "getProblem": "stale"}
+FOUND = {
+    "getRuleset": "caravan",
+    "getRules": "caravan",
+    "getRulesExample": "caravan",
+    "getProblem": "stale",
+}
 """Existing slugs."""
 
 
