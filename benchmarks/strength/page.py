@@ -171,7 +171,8 @@ def page(rows: list[Row], plain: list[Row], command: str, level: Level) -> str:
         else f"{level.seconds:g} s of CPU"
     )
     costs = [
-        _cost(slug, players) for slug, players in dict.fromkeys(row.pairing[:2] for row in rows)
+        _cost(slug, players)
+        for slug, players in dict.fromkeys(row.pairing[:2] for row in (*plain, *rows))
     ]
     return f"""# How well house players play
 
