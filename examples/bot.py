@@ -71,7 +71,7 @@ class Api:
 def sign_in(api, name, file):
     """Use the token in `file`; if there is none, become a player and keep the token and the way back there."""
     if not file.exists():
-        made = api.create("/api/players", {"name": name, "token": "bot.py"})
+        made = api.create("/api/players", {"name": name, "token": "bot.py", "program": True})
         file.touch(mode=0o600)
         file.write_text(json.dumps({"token": made["token"]["secret"], "link": made["link"]}))
     api.token = json.loads(file.read_text())["token"]

@@ -83,6 +83,11 @@ HELD: dict[str, tuple[str, ...]] = {
         f"{P}test_rematch.py::test_the_others_are_invited_and_places_are_kept_for_them",
         f"{P}test_rematch.py::test_invited_players_can_see_the_rematch_of_a_private_game",
     ),
+    "A player may say": (
+        f"{S}test_programs_of_people.py::test_a_program_is_marked_wherever_its_name_stands",
+        f"{S}test_programs_of_people.py::test_it_can_be_said_and_taken_back_at_any_time",
+        f"{S}test_programs_of_people.py::test_a_program_of_a_person_is_no_house_player",
+    ),
     "A *private* table": (
         f"{P}test_private_tables.py::test_every_route_of_a_private_table_is_404_for_strangers",
         f"{P}test_private_tables.py::test_the_invitation_lets_people_see_the_table_and_sit_down",

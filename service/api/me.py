@@ -38,6 +38,7 @@ def make_player(body: Json) -> ResponseReturnValue:
     services, token = current_services(), first_token(body)
     language = body.get("language") or preferred_language()
     request = GuestRequest(body["name"], language, token, browser_name(), body.get("invitation"))
+    request = request._replace(program=body.get("program", False))
     needs_code = services.config.registration == "invited"
     with attempt_limits.counted(attempt_limits.guest()):
         guest = guests.create(services.runtime, request, needs_code=needs_code)
@@ -107,6 +108,7 @@ def player_json(player: PlayerRow | Caller) -> Json:
         "unverified_address": account and account.pending,
         "has_password": bool(account and account.password),
         "undelivered": account and undelivered_json(account),
+        "program": player.program,
         "proven_address": player.proven and proven_addresses.in_part(player.proven),
     }
 

@@ -73,6 +73,8 @@ class Person:
     name: str | None
     away_from: int | None
     away_until: int | None
+    program: bool | None
+    """Whether a program plays for this person, as they say; None for house players."""
     reminders: list[int] | None
     """When this person wants to be reminded (service/outbox/reminders.py)."""
     quiet: str | None
@@ -129,7 +131,7 @@ SELECTED = (
         _ALIVE.label("alive"),
         _tenure.c.id.label("tenure"),
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
-        *(_player.c[name] for name in ("name", "away_from", "away_until", "reminders")),
+        *(_player.c[name] for name in ("name", "away_from", "away_until", "program", "reminders")),
         *(_player.c[name] for name in ("quiet", "time_zone")),
         case((_account.c.address.is_not(None), _LAST_SEEN)).label("mailed"),
         _listener.c.read_at.is_not(None).label("listens"),

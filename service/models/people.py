@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.core.database import Base
@@ -34,6 +34,8 @@ class Player(Base):
     """… and the day of the last one: `2026-11-24`."""
     proven: Mapped[str | None] = mapped_column(String(254))
     """The address of a guest that is not used yet (service/people/proven_addresses.py)."""
+    program: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether a program plays for this person, as they say themselves."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the person was erased; the row has been empty since."""
 

@@ -72,6 +72,7 @@ class Caller(NamedTuple):
     quiet: str | None
     digest: str | None
     proven: str | None
+    program: bool
     credential: str
     """Its id."""
     seen_at: int | None

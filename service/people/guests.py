@@ -24,6 +24,8 @@ class GuestRequest(NamedTuple):
     browser: str | None = None
     """The kind of browser."""
     admission_code: str | None = None
+    program: bool = False
+    """Whether a program is to play for this guest."""
 
 
 class NewGuest(NamedTuple):
@@ -43,7 +45,8 @@ def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False)
     """
     name = names.usable(request.name)
     player_id = runtime.new_id("p")
-    row = {"id": player_id, "name": name, "language": request.language}
+    row: dict[str, object] = {"id": player_id, "name": name, "language": request.language}
+    row |= {"program": request.program}
     with transaction():
         if needs_code:
             admission_codes.redeem(runtime, request.admission_code)

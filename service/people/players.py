@@ -28,6 +28,7 @@ class PlayerRow(NamedTuple):
     quiet: str | None
     digest: str | None
     proven: str | None
+    program: bool
 
 
 _player = Player.__table__

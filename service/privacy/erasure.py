@@ -40,6 +40,7 @@ _EMPTY = {
     "digest": None,
     "digested": None,
     "proven": None,
+    "program": False,
 }
 """What the player's row says afterwards."""
 

@@ -172,6 +172,7 @@ class SeatedPlayer(NamedTuple):
     name: str | None
     house_name: str | None
     house_level: str | None
+    program: bool | None
     waiting: bool | None
 
 

@@ -261,8 +261,8 @@ def _of(zone: Json) -> Json:
 
 
 def program(person: Person, words: Phrases) -> Json | None:
-    """What is said of a house player; None for people."""
-    if person.house_name is None:
+    """What is said of a house player, and of a program that plays for a person; None for people who play."""
+    if person.house_name is None and not person.program:
         return None
     return {
         "level": person.house_level,

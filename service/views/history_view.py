@@ -70,6 +70,7 @@ class SeatTenure(NamedTuple):
     name: str | None
     house_name: str | None
     house_level: str | None
+    program: bool | None
 
 
 _tenure, _player = Tenure.metadata.tables["tenures"], Player.metadata.tables["players"]

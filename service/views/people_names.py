@@ -25,6 +25,10 @@ class Named(Protocol):
     def house_level(self) -> str | None:
         """The level of a house player."""
 
+    @property
+    def program(self) -> bool | None:
+        """Whether a program plays for a person, as they say."""
+
 
 def bare_name(person: Named, words: Phrases) -> str:
     """A name by itself, where something else says what a house player is."""
@@ -36,17 +40,20 @@ def bare_name(person: Named, words: Phrases) -> str:
 def name_in_text(person: Named, words: Phrases) -> str:
     """A name in a sentence: "Suzuri (program)"."""
     name = bare_name(person, words)
-    return words.say("page.house.called", {"name": name}) if person.house_name else name
+    marked = person.house_name is not None or person.program
+    return words.say("page.house.called", {"name": name}) if marked else name
 
 
 def name_in_list(person: Named, words: Phrases) -> str:
-    """A name where somebody is introduced: "Suzuri (program, normal)"."""
+    """A name where somebody is introduced: "Suzuri (program, normal)", "Robby (program)"."""
     name = bare_name(person, words)
-    if person.house_name is None:
+    if person.house_name is None and not person.program:
         return name
     return words.say("house.introduced", {"name": name, "program": program_words(person, words)})
 
 
 def program_words(person: Named, words: Phrases) -> str:
-    """What a house player is: "program, normal"."""
+    """What a house player is, "program, normal", and what plays for a person, "program"."""
+    if person.house_name is None:
+        return words.say("person.program")
     return words.say("house.program", {"level": person.house_level})

@@ -91,6 +91,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             erased=False,
             away_from=None,
             away_until=None,
+            program=False,
             reminders=None,
             quiet=None,
             time_zone=None,

@@ -10,7 +10,7 @@
  * @typedef {{phase: string, phase_words: string, prompt?: Record<string, any>, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
  * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, program: Program | null, you: boolean,
  *   waiting: boolean, away: {begins_at: string, ends_at: string} | null, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
- * @typedef {{level: string, version: string, words: string}} Program  A house player.
+ * @typedef {{level: string, version: string, words: string}} Program  A house player; for the program of a person, level and version are null.
  * @typedef {{seat: number, since: string, due: string | null, nudge_from: string | null}} Wait  Times as ISO 8601 in UTC.
  * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number,
  *   increment?: number, cap?: number}} Pace  Seconds.
@@ -38,7 +38,7 @@
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
- *   unverified_address: string | null, has_password: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
+ *   unverified_address: string | null, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, action?: Action | null, opened?: any[], lines: {line: string, words: string}[]}} GameEvent
  */
 

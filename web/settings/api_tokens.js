@@ -9,6 +9,7 @@ import { copyField } from "../controls/copy_field.js";
 import { drawForm } from "../controls/form.js";
 import { singleChoice } from "../controls/single_choice.js";
 import { attempt } from "../controls/toasts.js";
+import { changeMe, player } from "../sign_in/session.js";
 
 /** @typedef {{id: string, label: string, scopes: string[], created_at: string, used_at: string | null, expires_at: string | null}} Token */
 
@@ -30,6 +31,9 @@ export async function tokensSection(again) {
   return h("section", { className: "sheet" },
     h("h2", {}, t("me.tokens")),
     h("p", { className: "soft" }, t("me.tokens.why"), " ", h("a", { href: "/openapi.yaml" }, "openapi.yaml")),
+    h("label", { className: "choice" },
+      h("input", { type: "checkbox", name: "program", checked: player()?.program, onchange: (/** @type {Event} */ { target }) => attempt(() => changeMe({ program: /** @type {HTMLInputElement} */ (target).checked })) }),
+      h("span", {}, t("me.program"), " ", h("small", { className: "soft" }, t("me.program.why")))),
     h("ul", { className: "item-list" }, tokens.map(token => h("li", { key: token.id },
       h("span", {}, token.label, details(token).map(words => h("small", { className: "soft" }, words))),
       h("button", { type: "button", "aria-label": t("me.token.revoke.which", { label: token.label }), onclick: () => revoke(token.id) }, t("me.token.revoke"))))),

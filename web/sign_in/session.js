@@ -67,7 +67,7 @@ export async function forgetProvenAddress() {
   await loadPlayer();
 }
 
-/** @param {{name?: string, language?: string}} change */
+/** @param {{name?: string, language?: string, program?: boolean}} change */
 export async function changeMe(change) {
   setPlayer((await request("PATCH", "/api/me", { body: change })).data.player);
 }

@@ -21,12 +21,12 @@ import { block, drawWayButton, mute, report } from "./mute_block_report.js";
 /** @param {Talk} talk @param {Game} game @param {Seat} who */
 export function drawPersonName(talk, game, who) {
   const { program } = who;
-  if (program) return [h("button", { type: "button", className: "name", "aria-haspopup": "dialog", onclick: () => showProgram(who.name, program) }, who.name), drawProgramTag(who)];
-  if (who.house || who.you || !player()) return h("span", { className: "name" }, who.name);
-  return h("button", { type: "button", className: "name", "aria-haspopup": "dialog", onclick: () => openPersonMenu(talk, game, who) }, who.name);
+  if (program && who.house) return [h("button", { type: "button", className: "name", "aria-haspopup": "dialog", onclick: () => showProgram(who.name, program) }, who.name), drawProgramTag(who)];
+  if (who.house || who.you || !player()) return [h("span", { className: "name" }, who.name), drawProgramTag(who)];
+  return [h("button", { type: "button", className: "name", "aria-haspopup": "dialog", onclick: () => openPersonMenu(talk, game, who) }, who.name), drawProgramTag(who)];
 }
 
-/** Says of a house player that it is a program. @param {Pick<Seat, "program">} who */
+/** Says of a house player, and of a person for whom one plays, that this is a program. @param {Pick<Seat, "program">} who */
 export function drawProgramTag({ program }) {
   return program ? h("span", { className: "tag program", title: program.words }, h("span", {}, program.words)) : null;
 }

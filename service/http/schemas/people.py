@@ -14,6 +14,7 @@ from service.http.schemas.base import (
     MAX_EVENT_NUMBER,
     Body,
     QueryInteger,
+    StrictBoolean,
     StrictInteger,
     language,
     line,
@@ -117,6 +118,7 @@ class NewPlayer(Body):
     scopes = scopes()
     expires_in_days = days_until_expiry()
     invitation = line(100)
+    program = StrictBoolean()
 
     @validates_schema
     def terms_of_a_token(self, data: Json, **_options: object) -> None:
@@ -131,6 +133,7 @@ class ChangedPlayer(Body):
 
     name = line(40)
     language = language()
+    program = StrictBoolean()
 
 
 class NewToken(Body):

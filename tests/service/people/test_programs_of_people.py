@@ -1,0 +1,69 @@
+"""People say that a program plays for them, and everybody sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.cast import BOOMERANG, Person
+
+
+@pytest.fixture
+def robby(app):
+    """A program that says so."""
+    made = Person(app)
+    body = {"name": "Robby", "token": "robot", "program": True, "scopes": ["account"]}
+    answer = made.post("/api/players", body)
+    assert answer["player"]["program"] is True
+    made.headers["Authorization"] = f"Bearer {answer['token']['secret']}"
+    made.name, made.id = "Robby", answer["player"]["id"]
+    return made
+
+
+def table(cast, robby):
+    """A game of Alice, Robby and Carol, in this order."""
+    game_id = cast.open(BOOMERANG)
+    for person in (robby, cast.carol):
+        person.post(f"/api/games/{game_id}/seats", {})
+    cast.alice.post(f"/api/games/{game_id}/start", {}, 200)
+    return game_id
+
+
+def test_a_program_is_marked_wherever_its_name_stands(cast, robby):
+    game_id = table(cast, robby)
+    listed = cast.carol.get("/api/games?mine=true")["games"]
+    assert listed[0]["names"] == ["Alice", "Robby (program)", "Carol"]
+    game = cast.carol.game(game_id)
+    shown = [each["program"] for each in game["seats"]]
+    assert shown == [None, {"level": None, "version": None, "words": "program"}, None]
+    assert game["seats"][1]["name"] == "Robby" and not game["seats"][1]["house"]
+    for person in (cast.alice, robby):
+        person.answer(person.game(game_id), {"type": "pass"})
+    events = cast.carol.get(f"/api/games/{game_id}/events")["events"]
+    lines = [line["words"] for event in events for line in event["lines"]]
+    assert "Robby (program) passes." in lines and "Alice passes." in lines
+    japanese = cast.carol.game(game_id, headers={"Accept-Language": "ja"})
+    assert japanese["seats"][1]["program"]["words"] == "プログラム"
+
+
+def test_it_can_be_said_and_taken_back_at_any_time(cast, robby):
+    game_id = table(cast, robby)
+    before = cast.carol.game(game_id)["revision"]
+    answer = robby.send("PATCH", "/api/me", json={"program": False})
+    assert answer.json["player"]["program"] is False
+    now = cast.carol.game(game_id)
+    assert now["revision"] > before and now["seats"][1]["program"] is None
+    assert cast.alice.get("/api/me")["player"]["program"] is False
+    cast.alice.send("PATCH", "/api/me", json={"program": True})
+    assert cast.carol.game(game_id)["seats"][0]["program"]["words"] == "program"
+    for wrong in ("yes", 1, None):
+        robby.refused("PATCH", "/api/me", "invalid-body", {"program": wrong})
+
+
+def test_a_program_of_a_person_is_no_house_player(cast, robby):
+    """It brings a nonce, is waited for, and gives up its seat as a person does."""
+    game_id = table(cast, robby)
+    seat = cast.carol.game(game_id)["seats"][1]
+    assert seat["nonce_missing"] and not seat["house"]
+    robby.post(f"/api/games/{game_id}/resignation", {}, 200)
+    after = cast.carol.game(game_id)["seats"][1]
+    assert after["house"] and after["program"]["level"] == "normal"
