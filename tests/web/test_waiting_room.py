@@ -16,8 +16,12 @@ from tests.web.support.tables import SLUG, table_for_two_people
 pytestmark = pytest.mark.browser
 
 
+ROOMY = {"width": 1280, "height": 1200}
+"""With room for a hint beside the table and the help in a first game."""
+
+
 def test_guests_get_the_address_hint_once(visit: Any) -> None:
-    mina = visit(DESK, bypass_csp=True)
+    mina = visit(ROOMY, bypass_csp=True)
     mina.play_now("boomerang-auction")
     hint = mina.page.locator(".hint")
     mina.my_turn()

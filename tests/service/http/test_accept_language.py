@@ -18,6 +18,7 @@ def answer_in(person, path, language, method="GET", **more):
 def without_words(value):
     """`value` without texts for people."""
     worded = ("words", "title", "detail", "name", "names", "short", "summary", "author")
+    worded += ("meaning", "variants")
     if isinstance(value, dict):
         kept = {key: each for key, each in value.items() if not key.endswith(worded)}
         lists = ("reasons", "values")

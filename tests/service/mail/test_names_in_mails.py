@@ -26,7 +26,8 @@ NAMES = {
 LINKS = re.compile(r"evil\.com|a\.example|z\.example|x\.example|http://a")
 ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069]")
 OF_ACCOUNTS = {
-    *("verify", "known-address", "address-changed", "password-changed", "sign-in", "reset")
+    *("verify", "known-address", "address-changed", "password-changed", "sign-in", "reset"),
+    "webhook-off",
 }
 """They name nobody but by handle, which has letters, digits and hyphens only."""
 

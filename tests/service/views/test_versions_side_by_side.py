@@ -69,7 +69,8 @@ def test_the_page_of_rules_is_that_of_the_version_that_is_asked_for(
         for query in ("", "?version=1", "?version=2")
     }
     assert edition not in told["?version=1"]
-    assert edition in told["?version=2"] == told[""]
+    assert edition in told["?version=2"]
+    assert told["?version=2"].replace("?version=2&amp;", "?") == told[""], "but for links onward"
 
 
 @pytest.mark.parametrize("address", ["/api/rulesets/", "/rules/"])

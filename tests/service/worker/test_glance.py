@@ -83,10 +83,11 @@ def test_a_worker_looks_properly_now_and_then(glance, clock):
 def test_an_idle_worker_asks_at_most_one_thing_until_there_is_work(app, cast):
     """A game against the house begins in its third rest."""
     stop, asked, games = threading.Event(), [], []
+    loop = threading.current_thread()
     wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "seating": "order"}
 
     def wait(seconds):
-        if threading.current_thread().name == "sender":
+        if threading.current_thread() is not loop:
             stop.wait(seconds)
             return
         asked.append(len(seen.statements))

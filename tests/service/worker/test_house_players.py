@@ -73,9 +73,10 @@ def test_a_person_plays_the_house_to_the_end(cast, worker, slug):
 def test_the_worker_runs_until_it_is_stopped(app, cast):
     """It waits when there is nothing to do, and only then."""
     game, stop, waits = the_house_begins(cast), threading.Event(), []
+    loop = threading.current_thread()
 
     def wait(seconds):
-        if threading.current_thread().name == "sender":
+        if threading.current_thread() is not loop:
             stop.wait(seconds)
             return
         waits.append(seconds)
