@@ -30,7 +30,9 @@ export function glide(main, before, actor) {
   if (moved.length > FOLLOWED) return;
   for (const { card, now: { box } } of moved) {
     const from = gone.get(card.dataset.code ?? "")?.shift()?.box ?? seat;
-    if (from) card.animate([{ transform: `translate(${from.left - box.left}px, ${from.top - box.top}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
+    // A card that began half beyond the edge would make the whole page wider while it glides.
+    const left = from && Math.min(from.left, document.documentElement.clientWidth - box.width);
+    if (from && left !== null) card.animate([{ transform: `translate(${left - box.left}px, ${from.top - box.top}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
   }
 }
 

@@ -51,7 +51,9 @@ class Remote:
     def open(self, ruleset: str = BOOMERANG, **wish: Any) -> str:
         """The id of a table that this player has opened; it starts when it is full, in order of sitting."""
         wish = {"ruleset": ruleset, "seating": "order", "start": "full", "nonce": None, **wish}
-        return str(self.insist("POST", "/api/games", wish)[1]["id"])
+        status, told = self.insist("POST", "/api/games", wish)
+        assert status == 201, told
+        return str(told["id"])
 
     def game(self, game_id: str) -> Json:
         """The game as this player may see it."""
