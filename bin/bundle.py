@@ -2,7 +2,8 @@
 
 `document.yaml` is the beginning, up to the paths. Each other file is an area: its paths, and the components that
 nothing else uses; `common.yaml` has the components that several areas use. The examples of each operation are a file in
-`examples/`. All of it is joined as text, so that comments and line breaks stay as written.
+`examples/`. All of it is joined as text, so that comments and line breaks stay as written. What every operation may
+answer because of its request line and headers is added to each of them here, since no area differs in that.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ AREAS = (
 )
 """The areas, in the order of their paths: first what a program needs first, last what is for people."""
 KINDS = ("securitySchemes", "parameters", "headers", "responses", "schemas")
+EVERYWHERE = {"414": "UriTooLongAnswer", "431": "HeadersTooLargeAnswer"}
+"""The answers of every operation, by status."""
 HEAD = "# Made by bin/bundle from the sources in docs/api/.\n"
 
 
@@ -28,10 +31,21 @@ def bundle(sources: Path = SOURCES) -> str:
     if texts.keys() != {*AREAS, "common"}:
         raise ValueError(f"areas without a place, or missing: {texts.keys() ^ {*AREAS, 'common'}}")
     parts = [sections(texts[area]) for area in ("common", *AREAS)]
-    paths = "\n".join(part["paths"].strip("\n") + "\n" for part in parts if "paths" in part)
+    written = "\n".join(part["paths"].strip("\n") + "\n" for part in parts if "paths" in part)
+    paths = re.sub(r"^ {6}responses:\n(?: {8}.*\n)+", with_answers, written, flags=re.M)
     components = "".join(f"  {kind}:\n{joined(kind, parts)}" for kind in KINDS)
     examples = "".join(indented(text) for text in example_texts(sources))
     return f"{HEAD}{beginning}paths:\n{paths}\ncomponents:\n{components}\n  examples:\n{examples}"
+
+
+def with_answers(responses: re.Match[str]) -> str:
+    """The answers of an operation, with those of every operation among them, in the order of their statuses."""
+    head, *answers = re.split(r"^(?= {8}'\d{3}':)", responses[0], flags=re.M)
+    added = [
+        f"        '{status}': {{$ref: '#/components/responses/{name}'}}\n"
+        for status, name in EVERYWHERE.items()
+    ]
+    return head + "".join(sorted(answers + added))
 
 
 def sections(text: str) -> dict[str, str]:

@@ -146,6 +146,8 @@ def shortened(name: str, told: Any) -> Any:
         return told[:SHORT_TEXT].rpartition("\n")[0] + "\n"
     if name == "getOpenapi-200":
         return {"openapi": told["openapi"], "servers": told["servers"], "tags": told["tags"]}
+    if name == "getRecordSchema-200":
+        return {key: told[key] for key in ("$schema", "$id", "title", "description")}
     if name == "getExample-200":
         return told.partition("\n\n")[0] + "\n"
     if name == "listRulesets-200":
@@ -237,6 +239,7 @@ def about_rulesets(recorder: Recorder) -> None:
     a_worker_beats(recorder)
     recorder.call("getReadiness")
     recorder.call("getKey")
+    recorder.call("getRecordSchema")
 
 
 def a_worker_beats(recorder: Recorder) -> None:

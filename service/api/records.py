@@ -1,12 +1,13 @@
-"""Records in bulk: of one's own finished games, or of all public ones."""
+"""Records in bulk, of one's own finished games or of all public ones; and the schema of records."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, send_file
 
 from rules.kernel import Json
+from service.core.config import ROOT
 from service.http.body_and_query import parse_query
 from service.http.caller import caller, caller_id, open_to_visitors
 from service.http.context import current_services
@@ -36,3 +37,10 @@ def list_records(query: Json) -> Response:
         again = {**query, "cursor": seal(following), "mine": str(query["mine"]).lower()}
         answer.headers["Link"] = f'</api/records?{urlencode(again)}>; rel="next"'
     return answer
+
+
+@bp.get("/schema")
+def get_record_schema() -> Response:
+    """The JSON Schema of records."""
+    file = ROOT / "docs/record.schema.json"
+    return send_file(file, mimetype="application/schema+json", conditional=True)

@@ -22,6 +22,7 @@ LANGUAGE = "en"
 SERVED = {
     "openapi.yaml": "/openapi.yaml",
     "docs/record.md": "/docs/record",
+    "docs/record.schema.json": "/api/records/schema",
     "docs/clients.md": "/docs/clients",
     "docs/api-changes.md": "/docs/changes",
 }

@@ -18,6 +18,7 @@ from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import HOUR
 from tests.support.dump import execute
+from tests.support.record_schema import misfits
 
 
 @pytest.fixture
@@ -121,6 +122,7 @@ def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, ruleset):
     slug = ruleset.slug
     data = record_of(cast.alice, finished(cast, slug, ruleset.version))
     assert not refused(data)
+    assert misfits(json.loads(data)) == []
     thorough, places = request.config.getoption("--thorough"), range(len(data))
     if slug not in (BOOMERANG, CARAVAN) and not thorough:
         places = rng.sample(places, 500)
