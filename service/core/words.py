@@ -79,12 +79,18 @@ class Phrases:
         return "".join(parts)
 
     def say_most_specific(self, key: str, fields: Json, reader: Reader = STRANGER) -> str:
-        """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`."""
+        """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`.
+
+        A field that is false or null is as good as none.
+        """
         return self.say(self.most_specific(key, fields), fields, reader)
 
-    def most_specific(self, key: str, fields: Iterable[str]) -> str:
+    def most_specific(self, key: str, fields: Json) -> str:
         """The key of that message."""
-        wanted = key, frozenset(fields)
+        present = [
+            name for name, value in fields.items() if value is not None and value is not False
+        ]
+        wanted = key, frozenset(present)
         if wanted not in self._variants:
             self._variants[wanted] = self._variant(*wanted)
         return self._variants[wanted]

@@ -167,7 +167,8 @@ def key_of(value: Any) -> str:
 
 def chosen(messages: Iterable[str], key: str, values: Json) -> str:
     """The most specific message for `key`: `key+a+b` where a and b are there, before `key`."""
-    found = [k for k in messages if k.split("+")[0] == key and set(k.split("+")[1:]) <= set(values)]
+    there = {name for name, value in values.items() if value is not None and value is not False}
+    found = [k for k in messages if k.split("+")[0] == key and set(k.split("+")[1:]) <= there]
     return max(found, key=lambda k: k.count("+"), default=key)
 
 

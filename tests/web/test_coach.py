@@ -31,7 +31,7 @@ def act(page: Any) -> None:
 
 def test_it_says_the_aim_until_the_first_move(stage: Stage) -> None:
     page = stage.open()
-    expect(page.locator(COACH)).to_contain_text("The aim: Three players bid for five goods")
+    expect(page.locator(COACH)).to_contain_text("The aim: Three players bid for five lots")
     page.reload()
     page.locator(COACH).wait_for()
     act(page)

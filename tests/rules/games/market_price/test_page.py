@@ -29,6 +29,10 @@ def turn(example: Example) -> None:
         round=example.round,
     )
     one_deck(sum(state.hands + state.shares + state.upper + state.lower, state.watched), deck())
+    played = sum(state.upper + state.lower, ())
+    assert len(played) == len(deck("A")) + (example.round - 1) * len(state.hands), (
+        "nobody has passed"
+    )
     follow(GAME, state, example.steps)
 
 

@@ -55,6 +55,22 @@ def turn(example: Example) -> None:
     follow(GAME, state, example.steps)
 
 
+def turned(example: Example) -> None:
+    one_deck((*cards(example.row), example.card), deck())
+    state: Any = draw(at(rows=f"Js/{example.row}/Qh", stock=(example.card, "4c", "5c")))
+    lines = [line for line in GAME.lines(state, None) if line["line"] == "laid"]
+    bozu_worth = value(cards(example.row)[0])
+    assert (lines[-1]["value"], lines[-1]["value"] - bozu_worth) == (example.sum, example.over)
+    assert " ".join(state.own[0]) == example.own
+    example.says(example.sum, example.over)
+
+
+def cost(example: Example) -> None:
+    bozu_worth, covered = value(example.bozu), value(example.on)
+    lost = -points(Bozu(example.bozu, (example.on,)), "none")
+    example.says(f"{bozu_worth} − {covered} = {lost}")
+
+
 def near(example: Example) -> None:
     state: Any = at(rows=f"Js/{example.row}/Kd", stock=(example.turned, "4c", "5c"))
     after = draw(state)
@@ -83,6 +99,8 @@ KINDS = {
     "value": of_card,
     "played": played,
     "turn": turn,
+    "turned": turned,
+    "cost": cost,
     "near": near,
     "settled": settled,
     "sum": of_sum,
