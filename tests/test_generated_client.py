@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import contract
+from tests.support.open_sets import later_answers
 from tests.support.servers.server import ROOT
 from tests.test_open_sets import ADDED, NEW_PROBLEM
 
@@ -39,6 +40,23 @@ assert models.Me.from_dict(added["Me"]).player.language == "fr"
 answer = httpx.Response(409, json=problem)
 refused = post_action._parse_response(client=Client(base_url="http://x"), response=answer)
 assert type(refused).__name__ == "Problem" and refused.type_ == "/problems/eclipse", refused
+"""
+
+READ_ALL = """
+import importlib, json, pkgutil, sys
+import httpx
+import tegami_client.api
+from tegami_client import Client
+
+tags = pkgutil.walk_packages(tegami_client.api.__path__, "tegami_client.api.")
+modules = {each.name.rpartition(".")[2]: each.name for each in tags if not each.ispkg}
+for name, status, told in json.load(open(sys.argv[1])):
+    module = importlib.import_module(modules["".join(f"_{c.lower()}" if c.isupper() else c for c in name)])
+    answer = httpx.Response(status, json=told)
+    read = module._parse_response(client=Client(base_url="http://x"), response=answer)
+    known, kept = json.dumps(told), json.dumps(read.to_dict())
+    for new in ("unheard-of", "unheardOf"):
+        assert kept.count(new) == known.count(new), name
 """
 
 
@@ -83,3 +101,10 @@ def test_it_reads_what_is_added(folder, tmp_path):
     later = tmp_path / "later.json"
     later.write_text(json.dumps([{name: make() for name, make in ADDED.items()}, NEW_PROBLEM]))
     run(folder, "-c", READ, str(later))
+
+
+def test_it_reads_new_values_of_every_open_set(folder, tmp_path):
+    later = tmp_path / "later.json"
+    told = [[each.operation.name, each.status, each.value] for each in later_answers()]
+    later.write_text(json.dumps(told))
+    run(folder, "-c", READ_ALL, str(later))

