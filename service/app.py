@@ -53,7 +53,7 @@ from service.http.limits.cause import request_cause
 from service.http.path_ids import register_converters
 from service.http.sites import cross_site
 from service.http.sites.cors import OtherSites
-from service.http.traces import audit_log, last_seen, outages
+from service.http.traces import audit_log, last_seen, outages, routes
 from service.http.waiting import VERSIONS, Versions
 from service.page_files.serving import PageFiles
 from service.pages import (
@@ -143,6 +143,7 @@ def create_app(
     outages.register(app)
     last_seen.register(app)
     audit_log.register(app)
+    routes.register(app)
     headers.register(app)
     deprecations.register(app)
     wrap(app, config)

@@ -6,11 +6,16 @@ through a fork; the code is loaded once, before.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import logging
 import os
 import resource
 from typing import Any
+
+from service.core.config import Config
+from service.core.environment import WrongSettings, host_and_port
+from service.monitoring import counts, folders
 
 MOST_CONNECTIONS = 2000
 """In each process."""
@@ -29,6 +34,11 @@ def address() -> str:
     """HOST and PORT as gunicorn writes them; only this machine can reach the default."""
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def addresses() -> list[str]:
+    """Where to listen: for people, and with METRICS for Prometheus too."""
+    return [address(), *([os.environ["METRICS"]] if counting else [])]
 
 
 def most_connections() -> int:
@@ -68,9 +78,25 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
     importlib.import_module("service.app")
     raise_limit_of_files(server.cfg.worker_connections)
     server.log.error_log.addFilter(WithoutCallers())
+    if counting:
+        with contextlib.suppress(WrongSettings):  # each process refuses them, and says which
+            counts.set_folder(folders.of_web(Config.from_environment()))
 
 
-bind = address()
+def post_fork(_server: Any, _worker: Any) -> None:
+    """In a new web process."""
+    if counting:
+        counts.begin()
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """When a web process has ended, however it did."""
+    if counting:
+        counts.process_ended(worker.pid)
+
+
+counting = host_and_port(os.environ.get("METRICS")) is not None
+bind = addresses()
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())
 worker_class = "service.serving.worker.PatientWorker"  # slow clients hold up no thread
 threads = 4

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import Flask
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 from sqlalchemy.engine import make_url
 
 from service.commands.refused_mails import refused_in_a_day
@@ -30,6 +30,7 @@ from service.game.signed_heads import HeadSigner
 from service.mail.message import sender_address
 from service.models.games import Seat
 from service.models.mail import Outbox
+from service.outbox import queue
 from service.readiness import checks, clock_jumps, key_checks
 from service.readiness.checks import SILENCE
 from service.shared_services import Services
@@ -189,10 +190,8 @@ def house_players(config: Config, now: int) -> Finding:
 
 def outbox(now: int, *, delivered: bool) -> Finding:
     """Whether mails are sent in time; one that waits for its next try is not late."""
-    due = (Outbox.done_at.is_(None), Outbox.run_at <= now, Outbox.lease_until <= now)
-    since = case((Outbox.lease_until > Outbox.run_at, Outbox.lease_until), else_=Outbox.run_at)
-    waiting, oldest = db.session.execute(select(func.count(), func.min(since)).where(*due)).one()
-    if not waiting:
+    waiting, oldest = queue.waiting(now)
+    if oldest is None:
         return Finding(OK, "outbox", "nothing is due")
     late = BAD if delivered else NOTE
     told = f"{waiting} due, the first of them {ago(now - oldest)}"

@@ -77,6 +77,8 @@ class Config:
     """Who sends our mails."""
     incoming_mail: str | None = None
     """Where answers to turn mails arrive: `reply@tegami.example`, or `*@` and a domain; None: nobody reads them."""
+    metrics: tuple[str, int] | None = None
+    """Where the web processes listen for Prometheus, apart from what people reach; None: nothing is counted."""
     operator: str | None = None
     """Who runs this server: a name for the page about privacy."""
     contact: str | None = None
@@ -161,6 +163,9 @@ def _read(env: Environment) -> Config:
         mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
         or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
         incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,
+        metrics=environment.host_and_port(
+            env.str("METRICS", "", validate=environment.listener_beside(port))
+        ),
         operator=env.str("OPERATOR", "") or None,
         contact=env.str("CONTACT", "") or None,
     )

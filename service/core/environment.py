@@ -35,6 +35,7 @@ EXPECTED = {
     "SMTP_URL": "smtp://user:password@host:port, or smtps://…",
     "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
     "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",
+    "METRICS": "an address of this machine and a port other than PORT, such as 127.0.0.1:9100",
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "WEBHOOKS": "on, off, or (on your own machine) anywhere",
     "POLL_AFTER": "a time in seconds, such as 2",
@@ -148,6 +149,28 @@ def sender(value: str) -> bool:
 def receiver(value: str) -> bool:
     """The address to which answers go: what is added to it has to fit into 64 letters."""
     return _RECEIVER.fullmatch(value) is not None
+
+
+def listener_beside(port: int | None) -> Callable[[str], None]:
+    """A validator of an address and a port to listen at, which is not this port."""
+
+    @_validator
+    def listener(value: str) -> bool:
+        found = host_and_port(value)
+        return found is not None and found[1] != port
+
+    return listener
+
+
+def host_and_port(value: str | None) -> tuple[str, int] | None:
+    """`127.0.0.1:9100` or `[::1]:9100` in two parts; None if it is not that."""
+    try:
+        parts = urlsplit(f"//{value or ''}")
+        port = parts.port
+    except ValueError:
+        return None
+    has_more = parts.path or parts.query or parts.fragment or parts.username is not None
+    return (parts.hostname, port) if parts.hostname and port and not has_more else None
 
 
 def _scheme_of_server(url: str) -> str | None:

@@ -31,6 +31,7 @@ from service.delivery.transport import (
 from service.mail.kinds import KINDS, Kind
 from service.mail.message import Mail, compose, sender_address
 from service.models.mail import OutboxRow
+from service.monitoring import counts
 from service.outbox import (
     queue,
     recipients,
@@ -138,6 +139,7 @@ class Sender:
                 queue.finish(row, self._services.runtime.now(), "dropped")
             else:
                 queue.hold(row, waits.until)
+        counts.mail(row.kind, "bundled")
         _log.info("mail", row=row.id, kind=row.kind, bundled=True)
         return True
 
@@ -246,6 +248,7 @@ class Sender:
     def _keep(self, row: OutboxRow, until: int) -> None:
         with transaction():
             queue.hold(row, until)
+        counts.mail(row.kind, "held")
         _log.info("mail", row=row.id, kind=row.kind, held=True)
 
     def _quiet_until(self, kind: Kind, row: OutboxRow) -> int | None:
@@ -259,16 +262,19 @@ class Sender:
 
     def _postpone(self, row: OutboxRow, reply: Reply | None = None, **why: object) -> None:
         now, refusal = self._services.runtime.now(), reply and str(reply)
+        is_expired = retries.is_expired(row.run_at, now)
         with transaction():
-            if retries.is_expired(row.run_at, now):
+            if is_expired:
                 queue.finish(row, now, "expired", refusal)
             else:
                 queue.hold(row, retries.next_try(row.attempts, now), refusal)
+        counts.mail(row.kind, "expired" if is_expired else "postponed")
         why = {"reply": refusal} if refusal else why
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 
 
 def _log_outcome(row: OutboxRow, outcome: str, **why: object) -> None:
+    counts.mail(row.kind, outcome)
     _log.info("mail", row=row.id, kind=row.kind, outcome=outcome, **why)
 
 

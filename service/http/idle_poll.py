@@ -23,6 +23,7 @@ from service.http.etags import CACHE_CONTROL, VARY
 from service.http.first_looks import FirstLooks
 from service.http.path_ids import LETTERS, pattern
 from service.http.problem_answers import DEFECT
+from service.http.traces.routes import ROUTE
 from service.http.waiting import Subject, Versions, applied
 from service.people.credentials import USE_RECORDED_EVERY, digest
 from service.shared_services import Services
@@ -40,6 +41,8 @@ WHERE g.id = :game
 """)
 
 
+GAME = "/api/games/{game_id}"
+"""The route of all that is answered here."""
 UNCHANGED = "tegami.unchanged"
 """Where the environment of a request tells the server how long its answer stays the same: `Unchanged`."""
 
@@ -122,6 +125,7 @@ class IdlePolls:
         language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
         question = _Question(game_id, *self._credential(environ), language)
         row = self._row(question)
+        environ[ROUTE] = GAME
         if row:
             tag = self._tag(row, language)
             own = [("ETag", tag), *_CACHING, ("Content-Language", language)]

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Update, bindparam, or_, select, update
+from sqlalchemy import ColumnElement, Update, bindparam, case, func, or_, select, update
 
 from rules.kernel import Json
 from service.core.database import (
@@ -206,6 +206,14 @@ def _names(turns: int, reminders: int) -> list[str]:
 def due(now: int) -> list[OutboxRow]:
     """The first rows that can be claimed, the longest overdue first."""
     return rows(OutboxRow, _NEXT, {"now": now})
+
+
+def waiting(now: int) -> tuple[int, int | None]:
+    """How many mails are due, and since when (ms UTC) the first of them is; one that waits for its next try is not."""
+    held = _outbox.c.lease_until > _outbox.c.run_at
+    since = func.min(case((held, _outbox.c.lease_until), else_=_outbox.c.run_at))
+    number, first = db.session.execute(select(func.count(), since).where(_DUE), {"now": now}).one()
+    return number, first
 
 
 def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:

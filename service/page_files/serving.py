@@ -21,10 +21,13 @@ from werkzeug.http import parse_accept_header
 
 from service.core.config import ROOT
 from service.core.words import LANGUAGES, phrases
+from service.http.traces.routes import ROUTE
 from service.page_files import reference
 from service.page_files.joining import join_modules, join_sheets
 
 WEB = ROOT / "web"
+FILES = "files of the page"
+"""The route under which they are counted."""
 FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 ASK_EACH_TIME = "no-cache"
@@ -136,6 +139,7 @@ class PageFiles:
         file = _file_at(environ.get("PATH_INFO", ""))
         if file is None:
             return self._app(environ, start_response)
+        environ[ROUTE] = FILES
         encoding, body = _accepted(file, environ.get("HTTP_ACCEPT_ENCODING", ""))
         etag = file.etag if encoding == "identity" else f'{file.etag[:-1]}-{encoding}"'
         headers = [("Cache-Control", file.caching), ("ETag", etag)]

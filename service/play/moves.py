@@ -32,6 +32,7 @@ from service.game.table import Holder, Table, find
 from service.models.games import Event as EventRow
 from service.models.games import Game, Seat, Tenure
 from service.models.proposals import Proposal
+from service.monitoring import counts
 from service.outbox import after_move, changes_after_move
 
 
@@ -108,6 +109,8 @@ def play(
             table = find(table.game.id, lock=True)
             played = _play(runtime, states, table, given, show, locked=True)
     states.put(played.table.game, played.state)
+    if played.new:
+        counts.move("seat")
     return played
 
 

@@ -6,6 +6,7 @@ from service.core.database import db, transaction
 from service.core.time_and_random import Runtime
 from service.game.event_log import States
 from service.game.table import GameRow, Holder, find
+from service.monitoring import counts
 from service.play import proposals, service_events
 from service.play.leaving import give_to_the_house
 from service.play.moves import answer
@@ -25,6 +26,7 @@ def time_out_seat(runtime: Runtime, states: States, game_id: str, seat: int) -> 
         if table.game.status == "running" and 0 < table.game.takeover <= holder.misses + 1:
             table = give_to_the_house(runtime, states, table, seat, "timeouts")
     states.put(table.game, played.state)
+    counts.move("timeout")
     return True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from gunicorn.workers.gthread import TConn
 
@@ -33,11 +33,23 @@ class Stage(Enum):
         return self in {Stage.IDLE, Stage.HEAD, Stage.BODY}
 
 
+class Counted(NamedTuple):
+    """An answered request, as it is counted."""
+
+    route: str
+    method: str
+    status: str
+
+
 class Answer:
     """What gunicorn takes for a socket while it makes an answer: it collects, and waits for nobody."""
 
     def __init__(self) -> None:
         self.data = bytearray()
+        self.port: int | None = None
+        """Of the listener to which the client came; None: it is none with a port."""
+        self.counted: Counted | None = None
+        """What the last answer is to be counted as; None: it is not, or has been."""
         self.unchanged: Unchanged | None = None
         """What the application says of the last answer."""
         self.may_wait: MayWait | None = None
@@ -78,6 +90,7 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn comes without types
         self.initialized = True  # there is nothing to wrap or to wait for in the thread
         self.network = network_of(client[0]) if isinstance(client, tuple) else ""
         """Empty for local sockets."""
+        self.answer.port = server[1] if isinstance(server, tuple) else None
         self.incoming = Incoming()
         self.stage = Stage.IDLE
         self.due = 0.0

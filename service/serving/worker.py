@@ -30,11 +30,16 @@ from gunicorn.errors import ConfigError
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from service.http.idle_poll import UNCHANGED, Unchanged
+from service.core.environment import host_and_port
+from service.http.idle_poll import GAME, UNCHANGED, Unchanged
+from service.http.traces.routes import ROUTE
 from service.http.waiting import MAY_WAIT, WAIT, Subject
-from service.serving.connection import Answer, Connection, Stage
+from service.monitoring import counts
+from service.monitoring.counts import OTHER
+from service.serving.connection import Answer, Connection, Counted, Stage
 from service.serving.held_answers import HeldAnswers
 from service.serving.incoming import HeadTooLong, Malformed, Received
+from service.serving.metrics import Metrics
 from service.serving.refusals import BAD_REQUEST, HEADERS_TOO_LARGE, TIMEOUT, URI_TOO_LONG
 from service.serving.repeated_polls import Repeat, Repeats
 
@@ -65,6 +70,8 @@ LOOK_EVERY = 0.25
 """Seconds between two looks at who is overdue."""
 
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_POLL = Counted(GAME, "GET", "304")
+"""What an answer is counted as that is given again."""
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes without types
@@ -139,6 +146,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
     def _end(self, connection: Connection, answer: bytes = b"") -> None:
         """Send this last answer if there is one, and end the connection when the client has it (RFC 9112, 9.6)."""
         connection.answer.data += answer
+        if answer:
+            counts.request(OTHER, OTHER, _status(answer))
         connection.goes_on = False
         connection.send_some()
         self._after_answer(connection)
@@ -169,6 +178,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         if now < self._next_look and not force:
             return
         self._next_look = now + LOOK_EVERY
+        counts.connections(self.nr_conns)
         for connection in [each for each in self._polled if force or each.due < now]:
             if connection.stage in {Stage.HEAD, Stage.BODY}:
                 self._end(connection, TIMEOUT)
@@ -254,6 +264,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
     def _repeat(self, connection: Connection, repeat: Repeat) -> None:
         """Give the answer of before, in the main loop."""
         connection.answer.data += repeat.answer()
+        counts.request(*_POLL)
         connection.goes_on = True
         connection.send_some()
         if connection in self._polled and not connection.answer.data:
@@ -268,6 +279,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         """Give a request to a thread."""
         self._stop_polling(connection)
         connection.stage = Stage.HANDLED
+        connection.answer.counted = None
         self.enqueue_req(connection)
 
     # Answers are held until there are news
@@ -306,10 +318,11 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         repeat, connection.repeat, connection.answer.wait = connection.repeat, None, None
         if repeat and repeat.unchanged.holds():
             connection.answer.data += repeat.answer()
-            goes_on = True
+            connection.answer.counted, goes_on = _POLL, True
         else:
             goes_on = self._handle_anew(connection)
         if not connection.may_be_held:
+            _count(connection.answer)
             connection.send_some()
         return goes_on
 
@@ -318,7 +331,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         request, answer = connection.request, connection.answer
         answer.unchanged, answer.wait, answer.may_wait = None, None, self._held.has_room
         connection.parser = http.get_parser(self.cfg, [request.data], connection.client)
+        answer.counted = Counted(OTHER, OTHER, "")
         goes_on = bool(super().handle(connection))
+        if answer.counted:
+            answer.counted = answer.counted._replace(status=_status(answer.data))
         unchanged: Unchanged | None = connection.answer.unchanged  # the application has said it
         if unchanged and goes_on:
             self._repeats.keep(request.data, bytes(answer.data), unchanged)
@@ -342,12 +358,15 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
     def load_wsgi(self) -> None:
         """Load the application, and hear what it says of its answers."""
         super().load_wsgi()
-        self.wsgi: WSGIApplication = _heard(self.wsgi)
+        metrics = host_and_port(os.environ.get("METRICS"))
+        beside = (metrics[1], Metrics(self.app.wsgi())) if metrics else None
+        self.wsgi: WSGIApplication = _heard(self.wsgi, beside)
 
     def finish_request(self, connection: Connection, future: Future[bool]) -> None:
         """In the main loop again, when a thread has made the answer."""
         connection.goes_on = not future.cancelled() and not future.exception() and future.result()
         if not self._holds(connection):
+            _count(connection.answer)
             connection.send_some()
             self._after_answer(connection)
 
@@ -391,14 +410,34 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
             self._after_answer(connection)
 
 
-def _heard(app: WSGIApplication) -> WSGIApplication:
-    """`app`; what it says of an answer is handed to the connection's `Answer`."""
+def _heard(app: WSGIApplication, beside: tuple[int, Metrics] | None) -> WSGIApplication:
+    """`app`; what it says of an answer is handed to the connection's `Answer`.
+
+    `beside` answers in its place at the port that it names. That is the listener's: nothing that a client sends leads
+    from one to the other.
+    """
 
     def hear(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         answer: Answer = environ["gunicorn.socket"]
+        if beside and answer.port == beside[0]:
+            answer.counted = None
+            return beside[1](environ, start_response)
         environ[MAY_WAIT] = answer.may_wait
         found = app(environ, start_response)
         answer.unchanged, answer.wait = environ.get(UNCHANGED), environ.get(WAIT)
+        answer.counted = Counted(environ.get(ROUTE, OTHER), environ["REQUEST_METHOD"], "")
         return found
 
     return hear
+
+
+def _status(answer: bytes | bytearray) -> str:
+    """The digits behind `HTTP/1.1 `."""
+    return bytes(answer[9:12]).decode()
+
+
+def _count(answer: Answer) -> None:
+    """Count an answer, once, before its client can know it."""
+    counted, answer.counted = answer.counted, None
+    if counted and counted.status:
+        counts.request(*counted)

@@ -17,6 +17,7 @@ import structlog
 from service.core.backoff import Backoff
 from service.core.config import ROOT
 from service.core.failures import KnownCause
+from service.monitoring import counts
 from service.thinking.agents import Latest
 from service.thinking.questions import AgentKey, Answer, Question
 
@@ -84,6 +85,8 @@ class Process:
 
     def taken(self, answer: Answer) -> None:
         """The answer has arrived: it is free again."""
+        if self._since is not None and answer.action:
+            counts.thought(self._now() - self._since)
         self._since = None
         self.ended = not (answer.action or answer.failure)
         if answer.action is None:

@@ -22,6 +22,7 @@ from service.game.event_log import read
 from service.game.events import for_rules
 from service.game.table import Holder, Table, find
 from service.models.games import Game, Seat, Tenure
+from service.monitoring import counts
 from service.play.moves import answer
 from service.shared_services import Services
 from service.thinking.pace import duration
@@ -158,6 +159,7 @@ class HousePlayers:
             state = self._services.states.load(db.session, table.game)
             played = answer(self._services.runtime, table, state, holder, action, by="house")
         self._services.states.put(played.table.game, played.state)
+        counts.move("house")
         return True
 
     def _tell(self, waiting: list[WaitingSeat]) -> None:

@@ -10,16 +10,18 @@ from __future__ import annotations
 import random
 import signal
 import threading
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from types import FrameType
 
 from flask import Flask
 
 from service.core.backoff import Backoff
+from service.core.config import Config
 from service.core.database import release_connection
 from service.delivery.sender import Sender, sender_of
+from service.monitoring import counts, folders
 from service.privacy.purge import DailyPurge
 from service.shared_services import Services
 from service.thinking.processes import Processes
@@ -77,8 +79,8 @@ def work(
     services: Services = app.extensions["tegami"]
     now, post = services.runtime.now, sender or sender_of(services)
     beside, carrier = wait or stop.wait, courier or courier_of(services)
-    mail = sending(app, stop, post, beside)
-    with mail, sending_webhooks(app, stop, carrier, beside), app.app_context():
+    mail, hooks = sending(app, stop, post, beside), sending_webhooks(app, stop, carrier, beside)
+    with _counting(services.config), mail, hooks, app.app_context():
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
@@ -87,6 +89,18 @@ def work(
             while not stop.is_set():
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
+
+
+@contextmanager
+def _counting(config: Config) -> Iterator[None]:
+    """Meanwhile this process counts what it does, if the web processes show it to somebody."""
+    if config.metrics is None:
+        yield
+        return
+    folders.forget_ended_workers(config)
+    counts.set_folder(folders.of_worker(config))
+    counts.begin()
+    yield
 
 
 def stop_on_signals() -> threading.Event:

@@ -7,12 +7,11 @@ Nothing that a caller wrote is logged.
 
 from __future__ import annotations
 
-import re
-
 from flask import Flask, Response, g, request
 
 from service.core import log_files
 from service.http.limits.cause import keyed_id, network_id
+from service.http.traces.routes import rule
 
 AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "plain_entrance", "plain_me"}
 """Blueprints in which everything that changes something is logged …"""
@@ -48,8 +47,7 @@ def note(response: Response) -> Response:
 
 def operation() -> str:
     """Method and path as openapi.yaml has them, without values."""
-    rule = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(request.url_rule or ""))
-    return f"{request.method if request.url_rule else ''} {rule}".strip()
+    return f"{request.method} {rule()}" if request.url_rule else ""
 
 
 def _concerns_credentials() -> bool:

@@ -307,3 +307,24 @@ def test_the_table_of_settings_is_complete(folder):
         for name in re.findall(r"`([A-Z_]+)`", row.split("|")[1])
     }
     assert documented == read.names
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("127.0.0.1:9100", ("127.0.0.1", 9100)),
+        ("[::1]:9100", ("::1", 9100)),
+        ("", None),
+    ],
+)
+def test_where_prometheus_reads(folder, given, read):
+    assert Config.from_environment({"DATA_DIR": str(folder), "METRICS": given}).metrics == read
+
+
+@pytest.mark.parametrize(
+    "given", ["on", "9100", "127.0.0.1", "a:b", "a:0", "http://a:9100", "a:9100/metrics", "a:8000"]
+)
+def test_prometheus_has_an_address_of_its_own(folder, given):
+    """The port that people use is refused, on whatever address."""
+    with pytest.raises(WrongSettings, match="METRICS has to be"):
+        Config.from_environment({"DATA_DIR": str(folder), "METRICS": given})

@@ -1,0 +1,1 @@
+"""Counts of what the processes of a machine do, for Prometheus."""
