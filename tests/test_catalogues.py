@@ -19,9 +19,11 @@ SERVICE = ROOT / "service/words"
 FOLDERS = [Path(rules.folder(*version)) for version in rules._versions()]
 PLACES = [(SERVICE, ""), *((folder, "words.") for folder in FOLDERS)]
 NAMES_SOMEBODY = {"seat", "name"}
-NOT_SPOKEN_TO = re.compile(r"action\.|mail\.(?!told\.away)|decline\.|meaning\.|member\.|seen\.")
+NOT_SPOKEN_TO = re.compile(
+    r"action\.|mail\.(?!told\.away)|decline\.|meaning\.|member\.|seen\.|page\."
+)
 """An action is worded for whoever does it, with others as its object; a mail begins with its reader's name, or with
-that of somebody else who invites them; a vocabulary speaks of whoever has a seat.
+that of somebody else who invites them; a vocabulary speaks of whoever has a seat; a page names others, or greets.
 """
 Fields = list[tuple[str, str]]
 

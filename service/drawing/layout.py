@@ -78,9 +78,11 @@ class Layout(NamedTuple):
 
 def lay_out(game: Json, words: Phrases) -> Layout:
     """Lay out a game that has started; `game` is the API's answer to the viewer."""
-    view = game["view"]
+    view, waiting = game["view"], waiting_line(game, words)
     prompt = view["prompt_words"] if view["prompt_words"] != view["phase_words"] else ""
-    return Layout(view["phase_words"], prompt, waiting_line(game, words), sections(game, words))
+    if waiting and any(seat["you"] and not seat["waiting"] for seat in game["seats"]):
+        prompt = ""  # it tells those who are asked what to do
+    return Layout(view["phase_words"], prompt, waiting, sections(game, words))
 
 
 def waiting_line(game: Json, words: Phrases) -> str:

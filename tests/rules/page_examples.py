@@ -1,7 +1,7 @@
 """The examples on the pages of rules: `page.examples.toml` beside the pages has them as the engine plays them.
 
-Its tables are kinds of examples, which the `test_page.py` of each game plays or scores. `line` is what a line of a page
-says in every language, cards and numbers alike; what the engine finds has to be in it.
+Its tables are kinds of examples, which the `test_page.py` of each game plays or scores. `line` is what a row, an item
+or a paragraph of a page says in every language, cards and numbers alike; what the engine finds has to be in it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,13 @@ def codes(given: Any) -> Iterator[str]:
 
 def has_line(text: str, wanted: Iterable[str]) -> bool:
     """Whether one line says all of this: cards as they are drawn, numbers as a whole."""
-    return any(all(says(line, each) for each in wanted) for line in text.splitlines())
+    return any(all(says(line, each) for each in wanted) for line in lines(text))
+
+
+def lines(text: str) -> list[str]:
+    """The rows of tables, items of lists and paragraphs of a page, each in one line."""
+    pieces = re.split(r"\n\s*\n|\n(?=\||#|- |\d+\. )", text)
+    return [" ".join(piece.split()) for piece in pieces]
 
 
 def says(line: str, wanted: str) -> bool:
@@ -130,9 +136,11 @@ def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
     """Play an example step by step.
 
     `may` and `may_not` are actions (or parts of them) that the seat has or has not; `shows` are zones and facts (or
-    parts of them) that everybody sees afterwards, or the viewer that is named.
+    parts of them) that everybody sees afterwards, or the viewer that is named. `says` are lines of the page about it,
+    whose numbers are shown.
     """
     _followed.append(Followed(state, []))
+    numbers: set[str] = set()
     for step in steps:
         if "outcome" in step:
             chance = ruleset.turn(state).chance
@@ -155,6 +163,9 @@ def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
         for shown in step.get("shows", []):
             seen = view["zones"] + view["facts"]
             assert any(holds(each, shown) for each in seen), (shown, seen)
+            numbers |= {written(value) for value in shown.values() if isinstance(value, int)}
+        for said in step.get("says", []):
+            assert {each for each in said if each.isdecimal()} <= numbers, said
     return state
 
 

@@ -31,8 +31,10 @@ def test_whatever_a_page_draws_stands_in_an_example(ruleset: Ruleset, language: 
 def test_a_page_says_what_its_examples_say(ruleset: Ruleset, language: str) -> None:
     text = page(ruleset, language)
     for example in examples(ruleset):
-        if "line" in example.given:
-            assert has_line(text, example.line), (str(example), example.line)
+        said = [example.line] if "line" in example.given else []
+        said += [line for step in example.get("steps", []) for line in step.get("says", [])]
+        for line in said:
+            assert has_line(text, line), (str(example), line)
 
 
 def test_every_page_works_through_a_turn(ruleset: Ruleset) -> None:
@@ -47,6 +49,8 @@ def test_a_wrong_sum_and_an_impossible_hand_are_found() -> None:
     assert has_line(text, ["2h", "−2"])
     assert not has_line(text, ["2s 3s", "6"])
     assert not has_line(text, ["2h", "2"])
+    assert has_line("1. She plays `5s`: now\n   it is 6.\n2. He plays `2s`.", ["5s", "6"])
+    assert not has_line("1. She plays `5s`: now\n   it is 7.\n2. He plays `6s`, 6.", ["5s", "6"])
     with pytest.raises(AssertionError, match="impossible: \\['2-1'\\]"):
         one_deck(["2-1", "3-0", "6-6", "2-1"], ["2-1", "3-0", "6-6"])
 

@@ -37,7 +37,8 @@ export async function loadLanguage(wished) {
 }
 
 /**
- * The message with this key, its `{fields}` filled in; `{n:count.card}` is the message `count.card`, whose form fits the number.
+ * The message with this key, its `{fields}` filled in; `{n:count.card}` is the message `count.card`, whose form fits the number, and `{name:name}` is how
+ * the language calls people.
  * @param {string} key @param {Record<string, string | number>} [fields]
  */
 export function t(key, fields = {}) {
@@ -46,7 +47,11 @@ export function t(key, fields = {}) {
 
 /** @param {string} message @param {Record<string, string | number>} fields @returns {string} */
 function fill(message, fields) {
-  return message.replace(/\{(\w+)(?::([\w.-]+))?\}/g, (_, name, kind) => kind?.startsWith("count.") ? counted(Number(fields[name]), kind) : String(fields[name] ?? ""));
+  return message.replace(/\{(\w+)(?::([\w.-]+))?\}/g, (_, name, kind) => {
+    const value = String(fields[name] ?? "");
+    if (kind?.startsWith("count.")) return counted(Number(value), kind);
+    return kind === "name" ? called(value) : value;
+  });
 }
 
 /** A name in a sentence, with the honorific of a language that has one; none for somebody who has left. @param {string} name */

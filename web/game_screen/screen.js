@@ -21,7 +21,7 @@ import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel } from "./side_panel.js";
-import { drawStatusLine } from "./status_line.js";
+import { drawStatusLine, isAsked } from "./status_line.js";
 import { drawMiddle } from "../table_areas/middle.js";
 import { findCards, glide } from "../zones/card_moves.js";
 import { rememberTable } from "../zones/fresh_cards.js";
@@ -36,13 +36,13 @@ const MOST_MISSED = 20;
 export function drawScreen(table) {
   const { game, main } = table;
   if (!game) return;
-  setTitle(game.legal.length > 0, game.ruleset.name);
+  setTitle(isAsked(game), game.ruleset.name);
   const focused = document.activeElement;
   const before = table.hasMoved ? findCards(main) : null;
   update(main,
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
-    h("p", { className: game.legal.length ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game)),
+    h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game)),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game));
   table.fit.apply(main, game.asked);

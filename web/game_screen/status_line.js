@@ -11,9 +11,14 @@ import { formatDueTime } from "../base/time_format.js";
 import { called, t } from "../base/words.js";
 import { drawDue, firstDue } from "../time_and_proposals/due_time.js";
 
+/** Whether the user is asked, and does not only have something to do while others are. @param {Game} game */
+export function isAsked(game) {
+  return game.legal.length > 0 && (game.waiting.length === 0 || game.waiting.some(({ seat }) => seat === game.seat));
+}
+
 /** The wait whose due time this line shows: the user's, or else the first that ends. @param {Game} game */
 export function shownWait(game) {
-  return game.legal.length ? game.waiting.find(({ seat }) => seat === game.seat) : firstDue(game);
+  return isAsked(game) ? game.waiting.find(({ seat }) => seat === game.seat) : firstDue(game);
 }
 
 /** Relative times are outside the live region, so that their changes are not announced. @param {Game} game */
@@ -21,9 +26,9 @@ export function drawStatusLine(game) {
   const said = (/** @type {import("../base/dom.js").Child[]} */ ...words) => h("span", { role: "status", key: "status" }, words);
   if (game.status === "open") return said(t(game.seats.length < game.players ? "turn.open" : "turn.full"));
   if (game.result) return said(t("turn.over"));
-  if (game.legal.length) return [said(h("b", {}, t("turn.yours")), " ", game.view?.prompt_words), " ", drawPaused(game) ?? drawDue(shownWait(game))];
+  if (isAsked(game)) return [said(h("b", {}, t("turn.yours")), " ", game.view?.prompt_words), " ", drawPaused(game) ?? drawDue(shownWait(game))];
   const names = game.waiting.map(({ seat }) => called(seatName(game, seat))).join(t("comma"));
-  return [said(t("turn.waiting", { names })), " ", drawPaused(game) ?? drawEarliest(game)];
+  return [said(t("turn.waiting", { names }), game.legal.length > 0 && [" ", t("turn.meanwhile")]), " ", drawPaused(game) ?? drawEarliest(game)];
 }
 
 /** While the table is paused nothing is due. @param {Game} game */

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from service.incoming.answer_text import written_above
 from service.incoming.html_text import text_of
 
-MARKS = ["table@tegami.example", "reply+", "Answers to the table: above this line"]
+MARKS = ["table@tegami.example", "reply+", "Replies to the table: above this line"]
 HAND = "Your hand: 3♥ K♠ 10♦"
 SAID = "I am off until Friday."
 FROM = "Caravan with Bob <table@tegami.example>"
@@ -30,7 +30,7 @@ QUOTES = {
     "outlook, without a line": f"From: {FROM}\nSent: Tuesday\n\n{HAND}",
     "outlook, japanese": f"差出人: {FROM}\n送信日時: 2026年11月24日\n\n{HAND}",
     "original message": f"-----Original Message-----\n{HAND}",
-    "nothing but the mail": f"Answers to the table: above this line\n\nAlice, it is your turn\n{HAND}",
+    "nothing but the mail": f"Replies to the table: above this line\n\nAlice, it is your turn\n{HAND}",
     "signature first": f"-- \nAlice\nhttps://alice.example\n\n> {HAND}",
     "phone": f"Sent from my iPhone\n\n> {HAND}",
     "phone, japanese": f"iPhoneから送信\n\n> {HAND}",

@@ -121,15 +121,15 @@ def test_the_mail_says_where_answers_go(mail, receiver):
     assert len(address.partition("@")[0]) <= 64, "RFC 5321 allows no longer part"
     assert address.endswith(receiver.partition("@")[2])
     for text in (part(mail), part(mail, "html")):
-        assert "Answers to the table: above this line" in text
+        assert "Replies to the table: above this line" in text
         assert "Nobody reads" not in text
 
 
 @sqlite_only
 @pytest.mark.parametrize("receiver", [None])
 def test_without_incoming_mail_the_reply_address_says_so(mail, receiver):
-    assert parseaddr(str(mail["Reply-To"]))[0] == "Nobody reads answers"
-    assert "Nobody reads answers" in part(mail)
+    assert parseaddr(str(mail["Reply-To"]))[0] == "Nobody reads replies"
+    assert "Nobody reads replies" in part(mail)
     assert "above this line" not in part(mail)
 
 
@@ -331,7 +331,7 @@ def test_the_sender_is_told_in_their_language(config, office, cast, mail, key_fi
     done = tegami(config, answer(mail, ""), BAD_DATA)
     assert done.stderr.startswith("引用より上に何も") and done.stdout == ""
     done = tegami(config, answer(mail, To="nobody@tegami.example"), NO_USER)
-    assert "This address takes no answers" in done.stderr and "このアドレスでは" in done.stderr
+    assert "This address takes no replies" in done.stderr and "このアドレスでは" in done.stderr
 
 
 @sqlite_only

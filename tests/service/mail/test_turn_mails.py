@@ -175,7 +175,7 @@ def test_somebody_who_loses_the_seat_by_time_outs_is_told(app, cast, clock, offi
         Deadlines(services.runtime, services.states).meet_all()
     mails = {str(mail["To"]): mail for mail in office.deliver()}
     mine, others = mails[to(cast.alice)], mails[to(cast.bob)]
-    assert str(mine["Subject"]).startswith("A house player has taken your seat")
+    assert str(mine["Subject"]).startswith("A computer player has taken your seat")
     assert moves(mine) == [] and not cards([part(mine), part(mine, "html")])
     assert "http://localhost/seats/" in part(mine), "the way back"
     assert "Alice" in part(others)
@@ -500,10 +500,10 @@ def test_a_turn_mail_says_how_long_and_what_happens_then(app, cast, clock, offic
     clock.forward(30_000)
     text = " ".join(part(mail_to(office, cast.alice)).split())
     assert "(in 2 days)" in text and "Otherwise this is played for you: " in text
-    assert "After 2 time-outs more in a row a house player takes your seat" in text
+    assert "After 2 time-outs more in a row a computer player takes your seat" in text
     execute(app, "UPDATE seats SET misses = 1")
     execute(app, "UPDATE outbox SET done_at = NULL, attempts = 0, lease_until = 0")
-    assert "A house player then takes your seat" in part(mail_to(office, cast.alice))
+    assert "A computer player then takes your seat" in part(mail_to(office, cast.alice))
 
 
 def test_the_question_and_one_button_stand_above_the_table(cast, office):

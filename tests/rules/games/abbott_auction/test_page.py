@@ -60,6 +60,10 @@ def of_pile(example: Example) -> None:
     example.says(points(cards(example.cards)))
 
 
+def of_points(example: Example) -> None:
+    example.says(f"| {points(cards(example.given['cards']))} |")
+
+
 def ended(example: Example) -> None:
     """Seat 0 has the best hand."""
     state = act(bidding("Ks Kh 2d", "3s 4d 8h", pile=example.pile), example.by, "declare")
@@ -93,6 +97,7 @@ KINDS = {
     "lays": of_laying,
     "turn": turn,
     "pile": of_pile,
+    "points": of_points,
     "ended": ended,
     "best": best,
     "jokers": jokers,

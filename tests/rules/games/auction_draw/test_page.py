@@ -8,6 +8,7 @@ import pytest
 
 from rules.common.dominoes import double_set, pips
 from rules.games.auction_draw.phases import Bidding
+from rules.kernel import Invalid
 from tests.rules.games.auction_draw.positions import (
     GAME,
     bid,
@@ -19,6 +20,26 @@ from tests.rules.games.auction_draw.positions import (
     plays,
 )
 from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.playouts import shuffled
+
+
+def dealt(example: Example) -> None:
+    sizes = []
+    for players in range(2, 2 + len(example.hands)):
+        state: Any = shuffled(
+            GAME, GAME.initial(players, {"set": example.set}), *double_set(example.set)
+        )
+        sizes.append(len(state.hands[0]))
+    assert sizes == example.hands
+    assert len(double_set(example.set)) == example.tiles
+    for players in GAME.players:
+        assert (GAME.settle(players, {})["set"] == example.set) == (players in example.usual)
+    with pytest.raises(Invalid):
+        GAME.initial(2 + len(example.hands), {"set": example.set})
+
+
+def usual(example: Example) -> None:
+    assert {GAME.settle(players, {})["chips"] for players in GAME.players} == {example.chips}
 
 
 def of_tile(example: Example) -> None:
@@ -78,6 +99,8 @@ def shares(example: Example) -> None:
 
 
 KINDS = {
+    "dealt": dealt,
+    "usual": usual,
     "pips": of_tile,
     "options": options,
     "turn": turn,

@@ -16,6 +16,12 @@ def turn(example: Example) -> None:
     follow(GAME, GAME.initial(example.players, {}), example.steps)
 
 
+def limit(example: Example) -> None:
+    state: Any = GAME.initial(example.players, {})
+    assert {len(each["cards"]) for each in GAME.legal(state, 1)} == {example.players}
+    example.says(example.players, state.limit, state.limit + 1)
+
+
 def mended(example: Example) -> None:
     """Three players; the marker's holder and another one are over the limit at the end of a round."""
     rows = [" ".join(card[0] for card in cards(each)) for each in (example.holder, example.other)]
@@ -46,6 +52,7 @@ def survivor(example: Example) -> None:
 
 KINDS = {
     "turn": turn,
+    "limit": limit,
     "mended": mended,
     "game": whole_game,
     "survivor": survivor,

@@ -26,6 +26,11 @@ def bid(example: Example) -> None:
     example.says(worth(cards(example.cards)))
 
 
+def same(example: Example) -> None:
+    goods = cards(example.goods)
+    example.says(len(goods), extra(goods))
+
+
 def over(example: Example) -> None:
     state: Any = bidding(hands=(cards(example.high), cards(example.hand), ("Ad",)))
     state = moved(GAME, state, 0, "bid", cards=[example.high])
@@ -59,7 +64,14 @@ def of_goods(example: Example) -> None:
     example.says(worth(goods), extra(goods), score(goods))
 
 
-KINDS = {"turn": turn, "bid": bid, "over": over, "game": game, "score": of_goods}
+KINDS = {
+    "turn": turn,
+    "bid": bid,
+    "same": same,
+    "over": over,
+    "game": game,
+    "score": of_goods,
+}
 
 
 @pytest.mark.parametrize("example", examples(GAME), ids=str)

@@ -8,7 +8,8 @@ import pytest
 
 from rules.games.trunk_and_peddler import values
 from rules.games.trunk_and_peddler.components import SMALL
-from rules.games.trunk_and_peddler.scoring import VALUE, account
+from rules.games.trunk_and_peddler.phases import Storing
+from rules.games.trunk_and_peddler.scoring import SIDE, VALUE, account
 from tests.rules.games.trunk_and_peddler.positions import (
     GAME,
     at,
@@ -17,6 +18,7 @@ from tests.rules.games.trunk_and_peddler.positions import (
     hands,
     play,
     second,
+    storing,
     trick,
     won_by,
     zones,
@@ -77,6 +79,20 @@ def taken(example: Example) -> None:
     assert facts(state, "load")[1]["junk"] == example.junk
 
 
+def beside(example: Example) -> None:
+    """With H; the joker, which comes with the trick, is on the load already."""
+    junk = ("As", "3s", "4s", "5s", "8s", "9s")
+    fields: Any = {"number": 6, "in_force": "H", "trunk": ("7h", "4h"), "junk": (junk, ())}
+    state = at(Storing, winner=0, hands=hands("2d", "3d"), **fields)
+    capacity = values.capacity_number(state.trunk[0])
+    assert (capacity, state.load(0)) == (example.capacity, example.load)
+    after = storing(state, 0, "side")
+    room = capacity + SIDE * len(after.side[0]) - after.load(0)
+    assert (after.load(0), room) == (example.load, example.room)
+    example.says(after.load(0), after.load(0) + room)
+    assert after.load(0) + room == example.then
+
+
 def left(example: Example) -> None:
     """With G."""
     one_deck(cards(example.hand), SMALL)
@@ -92,6 +108,7 @@ KINDS = {
     "score": score,
     "compelled": compelled,
     "taken": taken,
+    "beside": beside,
     "left": left,
 }
 
