@@ -101,7 +101,7 @@ def test_the_history_shows_events_and_that_the_nonce_was_used(visit: Any) -> Non
     visitor.my_turn()
     visitor.page.locator(".history li", has_text="The game begins.").wait_for()
     visitor.page.locator(".side-panel", has_text="✓ A random number from this browser").wait_for()
-    assert visitor.page.locator(".side-panel", has_text="brought no number").count() == 0
+    assert visitor.page.locator(".side-panel", has_text="contributed no number").count() == 0
 
 
 def test_who_brought_no_number_is_named(visit: Any) -> None:
@@ -110,9 +110,9 @@ def test_who_brought_no_number_is_named(visit: Any) -> None:
     wish = {"ruleset": SLUG, "house": 2, "start": "full", "nonce": None}
     game = visitor.context.request.post(f"{visitor.url}/api/games", data=wish).json()
     visitor.open(f"/games/{game['id']}").wait_for_selector("#confirm")
-    said = visitor.page.locator(".side-panel p", has_text="brought no number for the shuffle")
+    said = visitor.page.locator(".side-panel p", has_text="contributed no number to the shuffle")
     said.wait_for()
-    assert said.all_inner_texts() == ["Mina brought no number for the shuffle."]
+    assert said.all_inner_texts() == ["Mina contributed no number to the shuffle."]
 
 
 def test_a_stale_action_is_reported(visit: Any) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.support.staged import ID, Stage, example
 
@@ -45,6 +47,14 @@ def test_each_due_time_is_shown_once(visit: Any, who: Any, legal: Any, shown: li
 def test_my_turn_is_said_once(visit: Any) -> None:
     page = Stage(visit()).open()
     assert page.locator(".play, .status-line").get_by_text("Your turn").count() == 1
+
+
+def test_whoever_may_act_while_others_are_asked_is_told_so(visit: Any) -> None:
+    page = Stage(visit(), waiting=waiting(s1=EARLY)).open()
+    status = page.locator(".status-line")
+    expect(status).to_contain_text("Meanwhile, you may act too.")
+    expect(status).not_to_contain_text("Your turn")
+    expect(page).not_to_have_title(re.compile("Your turn"))
 
 
 def test_nobody_has_to_play_after_the_end(visit: Any) -> None:

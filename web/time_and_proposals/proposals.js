@@ -11,7 +11,7 @@ import { post, request } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { formatDueTime, formatDuration, timeLeft } from "../base/time_format.js";
-import { t } from "../base/words.js";
+import { called, t } from "../base/words.js";
 import { player } from "../sign_in/session.js";
 
 const DAY = 86_400;
@@ -37,7 +37,7 @@ export function drawProposals(table, game) {
 
 /** @param {GameOnScreen} table @param {Game} game @param {Proposal} one */
 function drawProposal(table, game, one) {
-  const names = (/** @type {number[]} */ seats) => seats.map(seat => seatName(game, seat)).join(t("comma"));
+  const names = (/** @type {number[]} */ seats) => seats.map(seat => called(seatName(game, seat))).join(t("comma"));
   const withdraw = () => table.change(() => request("DELETE", `${table.path}/proposals/${one.id}`).then(() => undefined));
   const agreed = one.votes.filter(({ agrees }) => agrees).map(({ seat }) => seat);
   return h("li", { key: one.id },

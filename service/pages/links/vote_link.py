@@ -76,6 +76,6 @@ def vote_page(template: str, vote: LinkedVote, **values: str | None) -> Response
         game,
         proposal=shown["words"],
         due=local_time(vote.proposal.due, time_zone(player), game.words),
-        missing=game.words.listed(missing),
+        missing=game.words.listed([game.words.called(name) for name in missing]),
         **values,
     )

@@ -31,7 +31,7 @@ def get_plain_proposals(game_id: str) -> Response:
     )
     for each in shown:
         each["until"] = game.at(each["due"])
-        each["names"] = [answer.names[seat] for seat in each["missing"]]
+        each["names"] = [game.words.called(answer.names[seat]) for seat in each["missing"]]
     return plain_page(
         "proposals.html",
         game.words,

@@ -239,6 +239,22 @@ def test_japanese_is_wrapped_between_characters_but_not_before_closing_ones():
     assert lines == ["あ" * (WIDTH // 2 - 1), "あ。" + "い" * 10]
 
 
+@pytest.mark.parametrize(
+    ("mine", "others", "told_what_to_do"),
+    [(True, False, True), (True, True, True), (False, True, False), (None, True, True)],
+    ids=["I am asked", "all are", "others are", "a spectator"],
+)
+def test_whoever_is_not_asked_is_not_told_what_to_do(mine, others, told_what_to_do):
+    game, words = next(each for each in told(0, "en") if each[0]["view"]["prompt"])
+    seats = [
+        {**seat, "you": mine is not None and n == 0, "waiting": mine if n == 0 else others}
+        for n, seat in enumerate(game["seats"])
+    ]
+    made = lay_out({**game, "seats": seats}, words)
+    assert (made.prompt == game["view"]["prompt_words"]) == told_what_to_do
+    assert bool(made.waiting) == others
+
+
 def test_names_are_escaped():
     game, words = told(0, "en")[0]
     seats = [{**seat, "name": "<b>&"} for seat in game["seats"]]

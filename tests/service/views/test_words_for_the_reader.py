@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.core.words import phrases
 from tests.support.clock import HOUR, history, hours
 from tests.support.proposing import DRAW, propose, registered, vote
 
@@ -18,6 +19,15 @@ def game_id(cast):
 
 def told(person, game_id):
     return [line["words"] for event in history(person, game_id) for line in event["lines"]]
+
+
+@pytest.mark.parametrize(
+    ("card", "high", "said"), [("7s", False, "Play 7♠"), ("As", True, "Play A♠ as 11")]
+)
+def test_an_action_says_only_what_is_not_usual(card, high, said):
+    action = {"type": "play", "card": card, "high": high}
+    words = phrases("en", "trunk-and-peddler")
+    assert words.say_most_specific("action.play", action) == said
 
 
 def test_lines_speak_to_their_reader(cast, game_id):
