@@ -84,6 +84,17 @@ def codes(given: Any) -> Iterator[str]:
             yield from codes(" ".join(given))
 
 
+def rows(ruleset: Ruleset, *first: str) -> list[tuple[str, list[str]]]:
+    """The rows that begin with a cell which draws this: the language, and the cells."""
+    found = []
+    for language in LANGUAGES:
+        for line in page(ruleset, language).splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if line.startswith("|") and drawn(cells[0]) == list(first):
+                found.append((language, cells))
+    return found
+
+
 def has_line(text: str, wanted: Iterable[str]) -> bool:
     """Whether one line says all of this: cards as they are drawn, numbers as a whole."""
     return any(all(says(line, each) for each in wanted) for line in lines(text))

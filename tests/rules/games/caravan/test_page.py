@@ -11,7 +11,7 @@ from rules.games.caravan.components import saleable
 from rules.games.caravan.scoring import numbers, points
 from rules.kernel import Illegal
 from tests.rules.games.caravan.positions import GAME, deal, lane_0, may_play, play, trading
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import Example, cards, drawn, examples, follow, one_deck, rows
 from tests.rules.playouts import moved, shuffled
 
 DECK = deck(jokers=1)
@@ -44,6 +44,9 @@ def may_follow(example: Example) -> None:
         assert lane_0(play(trading(row, direction=direction, hand=card), card))[1] == then
     for card in example.may_not:
         assert not may_play(trading(row, direction=direction, hand=card), card)
+    for _, cells in rows(GAME, example.row):
+        if len(cells) == 4:  # the row, its direction, what may follow and what may not
+            assert (drawn(cells[2]), drawn(cells[3])) == ([*example.may], example.may_not)
 
 
 def turn(example: Example) -> None:
@@ -92,6 +95,10 @@ def sale(example: Example) -> None:
     own, facing = ROWS[example.own], ROWS[example.facing]
     example.says(points(cards(own)), points(cards(facing)))
     assert saleable(trading(own, facing), 0) == [0] * example.can
+    answers = {"en": ("no", "yes"), "ja": ("いいえ", "はい")}
+    for language, (*sums, answer) in rows(GAME):
+        if sums == [str(example.own), str(example.facing)]:
+            assert answer.startswith(answers[language][example.can])
 
 
 KINDS = {

@@ -10,10 +10,15 @@ from rules.common.cards import canonical, deck
 from rules.games.joretsu.phases import Showdown
 from rules.games.joretsu.scoring import by_card, by_number, compared_card, number, score, worth
 from tests.rules.games.joretsu.test_rules import GAME, SHDC
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import LANGUAGES, Example, cards, examples, follow, one_deck, rows
 from tests.rules.playouts import moved
 
 DECK = deck("23456789TJQK")
+SAID = {
+    "en": {"K": "king", "9": "nine", "2": "two", "joker": "whoever has the joker", "": "nobody"},
+    "ja": {"K": "K", "9": "9", "2": "2", "joker": "ジョーカーの持ち主", "": "なし"},
+}
+"""What the pages call the player who has played a card."""
 
 
 def numbers(example: Example) -> None:
@@ -23,6 +28,12 @@ def numbers(example: Example) -> None:
         chief = joker if example.chief < 0 else example.chief
         drawer = None if example.drawer < 0 else example.drawer
         assert by_number(tuple(map(number, played)), joker) == (chief, drawer)
+    who = ["joker" if example.chief < 0 else played[example.chief][0]]
+    who += ["" if example.drawer < 0 else played[example.drawer][0]]
+    found = rows(GAME, example.played)
+    assert [language for language, _ in found] == [*LANGUAGES]
+    for language, cells in found:
+        assert all(SAID[language][one] in cell for one, cell in zip(who, cells[1:], strict=True))
 
 
 def turn(example: Example) -> None:

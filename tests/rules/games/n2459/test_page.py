@@ -10,7 +10,15 @@ from rules.common.cards import deck
 from rules.games.n2459.components import SLOT
 from rules.games.n2459.scoring import run
 from tests.rules.games.n2459.positions import AT, GAME, cards, choose, collecting, result_of, seen
-from tests.rules.page_examples import LANGUAGES, Example, examples, follow, one_deck, page
+from tests.rules.page_examples import (
+    LANGUAGES,
+    Example,
+    examples,
+    follow,
+    one_deck,
+    page,
+    rows,
+)
 
 
 def blank(example: Example) -> None:
@@ -34,6 +42,8 @@ def meeting(example: Example) -> None:
     result = result_of(*example.held)
     assert result.winners == tuple(example.winners)
     assert (result.reason == "mascot") == (not example.winners)
+    for _, cells in rows(GAME, *filter(None, example.held)):
+        assert ("mascot" in cells[1] or "ゆるキャラ" in cells[1]) == (not example.winners)
 
 
 def completed(example: Example) -> None:

@@ -11,7 +11,16 @@ from rules.games.oracle_land.components import PACK, STOCK, counted
 from rules.games.oracle_land.phases import Blessing, Playing
 from rules.games.oracle_land.scoring import fulfilled
 from tests.rules.games.oracle_land.positions import GAME, at, face, hands, play
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import (
+    LANGUAGES,
+    Example,
+    cards,
+    drawn,
+    examples,
+    follow,
+    one_deck,
+    rows,
+)
 from tests.rules.playouts import moved
 
 
@@ -46,6 +55,11 @@ def trick(example: Example) -> None:
     one_deck([text[:2] for text in example.faces], PACK)
     won, lost = tricks.outcome(faces)
     assert (example.faces[won][:2], example.faces[lost][:2]) == (example.winner, example.loser)
+    found = rows(GAME, *example.get("drawn", [" ".join(example.faces)]))
+    assert len(found) == (len(LANGUAGES) if "line" in example.given else 0)
+    for _, (_, says) in found:
+        said = drawn(says)
+        assert not said or (said[0], said[-1]) == (example.winner, example.loser)
 
 
 def won(example: Example) -> None:
