@@ -23,6 +23,8 @@ Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
 CODE = re.compile(r"[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
 """A card or a domino (specification of the rules, Notation)."""
 
@@ -60,7 +62,7 @@ def frozen(value: object) -> object:
 
 def text(value: object) -> str:
     """The canonical JSON text of a value whose numbers are integers or short decimals (RFC 8785)."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _CANONICAL.encode(value)
 
 
 def same(listed: object, sent: object) -> bool:

@@ -33,6 +33,7 @@ def form_key(key: str, form: int) -> str:
     return f"{key}[{form}]"
 
 
+@functools.lru_cache(maxsize=4096, typed=True)  # 1.0 may read otherwise than 1
 def plural_form(language: str, number: float | None) -> int:
     """Which form fits a number; for several numbers (None) the general one."""
     known, category = _plural_rule(language)

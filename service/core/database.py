@@ -12,9 +12,11 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
+import psycopg
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     ColumnElement,
@@ -37,6 +39,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
 from service.core.direct.batches import Change, Overtaken, send
+from service.core.direct.fixed_statements import checked
 from service.core.direct.quick_queries import QuickQuery
 from service.core.failures import CommitUnknown, is_rolled_back
 
@@ -89,8 +92,13 @@ def polling_options(url: str) -> dict[str, object]:
 
 
 def listen(engine: Engine) -> None:
-    """Set up SQLite's connections: durable, waiting for locks, and taking the write lock when a writer begins."""
+    """Set up SQLite's connections: durable, waiting for locks, and taking the write lock when a writer begins.
+
+    On PostgreSQL only those of quick queries are set up.
+    """
     if engine.dialect.name != "sqlite":
+        if engine.get_execution_options().get("alone"):
+            event.listen(engine, "connect", plan_once)
         return
 
     @event.listens_for(engine, "connect")
@@ -104,6 +112,16 @@ def listen(engine: Engine) -> None:
         options = connection.get_execution_options()
         if not options.get("alone"):
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+
+def plan_once(connection: psycopg.Connection[object], _record: object) -> None:
+    """Let PostgreSQL plan a prepared statement when it is first run, not anew the first five times.
+
+    For a query that joins the table it takes ten times as long to plan it as to run it, and all look for keys, so
+    there is only one good plan. An operator who lets nothing be prepared has a proxy there, which hands connections on.
+    """
+    if connection.prepare_threshold is not None:
+        checked(connection.pgconn.exec_(b"SET plan_cache_mode = force_generic_plan"))
 
 
 Moment = int | ColumnElement[int]
@@ -137,8 +155,9 @@ def has_row_locks() -> bool:
     return db.engine.dialect.name != "sqlite"
 
 
-_WRITING, _BATCH = "tegami.writing", "tegami.batch"
-_LAST = "tegami.last"
+_WRITING, _LAST = "tegami.writing", "tegami.last"
+_batch = ContextVar[list[Change] | None]("batch", default=None)
+"""What `write` keeps: a batch needs no session, which would cost more than what it writes."""
 
 
 class NestedTransaction(RuntimeError):
@@ -196,13 +215,13 @@ def batch() -> Iterator[None]:
     Raises NestedTransaction, Overtaken and CommitUnknown. Inside, nothing is read.
     """
     release_connection()
-    session, changes = db.session(), list[Change]()
-    session.info |= {_WRITING: None, _BATCH: changes}
+    changes = list[Change]()
+    outside = _batch.set(changes)
     try:
         yield
     finally:
-        del session.info[_WRITING], session.info[_BATCH]
-    if session.in_transaction():
+        _batch.reset(outside)
+    if db.session.registry.has() and db.session().in_transaction():
         raise NestedTransaction("what is read beside a batch may be changed before it is sent")
     with _in_line(db.engine):
         send(db.engines["polls"], changes)
@@ -233,10 +252,17 @@ def release_connection() -> None:
     A request that just reads need not do this. A loop does it after each round, and so does whoever is about to do
     something slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
     """
-    session = db.session()
-    if _WRITING in session.info:
+    if _is_writing():
         raise NestedTransaction("this would end the transaction half-way")
-    session.rollback()
+    if db.session.registry.has():
+        db.session().rollback()
+
+
+def _is_writing() -> bool:
+    """Whether a transaction or a batch has begun. Whoever has no session yet is not given one."""
+    if _batch.get() is not None:
+        return True
+    return db.session.registry.has() and _WRITING in db.session().info
 
 
 def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
@@ -246,7 +272,7 @@ def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
 
 def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
     """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
-    if _WRITING in db.session().info:
+    if _is_writing():
         return read(query, values)
     quick = _quick(db.engines["polls"], query)
     try:
@@ -278,9 +304,9 @@ def write(
 
     `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
     """
-    batch: list[Change] | None = db.session().info.get(_BATCH)
-    if batch is not None:
-        batch.append(Change(statement, values, only_if_found))
+    changes = _batch.get()
+    if changes is not None:
+        changes.append(Change(statement, values, only_if_found))
         return
     if not execute(statement, values).rowcount and only_if_found:
         raise Overtaken

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 import shutil
 import time
@@ -70,5 +71,9 @@ def from_base62(letters: str) -> int:
 
 def rfc3339(at: int) -> str:
     """A time in ms UTC as RFC 3339 has it."""
-    moment = datetime.fromtimestamp(at // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
+    return f"{_to_the_second(at // 1000)}.{at % 1000:03d}Z"
+
+
+@functools.lru_cache(maxsize=4096)  # a table says when it was begun each time it is shown
+def _to_the_second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"

@@ -63,16 +63,19 @@ class Phrases:
         self.messages = messages
         self._parsed: dict[str, tuple[Piece, ...]] = {}
         self._speaking_to = _speaking_to(messages)
-        self._variants: dict[tuple[str, frozenset[str]], str] = {}
+        self._variants: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
         """The message with its fields filled in, as it is said to `reader`. Raises KeyError if there is none."""
         if key in self._speaking_to:
             key = self._spoken(key, fields or {}, reader)
-        if key not in self._parsed:
-            self._parsed[key] = _parse(self.messages[key])
+        pieces = self._parsed.get(key)
+        if pieces is None:
+            pieces = self._parsed[key] = _parse(self.messages[key])
+        if len(pieces) == 1 and pieces[0][1] is None:
+            return pieces[0][0]
         parts = []
-        for literal, field, kind in self._parsed[key]:
+        for literal, field, kind in pieces:
             parts.append(literal)
             if field is not None:
                 parts.append(self._read((fields or {})[field], kind, reader))
@@ -87,13 +90,14 @@ class Phrases:
 
     def most_specific(self, key: str, fields: Json) -> str:
         """The key of that message."""
-        present = [
-            name for name, value in fields.items() if value is not None and value is not False
-        ]
-        wanted = key, frozenset(present)
-        if wanted not in self._variants:
-            self._variants[wanted] = self._variant(*wanted)
-        return self._variants[wanted]
+        present = tuple(
+            [name for name, value in fields.items() if value is not None and value is not False]
+        )
+        wanted = key, present
+        found = self._variants.get(wanted)
+        if found is None:
+            found = self._variants[wanted] = self._variant(key, frozenset(present))
+        return found
 
     def listed(self, parts: Sequence[str]) -> str:
         """Several things in running text: "a, b and c"."""

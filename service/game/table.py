@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sqlalchemy import bindparam, case, func, select
 
@@ -90,6 +90,20 @@ class Person:
     house_version: str | None
     seat: int | None
 
+    @classmethod
+    def of(cls, values: Iterable[object]) -> Self:
+        """With these values of its fields. There are dozens, and each would be set by a call of its own."""
+        made = object.__new__(cls)
+        vars(made).update(zip(_FIELDS[cls], values, strict=True))
+        return made
+
+    def changed(self, new: Mapping[str, object]) -> Self:
+        """The same with other values of some fields, as `replace` has it."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        vars(made).update(new)
+        return made
+
     @property
     def is_house(self) -> bool:
         """Whether this is a house player, and not a person who has been erased."""
@@ -111,6 +125,8 @@ class Holder(Person):
     misses: int
     nudged_at: int | None
 
+
+_FIELDS = {kind: tuple(each.name for each in fields(kind)) for kind in (Person, Holder)}
 
 # Every request runs this. Built once and from tables, it costs a fifth of what a new query of entities would.
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
@@ -159,7 +175,7 @@ _NONCES = (
 )
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
 _OF_GAME = len(GameRow._fields)
-_UNSEATED, _SEATED = len(fields(Person)), len(fields(Holder))
+_UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
 """How many columns a person has before the start, and from then on."""
 
 
@@ -264,7 +280,7 @@ def table_of(found: Sequence[Sequence[Any]]) -> Table:  # the driver's values
 
 
 def _person(row: Sequence[Any]) -> Person:
-    return Person(*row[:_UNSEATED]) if row[_UNSEATED] is None else Holder(*row)
+    return Person.of(row[:_UNSEATED]) if row[_UNSEATED] is None else Holder.of(row)
 
 
 def next_place(game_key: int) -> int:
