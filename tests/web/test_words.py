@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+import rules
+from rules.common.cards import SUITS
+from rules.kernel import vocabulary as say
 from service.core.config import ROOT
 from service.core.words import LANGUAGES, phrases
 
@@ -45,6 +48,21 @@ def test_no_message_is_missing_or_unused(language: str) -> None:
     assert set(re.findall(r"\bt\(\"([\w.-]+)\"", SOURCES)) <= words.keys()
     said = re.compile("|".join(PATTERNS))
     assert {key for key in words if key not in LITERAL and not said.fullmatch(key)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_can_be_led_has_a_word(language: str) -> None:
+    led = {
+        value
+        for ruleset in map(rules.load, rules.slugs())
+        for area in ruleset.layout
+        for members in say.prompts(ruleset).values()
+        for member in members
+        if "led" in area.facts and member.name == area.facts["led"]
+        for value in member.values or SUITS
+    }
+    assert {*SUITS, "none"} == led
+    assert {f"suit.{value}" for value in led} <= page_words(language).keys()
 
 
 def test_modules_contain_no_wording() -> None:
