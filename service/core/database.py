@@ -38,7 +38,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
-from service.core.direct.batches import Change, Overtaken, send
+from service.core.direct.batches import PATIENCE, Change, Overtaken, send
 from service.core.direct.fixed_statements import checked
 from service.core.direct.quick_queries import QuickQuery
 from service.core.failures import CommitUnknown, is_rolled_back
@@ -62,12 +62,10 @@ class Base(DeclarativeBase):
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
-_PATIENCE = 10
-"""Seconds to wait for SQLite's lock."""
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
-    f"PRAGMA busy_timeout = {_PATIENCE * 1000}",
+    f"PRAGMA busy_timeout = {PATIENCE * 1000}",
     "PRAGMA foreign_keys = ON",
     "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
 )
@@ -96,8 +94,9 @@ def listen(engine: Engine) -> None:
 
     On PostgreSQL only those of quick queries are set up.
     """
+    is_alone = engine.get_execution_options().get("alone")
     if engine.dialect.name != "sqlite":
-        if engine.get_execution_options().get("alone"):
+        if is_alone:
             event.listen(engine, "connect", plan_once)
         return
 
@@ -106,6 +105,8 @@ def listen(engine: Engine) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself
         for pragma in _PRAGMAS:
             connection.execute(pragma)
+        if is_alone:
+            connection.execute("PRAGMA busy_timeout = 0")  # batches wait by themselves
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -238,7 +239,7 @@ def _in_line(engine: Engine) -> Iterator[None]:
         yield
         return
     line = _lines.setdefault(engine, threading.Lock())
-    is_next = line.acquire(timeout=_PATIENCE)  # after that SQLite says what is wrong
+    is_next = line.acquire(timeout=PATIENCE)  # after that SQLite says what is wrong
     try:
         yield
     finally:

@@ -119,6 +119,11 @@ def is_rolled_back(error: DBAPIError) -> bool:
     return state is not None and not state.startswith(_MAYBE_COMMITTED)
 
 
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether SQLite's lock is held by somebody else."""
+    return _primary_code(error) == sqlite3.SQLITE_BUSY
+
+
 def _cause_in_database(error: DBAPIError) -> str | None:
     if isinstance(error.orig, sqlite3.Error):
         return _cause_in_sqlite(error.orig)

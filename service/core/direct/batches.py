@@ -7,6 +7,8 @@ held no longer than they take.
 from __future__ import annotations
 
 import select
+import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -17,7 +19,7 @@ from sqlalchemy import Engine, Executable, PoolProxiedConnection
 from sqlalchemy.exc import DBAPIError
 
 from service.core.direct.fixed_statements import Sent, checked, fixed, kept_connections
-from service.core.failures import CommitUnknown, is_rolled_back
+from service.core.failures import CommitUnknown, is_busy, is_rolled_back
 
 
 class Overtaken(Exception):
@@ -57,6 +59,10 @@ class Writer(Protocol):
         """Undo it. Raises the driver's errors."""
 
 
+PATIENCE = 10
+"""Seconds to wait for SQLite's lock."""
+_LOOK_AGAIN = 0.0003
+"""Seconds between two looks at it."""
 WRITER = "tegami.writer"
 """Where an engine has what makes a Writer of a connection, if it is not the usual one."""
 
@@ -125,11 +131,27 @@ class OnSqlite:
 
     def write(self, texts: Sequence[Text]) -> None:
         """As Writer has it."""
-        self._cursor.execute("BEGIN IMMEDIATE")
+        self._begin()
         for text, values, only_if_found in texts:
             self._cursor.execute(text, values)
             if only_if_found and not self._cursor.rowcount:
                 raise Overtaken
+
+    def _begin(self) -> None:
+        """Take the write lock, as soon as another process lets go of it: most hold it for less than a millisecond.
+
+        SQLite would look again after 1, 2, 5, 10 and more milliseconds, so these connections do not let it wait.
+        """
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._cursor.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not is_busy(error) or time.monotonic() > until:
+                    raise
+                time.sleep(_LOOK_AGAIN)
+            else:
+                return
 
     def commit(self) -> None:
         """As Writer has it."""
