@@ -1,6 +1,7 @@
-"""Every paragraph of the introduction of openapi.yaml is held by tests, which this table names.
+"""What openapi.yaml says is held by tests: each paragraph of its introduction, and each sentence of an operation.
 
-Whoever writes a paragraph there, or changes what one says, writes the test, and names it here.
+Whoever writes a paragraph there, or changes what one says, writes the test, and names it here or, of an operation, in
+operations_prose.py.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract import document
+from tests import operations_prose
+from tests.contract import document, operations
 
 ROOT = Path(__file__).resolve().parent
 F, V, W = "service/following/", "service/webhooks/", "service/serving/"
@@ -326,3 +328,27 @@ def test_the_tests_that_hold_a_paragraph_exist(words):
     for each in HELD[words]:
         name, _, test = each.partition("::")
         assert test in names_in(name), each
+
+
+def sentences(description: str) -> list[str]:
+    """The sentences of a description."""
+    return re.split(r"(?<=[.:])\s+(?=[A-Z`0-9])", " ".join(description.split()))
+
+
+def test_every_sentence_of_an_operation_has_its_tests():
+    said = {each.name: sentences(each.spec["description"]) for each in operations()}
+    assert said.keys() == operations_prose.HELD.keys()
+    counted = {name: len(entries) for name, entries in operations_prose.HELD.items()}
+    assert counted == {name: len(each) for name, each in said.items()}
+
+
+def test_the_tests_that_hold_a_sentence_exist():
+    defined = {name for file in ROOT.rglob("test_*.py") for name in names_in(str(file))}
+    named = " ".join(
+        each
+        for entries in operations_prose.HELD.values()
+        for each in entries
+        if not each.startswith("(")
+    ).split()
+    assert len(named) > 200
+    assert [each for each in named if f"test_{each}" not in defined] == []
