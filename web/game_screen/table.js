@@ -30,19 +30,21 @@ import { Fit } from "../zones/fit.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
 import { LastLook } from "./last_look.js";
+import { pauseAt } from "./pauses.js";
 import { drawScreen } from "./screen.js";
 import { Strips } from "./seats.js";
 import { showPhase, shownTab } from "./side_panel.js";
 import { isNewQuestion } from "./status_line.js";
 import { findNextTable } from "./waiting_for_others.js";
 
-/** The shortest pause between polls, and the pause while house players answer the user's action: seconds, for so many milliseconds. */
-const SHORTEST_PAUSE = 0.5;
+/** The pause between polls while house players answer the user's action: seconds, for so many milliseconds. */
 const PAUSE_AFTER_ACTION = 0.35;
 const AFTER_ACTION = 5000;
 /** Milliseconds after which "in 5 minutes" and the like are redrawn; sooner while seconds are shown. */
 const REDRAW_AFTER = 20_000;
 const REDRAW_SECONDS_AFTER = 900;
+/** Milliseconds after which to look whether that is due. */
+const TICK = 1000;
 
 /** Statuses of an action that will never be accepted: after any other problem the same one can be sent again. */
 const REFUSED = [403, 404, 409, 422];
@@ -102,9 +104,10 @@ export class Table {
     this.#first = at;
     this.mailInvitations = new MailInvitations(this.path, () => this.redraw());
     this.clockHistory = new ClockHistory(this.path);
-    this.talk = new Talk(this.path, () => this.#isTalkShown(), () => this.redraw());
+    this.talk = new Talk(this.path, () => this.#isTalkShown(), () => pauseAt(this.game, Date.now()), () => this.redraw());
     this.nonceDelivery = new NonceDelivery(game => this.show(game), error => this.#tell(error));
     this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
+    this.ticking = setInterval(this.#tick, TICK);
     addEventListener("resize", this.#resized);
     this.undrag = listenForDrags();
     this.unlisten = listenForKeys({ undo: () => this.undo(), startOver: () => this.startOver(), confirm: () => this.confirm(), step: events => this.game !== null && this.replay.step(this.game, events) });
@@ -116,6 +119,7 @@ export class Table {
     this.replay.pause();
     this.nonceDelivery.stop();
     this.polling.stop();
+    clearInterval(this.ticking);
     removeEventListener("resize", this.#resized);
     this.unlisten();
     this.undrag();
@@ -281,12 +285,16 @@ export class Table {
   async #poll() {
     const { data, etag } = await request("GET", this.path, { etag: this.#etag });
     if (data) await this.show(data);
-    else if (Date.now() - this.#drawn > this.#redrawAfter()) this.redraw(); // "in 5 minutes" becomes "in 4"
     this.#etag = etag;
     if (this.unsent && !this.sending) await this.#send(this.unsent.game, this.unsent.legal, true); // the service knows whether the question is still the same
-    const eager = Date.now() - this.#acted < AFTER_ACTION;
-    return eager ? PAUSE_AFTER_ACTION : Math.max(SHORTEST_PAUSE, this.game?.poll_after ?? 0);
+    const eager = Date.now() - this.#acted < AFTER_ACTION && this.game?.status !== "over";
+    return eager ? PAUSE_AFTER_ACTION : pauseAt(this.game, Date.now());
   }
+
+  /** "In 5 minutes" becomes "in 4". */
+  #tick = () => {
+    if (!document.hidden && this.game?.status !== "over" && Date.now() - this.#drawn > this.#redrawAfter()) this.redraw();
+  };
 
   #redrawAfter() {
     return this.game?.waiting.some(({ due }) => isSoon(due)) ? REDRAW_SECONDS_AFTER : REDRAW_AFTER;

@@ -20,6 +20,10 @@ import { drawTalk } from "./talk_view.js";
 const CHANNELS = ["seats", "spectators"];
 /** The shortest pause between polls, in seconds. */
 const SHORTEST_PAUSE = 1;
+/** Of the time for which nobody has written, this part is a pause; and the longest one, on screen or not, in seconds. */
+const PART_OF_QUIET = 60;
+const LONGEST_ON_SCREEN = 60;
+const LONGEST_UNSEEN = 180;
 /** Seconds between checks whether somebody has signed in meanwhile. */
 const SIGNED_OUT_PAUSE = 3;
 /** Milliseconds after which messages are reloaded: the host may have hidden one. */
@@ -41,10 +45,11 @@ export class Talk {
   /** When messages were last loaded, in milliseconds since 1970. */
   #loaded = 0;
 
-  /** @param {string} path of the game @param {() => boolean} seen whether the talk is on screen @param {() => void} redraw */
-  constructor(path, seen, redraw) {
+  /** @param {string} path of the game @param {() => boolean} seen whether the talk is on screen @param {() => number} pause  seconds after which to ask for the game again @param {() => void} redraw */
+  constructor(path, seen, pause, redraw) {
     this.path = path;
     this.seen = seen;
+    this.pause = pause;
     this.redraw = redraw;
     this.notes = new Notes(path, redraw);
     this.polling = new Polling(() => this.#poll(), error => this.#failed(error));
@@ -99,7 +104,14 @@ export class Talk {
       this.redraw();
     }
     if (this.seen() && this.channel) await this.#markRead(this.channel);
-    return Math.max(SHORTEST_PAUSE, this.state?.poll_after ?? 0);
+    return Math.max(SHORTEST_PAUSE, this.state?.poll_after ?? 0, this.#quietPause());
+  }
+
+  /** The pause because nobody has written for long, or because nothing happens at the table and the talk is out of sight. */
+  #quietPause() {
+    if (!this.seen() || !this.channel) return Math.min(this.pause(), LONGEST_UNSEEN);
+    const written = Date.parse(this.pages[this.channel].messages[0]?.at ?? "");
+    return Number.isNaN(written) ? 0 : Math.min((Date.now() - written) / 1000 / PART_OF_QUIET, LONGEST_ON_SCREEN);
   }
 
   /** Loads new messages of a channel and marks them as read. @param {ChannelName} name */
