@@ -135,6 +135,26 @@ def test_quiet_hours_put_it_off(cast, office, wish, come):
 
 
 @sqlite_only
+def test_a_turn_that_comes_while_the_digest_waits_for_the_end_of_the_night_is_in_it(
+    app, cast, office, wish, come, clock
+):
+    """The digest is late by then, and all that it stands for is done with it."""
+    wish(digest="08:00", quiet="22:00-09:00", time_zone="UTC")
+    waiting_games(cast, office, 1)
+    assert come(NEXT + 30 * MINUTE) == []
+    waiting_games(cast, office, 1)
+    assert come(NEXT + HOUR - 1) == []
+    (mail,) = come(NEXT + HOUR)
+    assert mail["Subject"] == "Waiting for you: 2 games"
+    query = "SELECT kind FROM outbox WHERE done_at IS NULL AND run_at <= :now AND player_id = :of"
+    execute(app, "UPDATE outbox SET lease_until = 0 WHERE done_at IS NULL")
+    assert arrived(office) == [], "nothing is said twice"
+    waiting = {each[0] for each in execute(app, query, now=clock(), of=cast.alice.id)}
+    assert waiting <= {"turn"}, "of what came since the digest was due, and is in the next one"
+    come(NEXT + DAY + 2 * HOUR)
+    assert execute(app, query, now=clock(), of=cast.alice.id) == [], "and then it is done"
+
+
 def test_without_digests_each_turn_is_mailed(cast, office, wish, come):
     waiting_games(cast, office, 2)
     assert len(come(START + HOUR)) == 2
