@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.servers.listener import Listener
+from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.accounts import PASSWORD, register
@@ -162,7 +163,7 @@ def test_signing_out_forgets_what_the_browser_stored(visit: Any) -> None:
     assert page.locator("#my-link").count() == 0
 
 
-def test_a_webhook_is_added_tested_and_removed(visit: Any) -> None:
+def test_a_webhook_is_added_tested_sent_again_and_removed(visit: Any) -> None:
     mina = visit(PHONE)
     register(mina)
     page = mina.open("/me")
@@ -175,9 +176,15 @@ def test_a_webhook_is_added_tested_and_removed(visit: Any) -> None:
         entry = page.locator("#webhooks li", has_text="my bot")
         entry.get_by_role("button").first.click()
         page.locator(".toast", has_text="The test has arrived").wait_for()
+        entry.locator("summary").click()
+        sent = entry.locator("li", has_text="Arrived.")
+        sent.wait_for()
         assert mina.wider_than_screen() == 0
         assert violations(mina) == []
-        entry.get_by_role("button").last.click()
+        sent.get_by_role("button").click()
+        page.locator(".toast", has_text="It is on its way again").wait_for()
+        wait_until(lambda: len(listener.got) == 2, "it to come again")
+        entry.get_by_role("button", name="Remove").click()
         page.locator("#webhooks:not(:has(li))").wait_for()
 
 

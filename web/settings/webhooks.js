@@ -11,11 +11,13 @@ import { attempt, showToast } from "../controls/toasts.js";
 
 /**
  * @typedef {{id: string, url: string, label: string, active: boolean, off_at: string | null, off_why: string | null, failing_since: string | null}} Webhook
- * @typedef {{sequence: number, state: string, attempts: {status: number | null, error: string | null}[]}} Delivery
+ * @typedef {{sequence: number, at: string, state: string, attempts: {status: number | null, error: string | null}[]}} Delivery
  */
 
 /** How often it is looked whether a test has arrived, and after how many ms each time. */
 const LOOKS = 15, LOOK_AFTER = 1000;
+/** How many of the newest deliveries are listed. */
+const LISTED = 20;
 
 /** @param {() => void} again redraws the page */
 export async function webhooksSection(again) {
@@ -41,7 +43,37 @@ function drawWebhook(webhook, again) {
       h("small", { className: webhook.active && !webhook.failing_since ? "soft" : "wrong" }, stateOf(webhook))),
     h("span", { className: "buttons" },
       webhook.active ? button("test", () => test(path)) : button("on", () => then(() => request("PATCH", path, { body: { active: true } }))),
-      button("remove", () => then(() => request("DELETE", path)))));
+      button("remove", () => then(() => request("DELETE", path)))),
+    drawLog(label, path));
+}
+
+/** What was sent, once it is asked for; each can be sent again. @param {string} label @param {string} path */
+function drawLog(label, path) {
+  const list = h("ul", { className: "item-list", "aria-live": "polite" });
+  const load = () => attempt(async () => {
+    /** @type {{deliveries: Delivery[]}} */
+    const { deliveries } = await get(`${path}/deliveries?limit=${LISTED}`);
+    const again = (/** @type {number} */ number) => attempt(async () => {
+      await post(`${path}/deliveries/${number}/redelivery`);
+      showToast(t("me.webhook.again.done"));
+      await load();
+    });
+    list.replaceChildren(...deliveries.length ? deliveries.map(each => drawDelivery(each, again)) : [h("li", { className: "soft" }, t("me.webhook.log.empty"))]);
+  });
+  const log = h("details", { className: "more webhook-log" }, h("summary", { "aria-label": t("me.webhook.log.which", { label }) }, t("me.webhook.log")), list);
+  log.addEventListener("toggle", () => { if (/** @type {HTMLDetailsElement} */ (log).open) load(); });
+  return log;
+}
+
+/** @param {Delivery} delivery @param {(number: number) => any} again */
+function drawDelivery(delivery, again) {
+  const { sequence: number, at, state, attempts } = delivery;
+  const failed = state !== "delivered" && attempts.length > 0;
+  const what = state === "delivered" || state === "expired" ? state : "pending";
+  return h("li", {},
+    h("span", {}, t("me.webhook.delivery", { number, time: formatTime(at) }),
+      h("small", { className: failed ? "wrong" : "soft" }, t(`me.webhook.delivery.${what}`), failed ? ` ${whyOf(delivery)}` : "")),
+    h("button", { type: "button", "aria-label": t("me.webhook.again.which", { number }), onclick: () => again(number) }, t("me.webhook.again")));
 }
 
 /** Whether it works, in words. @param {Webhook} webhook */
