@@ -19,49 +19,41 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-WAIT = 30
-"""Seconds for which the server may hold a request back until something happens."""
+WAIT = 30  # seconds for which the server may hold a request back until something happens
 
 
 class Refused(Exception):
-    """The server refused a request; `problem` says why."""
+    """The server refused a request; `kind` is the last part of the type of its problem."""
 
     def __init__(self, problem):
         super().__init__(f"{problem['type']}: {problem.get('detail', problem['title'])}")
-        self.problem = problem
+        self.kind = problem["type"].rpartition("/")[2]
 
 
 class Api:
     """The requests, with the token. Whatever gets no answer is sent again, which changes nothing twice."""
 
     def __init__(self, server):
-        self.server, self.token = server.rstrip("/"), None
+        self.server, self.headers = server.rstrip("/"), {}
 
     def call(self, method, path, body=None, **headers):
         """The headers and the body of the answer. Raises Refused, or OSError if there is none after five tries."""
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
         data = None if body is None else json.dumps(body).encode()
-        if data:
-            headers["Content-Type"] = "application/json"
+        headers |= self.headers | ({"Content-Type": "application/json"} if data else {})
         request = urllib.request.Request(self.server + path, data, headers, method=method)
-        for pause in (1, 4, 15, 60):
+        pauses = iter((1, 4, 15, 60))
+        while True:
             try:
-                return self.send(request)
+                with urllib.request.urlopen(request, timeout=WAIT + 30) as answer:
+                    return answer.headers, json.load(answer)
             except OSError as error:
+                status = getattr(error, "code", 500)
+                if status < 500 and status != 429:
+                    raise Refused(json.load(error)) from None
+                if (pause := next(pauses, None)) is None:
+                    raise
                 told = getattr(error, "headers", None) or {}
                 time.sleep(float(told.get("Retry-After", pause)))
-        return self.send(request)
-
-    def send(self, request):
-        """The same for one try."""
-        try:
-            with urllib.request.urlopen(request, timeout=WAIT + 30) as answer:
-                return answer.headers, json.load(answer)
-        except urllib.error.HTTPError as error:
-            if error.code == 429 or error.code >= 500:
-                raise
-            raise Refused(json.load(error)) from None
 
     def create(self, path, body):
         """What a POST creates, once, even if it has to be repeated."""
@@ -74,17 +66,16 @@ def sign_in(api, name, file):
         made = api.create("/api/players", {"name": name, "token": "bot.py", "program": True})
         file.touch(mode=0o600)
         file.write_text(json.dumps({"token": made["token"]["secret"], "link": made["link"]}))
-    api.token = json.loads(file.read_text())["token"]
+    api.headers["Authorization"] = f"Bearer {json.loads(file.read_text())['token']}"
 
 
 def open_table(api, slug):
     """Open a table of the shortest usual length, with house players at all other places; the game's id."""
     ruleset = api.call("GET", f"/api/rulesets/{slug}")[1]
     players = ruleset["players"][0]
-    return api.create("/api/games", {
-        "ruleset": slug, "players": players, "options": ruleset["lengths"][str(players)][0]["options"],
-        "house": players - 1, "level": "easy", "start": "full", "nonce": None,
-    })["id"]  # fmt: skip
+    options = ruleset["lengths"][str(players)][0]["options"]
+    table = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
+    return api.create("/api/games", table | {"level": "easy", "start": "full", "nonce": None})["id"]
 
 
 def choose(game):
@@ -93,48 +84,49 @@ def choose(game):
 
 
 def play(api, game_id):
-    """Answer whatever the game asks this seat now; the status of the game after that."""
+    """Answer whatever the game asks this seat now; whether the game is over after that."""
     try:
         game = api.call("GET", f"/api/games/{game_id}")[1]
         while game["legal"]:
             answer = {"asked": game["asked"], "action": choose(game)}
             game = api.call("POST", f"/api/games/{game_id}/actions", answer)[1]["game"]
     except Refused as refused:
-        if refused.problem["type"] == "/problems/not-found":
-            return "over"  # the table was closed, or its host has removed this player
-        if refused.problem["type"] != "/problems/stale":
+        if refused.kind == "stale":  # the table has moved on
+            return play(api, game_id)
+        if refused.kind != "not-found":
             raise
-        return play(api, game_id)  # the table has moved on
+        return True  # the table was closed, or its host has removed this player
     if game["status"] == "over":
         print(game["ruleset"]["name"], game_id, game["result"]["words"], sep=": ", flush=True)
-    return game["status"]
+    return game["status"] == "over"
+
+
+def news(api, after):
+    """The games in which something has happened that concerns this program, and where to go on."""
+    if after is None:  # from here on nothing is missed
+        after = api.call("GET", "/api/me/changes")[1]["next"]
+        return {turn["game"]["id"] for turn in api.call("GET", "/api/me/turns")[1]["turns"]}, after
+    headers, told = api.call("GET", f"/api/me/changes?after={after}", Prefer=f"wait={WAIT}")
+    if not told["changes"] and "Preference-Applied" not in headers:
+        time.sleep(told["poll_after"])  # too many programs wait already
+    kinds = ("turn", "started", "ended", "removed")
+    return {each["game"] for each in told["changes"] if each["kind"] in kinds}, told["next"]
 
 
 def follow(api, wanted):
     """Play wherever something happens. Ends once all games of `wanted` are over; if there are none, never."""
     after, over = None, set()
     while not wanted or wanted - over:
+        begins = after is None
         try:
-            if after is None:  # from here on nothing is missed
-                after = api.call("GET", "/api/me/changes")[1]["next"]
-                turns = api.call("GET", "/api/me/turns")[1]["turns"]
-                touched = {turn["game"]["id"] for turn in turns} | wanted
-            else:
-                touched, after = news(api, after)
-            over |= {game_id for game_id in touched - over if play(api, game_id) == "over"}
+            touched, after = news(api, after)
         except Refused as refused:
-            if refused.problem["type"] != "/problems/changes-gone":
+            if refused.kind != "changes-gone":
                 raise
             after = None  # this program was away for more than 30 days
-
-
-def news(api, after):
-    """The games in which something has happened that concerns this program, and where to go on."""
-    headers, told = api.call("GET", f"/api/me/changes?after={after}", Prefer=f"wait={WAIT}")
-    if not told["changes"] and "Preference-Applied" not in headers:
-        time.sleep(told["poll_after"])  # too many programs wait already
-    kinds = ("turn", "started", "ended", "removed")
-    return {each["game"] for each in told["changes"] if each["kind"] in kinds}, told["next"]
+            continue
+        touched |= wanted if begins else set()
+        over |= {game_id for game_id in touched - over if play(api, game_id)}
 
 
 def main():
@@ -150,8 +142,7 @@ def main():
     try:
         sign_in(api, options.name, options.token_file)
         games = {open_table(api, slug) for slug in options.open}
-        for game_id in options.sit:
-            games.add(api.call("POST", f"/api/games/{game_id}/seats", {})[1]["id"])
+        games |= {api.call("POST", f"/api/games/{each}/seats", {})[1]["id"] for each in options.sit}
         follow(api, games)
     except (Refused, OSError) as error:
         sys.exit(str(error))
