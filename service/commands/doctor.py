@@ -29,7 +29,7 @@ from service.delivery.smtp import SmtpServer
 from service.game.signed_heads import HeadSigner
 from service.mail.message import sender_address
 from service.models.games import Seat
-from service.models.mail import Outbox
+from service.models.mail import FAILED_HERE, Outbox
 from service.outbox import queue
 from service.readiness import checks, clock_jumps, key_checks
 from service.readiness.checks import SILENCE
@@ -216,7 +216,7 @@ def refused(now: int) -> Iterator[Finding]:
     """What mail servers answer to mails that they do not take; only a missing mailbox is not the server's trouble."""
     for each in refused_in_a_day(now):
         told = f"{each.waiting} mails wait and {each.lost} are given up: {each.refusal}"
-        ours = each.refusal.startswith("5") and each.waiting > 0
+        ours = each.refusal.startswith(("5", FAILED_HERE)) and each.waiting > 0
         yield Finding(BAD if ours else NOTE, "refused", told)
 
 

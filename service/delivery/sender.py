@@ -30,7 +30,7 @@ from service.delivery.transport import (
 )
 from service.mail.kinds import KINDS, Kind
 from service.mail.message import Mail, compose, sender_address
-from service.models.mail import OutboxRow
+from service.models.mail import FAILED_HERE, LONGEST_REFUSAL, OutboxRow
 from service.monitoring import counts
 from service.outbox import (
     queue,
@@ -99,8 +99,8 @@ class Sender:
             self._send(claimed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
             release_connection()
-            kind, at = type(error).__name__, places(error)
-            self._postpone(claimed, cause=cause_of(error), error=kind, at=at)
+            cause, kind, at = cause_of(error), type(error).__name__, places(error)
+            self._postpone(claimed, f"{FAILED_HERE}{cause}", cause=cause, error=kind, at=at)
         return True
 
     def _send(self, row: OutboxRow) -> None:
@@ -230,7 +230,8 @@ class Sender:
         if reply is not None and reply.is_refusal:
             with transaction():
                 undelivered.note_refusal(self._services.runtime, to)
-        self._postpone(row, reply)
+        refusal = str(reply) if reply is not None else None
+        self._postpone(row, refusal, **({"reply": refusal} if refusal else {}))
 
     def _mark(self, row: OutboxRow, outcome: str, refusal: str | None = None) -> None:
         """Close a row whose mail was not sent."""
@@ -260,8 +261,10 @@ class Sender:
         until = end_of_quiet(reader, now)
         return until if until > now else None
 
-    def _postpone(self, row: OutboxRow, reply: Reply | None = None, **why: object) -> None:
-        now, refusal = self._services.runtime.now(), reply and str(reply)
+    def _postpone(self, row: OutboxRow, refusal: str | None, **why: object) -> None:
+        """Try a mail again later, or give it up; `refusal` is what `tegami doctor` says of it meanwhile."""
+        now = self._services.runtime.now()
+        refusal = refusal and refusal[:LONGEST_REFUSAL]
         is_expired = retries.is_expired(row.run_at, now)
         with transaction():
             if is_expired:
@@ -269,7 +272,6 @@ class Sender:
             else:
                 queue.hold(row, retries.next_try(row.attempts, now), refusal)
         counts.mail(row.kind, "expired" if is_expired else "postponed")
-        why = {"reply": refusal} if refusal else why
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 
 

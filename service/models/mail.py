@@ -11,6 +11,11 @@ from rules.kernel import Json
 from service.core.database import Base
 from service.models.columns import partial_index
 
+LONGEST_REFUSAL = 40
+"""Characters that are kept of why a mail was not sent."""
+FAILED_HERE = "failed here: "
+"""How that begins if no mail server had a part in it."""
+
 
 class Outbox(Base):
     """A mail that is to be sent, or was. It is written in the commit of its cause.
@@ -53,8 +58,8 @@ class Outbox(Base):
     outcome: Mapped[str | None] = mapped_column(String(10))
     """`sent`, `digest` (a digest said it), `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (no such
     mailbox) or `expired`."""
-    refusal: Mapped[str | None] = mapped_column(String(40))
-    """What the mail server answered the last time it did not take the mail: `550 5.7.26 at DATA`."""
+    refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
+    """Why it was not sent the last time: the mail server's answer (`550 5.7.26 at DATA`), or FAILED_HERE and why."""
 
 
 class OutboxRow(NamedTuple):

@@ -388,11 +388,13 @@ def test_what_mail_servers_answer(app, runtime, examine):
     refused("three", "550 5.7.26 at DATA", done_at=START - 2 * 86_400_000, outcome="expired")
     refused("nobody", "550 5.1.1 at RCPT", done_at=START - 1, outcome="failed")
     refused("busy", "450 at RCPT")
+    refused("defect", "failed here: ZeroDivisionError")
     found = [(each.level, each.told) for each in examine() if each.about == "refused"]
     assert found == [
         (BAD, "1 mails wait and 1 are given up: 550 5.7.26 at DATA"),
         (NOTE, "1 mails wait and 0 are given up: 450 at RCPT"),
         (NOTE, "0 mails wait and 1 are given up: 550 5.1.1 at RCPT"),
+        (BAD, "1 mails wait and 0 are given up: failed here: ZeroDivisionError"),
     ]
 
 

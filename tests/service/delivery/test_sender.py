@@ -443,6 +443,8 @@ def test_a_defect_of_one_kind_delays_no_other_mail(app, server, deliver, put, ca
     put("good")
     deliver()
     assert outcomes(app) == {"bad": None, "unknown": None, "good": "sent"}
+    told = execute(app, "SELECT refusal FROM outbox WHERE key = 'bad'")
+    assert told == [("failed here: ZeroDivisionError",)], "doctor says so at once"
     logged = capsys.readouterr().err
     assert "ZeroDivisionError" in logged and "tests.support.mail_kinds" not in logged
     assert "secret-card" not in logged
