@@ -139,6 +139,11 @@ def test_a_rematch_and_the_finished_games(visit: Any, picture: Any) -> None:
     ken.page.locator(".proposal .main").click()
     ken.page.locator("#rematch").wait_for()
     assert violations(ken) == []
+    home = ken.context.new_page()
+    home.goto(ken.url)
+    home.locator(".tables a").first.wait_for()
+    assert home.locator(".hero").count() == 0, "whoever has played to an end is not new"
+    home.close()
     ken.page.locator("#rematch").click()
     ken.page.locator(".waiting-room").wait_for()
     assert ken.game_id != old

@@ -4,7 +4,7 @@
  *
  * @typedef {import("../base/api.js").Summary} Summary
  * @typedef {import("../base/api.js").RulesetSummary} RulesetSummary
- * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[],
+ * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], hasPlayed: boolean, turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[],
  *   invitations: import("./my_invitations.js").Invitation[]}} Lists
  */
 
@@ -59,7 +59,7 @@ async function load() {
   const here = mine.filter(game => game.status !== "over").map(game => ({ ...game, unread: unread.get(game.id) }));
   const known = new Set(here.map(game => game.id));
   const others = (/** @type {Summary[]} */ list) => list.filter(game => !known.has(game.id));
-  return { rulesets, mine: here, turns, open: others(open), running: others(running), over: finished(mine, over), invitations };
+  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open), running: others(running), over: finished(mine, over), invitations };
 }
 
 /** @param {string} query @returns {Promise<Summary[]>} */
@@ -81,7 +81,7 @@ function finished(mine, all) {
 
 /** Whoever has games sees them first, whoever is new what a game is like. @param {HTMLElement} main @param {Lists} lists @param {() => void} again reloads it */
 function show(main, lists, again) {
-  const isNew = lists.mine.length + lists.invitations.length === 0;
+  const isNew = !lists.hasPlayed && lists.invitations.length === 0;
   setTitle(lists.turns.length > 0, "");
   update(main,
     isNew ? drawWelcome(lists.rulesets) : h("h1", { className: "hidden", key: "title" }, t("lobby.title")),
