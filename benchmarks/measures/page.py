@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 from benchmarks.report import Measure
 from benchmarks.server import Server, served
@@ -50,7 +51,13 @@ window.readable = new Promise(found => new PerformanceObserver(paints => {
   if (first) found(first.startTime);
 }).observe({ type: "paint", buffered: true }));
 """
-LOADED = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+OPEN = """() => {
+  const began = performance.now();
+  document.querySelector(".tools [data-drawer=history]").click();
+  document.body.getBoundingClientRect();
+  return performance.now() - began;
+}"""
+"""Opens the drawer of a phone, and says how many ms it took until it was laid out."""
 
 
 class Visit(NamedTuple):
@@ -72,6 +79,7 @@ def measures() -> Iterator[Measure]:
         browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
         with served("service.app:create_app()", made.environment) as server:
             visits = [_visits(browser, server) for _ in range(ROUNDS)]
+            newest, all_of_them = _drawer(browser, server)
         first, second = (list(each) for each in zip(*visits, strict=True))
         size = round(statistics.median(visit.size for visit in first))
         yield Measure("page, first visit: requests", max(v.requests for v in first), "", most=FIRST)
@@ -92,7 +100,53 @@ def measures() -> Iterator[Measure]:
                 yield Measure(
                     f"page on a slow phone, {name} visit: {what} / as many bytes", took / plain
                 )
+        what = "page on a slow phone, history of 1,000 events"
+        yield Measure(f"{what}: open its drawer", newest, "ms", most=50)
+        yield Measure(f"{what}: open its drawer, all loaded", all_of_them, "ms")
         browser.close()
+
+
+def _drawer(browser: Browser, server: Server) -> tuple[float, float]:
+    """Milliseconds to open the history: as it is at first, and once every earlier page has been asked for."""
+    url = f"http://{server.address[0]}:{server.address[1]}"
+    context = browser.new_context(viewport=PHONE, locale="en-GB")
+    path = _table(browser, context, url)
+    game = {**context.request.get(f"{url}/api{path}").json(), "number": LONG}
+    context.route(f"**/api{path}", lambda route: route.fulfill(json=game))
+    context.route(f"**/api{path}/events?*", _long_history)
+    page = context.new_page()
+    page.goto(url + path)
+    page.locator(".bottom-panel .hand").wait_for()
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    newest = _opened(page)
+    page.locator(".tools [data-drawer=history]").click()
+    entries = page.locator(".history li")
+    while (shown := entries.count()) < LONG:
+        page.locator(".history > button").last.click()
+        entries.nth(shown).wait_for(state="attached")
+    page.locator(".side-panel .close").click()
+    all_of_them = _opened(page)
+    context.close()
+    return newest, all_of_them
+
+
+def _opened(page: Page) -> float:
+    """The median of several times; the drawer is closed again."""
+    took = []
+    for _ in range(ROUNDS):
+        took.append(page.evaluate(OPEN))
+        page.locator(".side-panel .close").click()
+        page.locator(".history li").first.wait_for(state="detached")
+    return statistics.median(took)
+
+
+def _long_history(route: Route) -> None:
+    query = parse_qs(urlsplit(route.request.url).query)
+    after, limit = int(query["after"][0]), int(query["limit"][0])
+    numbers = range(after + 1, min(LONG, after + limit) + 1)
+    told = [{"line": "told", "words": "Ken plays 7♠ on the third row."}]
+    usual = {"kind": "action", "seat": 1, "at": "2026-11-21T10:00:00.000Z", "lines": told}
+    route.fulfill(json={"events": [{"number": n, **usual} for n in numbers], "next": None})
 
 
 def _visits(browser: Browser, server: Server) -> tuple[Visit, Visit]:
