@@ -13,6 +13,7 @@ from service.core.backoff import Backoff
 from service.delivery.sender import Sender
 from service.outbox import queue
 from service.shared_services import Services
+from service.worker.beside import beside
 from service.worker.glance import Glance
 
 IDLE_WAIT = 1.0
@@ -27,13 +28,8 @@ def sending(
     if sender is None:
         yield
         return
-    thread = threading.Thread(target=send, args=(app, stop, sender, wait), name="sender")
-    thread.start()
-    try:
+    with beside(stop, "sender", partial(send, app, stop, sender, wait)):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def send(

@@ -20,6 +20,7 @@ from service.models.receivers import DeliveryRow
 from service.shared_services import Services
 from service.webhooks import deliveries
 from service.webhooks.courier import Courier
+from service.worker.beside import beside
 from service.worker.glance import Glance
 
 AT_ONCE = 4
@@ -36,15 +37,8 @@ def sending_webhooks(
     if courier is None:
         yield
         return
-    thread = threading.Thread(
-        target=Dispatcher(app, courier, wait).run, args=(stop,), name="courier"
-    )
-    thread.start()
-    try:
+    with beside(stop, "courier", partial(Dispatcher(app, courier, wait).run, stop)):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 class Dispatcher:
