@@ -112,7 +112,17 @@ def cast(slug: str) -> list[str]:
     return [PROGRAMS[(number + (players < 3)) % 3] for number in range(players)]
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+ALWAYS = {"boomerang-auction", "caravan", "blame-the-magic", "2459n"}
+"""Turns, a board, sealed choices and many actions; the games of the others are thorough (examples/bot.py plays all)."""
+
+
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=[] if slug in ALWAYS else [pytest.mark.thorough])
+        for slug in rules.slugs()
+    ],
+)
 def test_programs_play_a_game_to_the_end_while_a_spectator_polls(server, alone, tmp_path, slug):
     first, *others = cast(slug)
     programs = [Program(alone, first, server.url, "--ruleset", slug)]

@@ -56,9 +56,9 @@ def test_a_stored_game_is_written_as_the_script_writes_it() -> None:
         assert path.read_text(encoding="utf-8") == written(read(path))
 
 
-VIEWERS = 3
+VIEWERS = 2
 """For so many viewers each step of a stored game is played in another world too, for all with --thorough."""
-LATE = 200
+LATE = 100
 """After so many steps for one viewer, for what happens then has mostly happened before."""
 WORLDS = 10
 """In how many other worlds it is played where a game comes to the rare state for which it is stored."""

@@ -32,7 +32,10 @@ THEIRS = ("EHLO", "MAIL", "RCPT", "DATA", "TAKEN")
 """… and commands at which the mail server does it."""
 AFTER_THE_TEXT = {"DATA", "TAKEN", "mark"}
 """A worker that dies here has sent the mail without marking it: it is sent again."""
-ALSO_ON_POSTGRESQL = {"TAKEN", "mark"}
+QUICK = {
+    "sqlite": {"claim", "matters", "look", "marked", "RCPT", "DATA"},
+    "postgresql": {"TAKEN", "mark"},
+}
 
 
 class Stage:
@@ -110,11 +113,11 @@ def stage(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) 
 
 
 def points() -> list[Any]:
-    """Every point on SQLite; some of PostgreSQL's only with --thorough."""
+    """Points of both kinds on each database; the rest of them only with --thorough."""
     found = []
     for kind in KINDS:
         for point in (*OURS, *THEIRS):
-            quick = kind == "sqlite" or point in ALSO_ON_POSTGRESQL
+            quick = point in QUICK[kind]
             marks = () if quick else (pytest.mark.thorough,)
             found.append(pytest.param(kind, point, marks=marks, id=f"{kind}-{point}"))
     return found

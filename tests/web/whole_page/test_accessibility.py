@@ -34,7 +34,17 @@ def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
         assert violations(visitor) == [], address
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+LOOKED_AT = ("abbott-auction", "boomerang-auction", "caravan", "oracle-land", "trunk-and-peddler")
+"""Each with a layout of its own; those that are looked at to their end below are thorough here, like the rest."""
+
+
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=[] if slug in LOOKED_AT else [pytest.mark.thorough])
+        for slug in rules.slugs()
+    ],
+)
 def test_a_table(visit: Any, slug: str) -> None:
     visitor, rng = visit(PHONE, bypass_csp=True), random.Random(slug)
     visitor.play_now(slug)
