@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from rules.common.cards import JOKER, Card, Cards, canonical, without
@@ -83,8 +84,8 @@ def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: 
         return dealt
     done = (seat, blind.bidder if isinstance(blind, Bidding) else blind.winner)
     for other, claim in (notes or {}).items():
-        if other not in done:
-            cards = backing(claim, left, (), rng)
+        cards = () if other in done else backing(claim, left, (), rng)
+        if cards and not Counter(cards) - Counter(left):  # the rest is known to lie somewhere
             left = without(left, *cards)
             dealt[Address("hands", other)] = cards
     return dealt
