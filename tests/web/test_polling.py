@@ -102,7 +102,8 @@ PAUSES: list[tuple[Any, int, Any]] = [
     ({"waiting": [{"since": BEGAN, "due": "2026-11-24T10:20:00.000Z"}]}, 600, 10),
     ({"waiting": [{"since": BEGAN, "due": "2026-11-24T11:00:00.000Z"}]}, 3590, 2),
     ({"waiting": [{"since": "2026-11-24T10:59:30.000Z", "due": None}]}, 3600, 2),
-    ({"paused": {"since": BEGAN, "until": None}}, 30, 60),
+    ({"paused": {"since": BEGAN, "until": None}}, 30, 5),
+    ({"proposals": [{"kind": "draw"}]}, 24 * 3600, 5),
     ({"status": "over"}, 30, "never"),
 ]
 """What differs from a table where somebody was asked at ten, the seconds since then, and the pause."""
@@ -110,7 +111,7 @@ PAUSES: list[tuple[Any, int, Any]] = [
 
 def test_a_table_is_asked_for_the_less_often_the_longer_nothing_happens(phone: Any) -> None:
     usual = {"status": "running", "started_at": BEGAN, "created_at": BEGAN, "poll_after": 2}
-    usual |= {"paused": None, "waiting": [{"since": BEGAN, "due": None}]}
+    usual |= {"paused": None, "proposals": [], "waiting": [{"since": BEGAN, "due": None}]}
     for changes, seconds, pause in PAUSES:
         game = {**usual, **changes}
         found = phone.evaluate(PAUSE, {"game": game, "seconds": seconds})
