@@ -326,3 +326,39 @@ def _sent(answer: Any) -> bytes:
     stream: Any = answer.request.environ.get("wsgi.input")
     read: Callable[[], bytes] | None = getattr(stream, "getvalue", None)
     return read() if read else b""
+
+
+def nodes(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every node of the document with its path; examples are not entered."""
+    yield path, node
+    if path[:2] == ("components", "examples"):
+        return
+    if isinstance(node, dict):
+        for key, each in node.items():
+            yield from nodes(each, (*path, key))
+    elif isinstance(node, list):
+        for number, each in enumerate(node):
+            yield from nodes(each, (*path, str(number)))
+
+
+def bodies(operation: Operation) -> Iterator[tuple[str, Json]]:
+    """Every body that is sent or answered, with a name for it."""
+    for kind, media in operation.spec.get("requestBody", {}).get("content", {}).items():
+        yield f"request {kind}", media
+    for status, response in operation.responses.items():
+        for kind, media in response.get("content", {}).items():
+            yield f"{status} {kind}", media
+
+
+def problem_schemas() -> dict[str, Json]:
+    """The schemas of problems, by name."""
+
+    def is_problem(schema: Json) -> bool:
+        kind = schema.get("properties", {}).get("type", {})
+        return str(kind.get("const", "")).startswith("/problems/")
+
+    return {
+        name: schema
+        for name, schema in document()["components"]["schemas"].items()
+        if is_problem(schema)
+    }

@@ -273,8 +273,8 @@ def bob_is_late_and_loses_his_seat(match: Match) -> None:
     match.play(match.alice, until=lambda: match.bob.got("Still your turn"))
     assert not match.late(match.bob)
     match.play(match.alice, until=lambda: match.late(match.bob))
-    assert not match.bob.got("A computer player has taken your seat")
-    match.play(match.alice, until=lambda: match.bob.got("A computer player has taken your seat"))
+    assert not match.bob.got("A house player has taken your seat")
+    match.play(match.alice, until=lambda: match.bob.got("A house player has taken your seat"))
     assert match.game()["status"] == "running"
     match.play(until=lambda: match.alice.got("News from your table"))
 

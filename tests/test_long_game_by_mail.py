@@ -227,7 +227,7 @@ def zoe_overlooks_a_reminder_and_loses_her_seat(match: Match) -> None:
     before = match.time_outs()
     match.play(match.alice, until=lambda: match.zoe.got("Still your turn"))
     assert match.time_outs() == before
-    match.play(match.alice, until=lambda: match.zoe.got("A computer player has taken your seat"))
+    match.play(match.alice, until=lambda: match.zoe.got("A house player has taken your seat"))
     assert match.time_outs() == before + 2
     assert match.game()["status"] == "running"
 

@@ -1,18 +1,18 @@
 """What openapi.yaml says is held by tests: each paragraph of its introduction, and each sentence of an operation.
 
 Whoever writes a paragraph there, or changes what one says, writes the test, and names it here or, of an operation, in
-operations_prose.py.
+operations_prose.toml.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests import operations_prose
 from tests.contract import document, operations
 
 ROOT = Path(__file__).resolve().parent
@@ -241,7 +241,7 @@ HELD: dict[str, tuple[str, ...]] = {
         f"{H}test_wrong_words.py::test_errors_are_in_the_language_of_the_caller",
     ),
     "Errors are `application/problem+json`": (
-        "test_contract.py::test_problems_have_one_shape",
+        "test_contract_style.py::test_problems_have_one_shape",
         f"{H}test_bad_paths_and_queries.py::test_unknown_paths_are_not_found",
         f"{H}test_bad_paths_and_queries.py::test_a_wrong_method_is_answered_with_the_allowed_ones",
         "service/serving/test_connections.py::test_what_is_too_long_gets_a_problem_document",
@@ -330,6 +330,9 @@ def test_the_tests_that_hold_a_paragraph_exist(words):
         assert test in names_in(name), each
 
 
+OF_OPERATIONS = tomllib.loads((ROOT / "operations_prose.toml").read_text(encoding="utf-8"))
+
+
 def sentences(description: str) -> list[str]:
     """The sentences of a description."""
     return re.split(r"(?<=[.:])\s+(?=[A-Z`0-9])", " ".join(description.split()))
@@ -337,18 +340,15 @@ def sentences(description: str) -> list[str]:
 
 def test_every_sentence_of_an_operation_has_its_tests():
     said = {each.name: sentences(each.spec["description"]) for each in operations()}
-    assert said.keys() == operations_prose.HELD.keys()
-    counted = {name: len(entries) for name, entries in operations_prose.HELD.items()}
+    assert said.keys() == OF_OPERATIONS.keys()
+    counted = {name: len(entries) for name, entries in OF_OPERATIONS.items()}
     assert counted == {name: len(each) for name, each in said.items()}
 
 
 def test_the_tests_that_hold_a_sentence_exist():
     defined = {name for file in ROOT.rglob("test_*.py") for name in names_in(str(file))}
     named = " ".join(
-        each
-        for entries in operations_prose.HELD.values()
-        for each in entries
-        if not each.startswith("(")
+        each for entries in OF_OPERATIONS.values() for each in entries if not each.startswith("(")
     ).split()
     assert len(named) > 200
     assert [each for each in named if f"test_{each}" not in defined] == []

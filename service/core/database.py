@@ -106,7 +106,9 @@ def listen(engine: Engine) -> None:
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         if is_alone:
-            connection.execute("PRAGMA busy_timeout = 0")  # batches wait by themselves
+            connection.execute(
+                "PRAGMA busy_timeout = 0"
+            )  # batches wait by themselves, reads are repeated by sessions
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from email.message import EmailMessage
 from typing import Any
 
@@ -94,3 +95,18 @@ def moves(message: EmailMessage) -> list[str]:
     """The paths that play a move, in order; if there are too many, the path of the form on which one is chosen."""
     found = MOVE.findall(part(message))
     return [path for path in found if path.count(".") == OF_MOVE] or found
+
+
+def to(person: Person) -> str:
+    """The address of somebody of the cast."""
+    return f"{person.name.lower()}@example.org"
+
+
+def addressed(letters: list[EmailMessage]) -> list[str]:
+    """To whom these letters went."""
+    return sorted(str(letter["To"]) for letter in letters)
+
+
+def person_of(people: Iterable[Person], letter: EmailMessage) -> Person:
+    """To whom of these a letter went."""
+    return next(person for person in people if to(person) == letter["To"])

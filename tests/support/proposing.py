@@ -53,13 +53,3 @@ def links(letter: EmailMessage) -> dict[str, str]:
 def prose(letter: EmailMessage) -> str:
     """The text of a letter, without its line breaks."""
     return " ".join(part(letter).split())
-
-
-def to(person: Person) -> str:
-    """The address of somebody of the cast."""
-    return f"{person.name.lower()}@example.org"
-
-
-def addressed(letters: list[EmailMessage]) -> list[str]:
-    """To whom these letters went."""
-    return sorted(str(letter["To"]) for letter in letters)

@@ -61,8 +61,8 @@ class Writer(Protocol):
 
 PATIENCE = 10
 """Seconds to wait for SQLite's lock."""
-_LOOK_AGAIN = 0.0003
-"""Seconds between two looks at it."""
+_LOOK_AGAIN, _SELDOM, _GROWTH = 0.0003, 0.01, 1.2
+"""Seconds after which to look at it again, at first and at most, and by how much they grow."""
 WRITER = "tegami.writer"
 """Where an engine has what makes a Writer of a connection, if it is not the usual one."""
 
@@ -142,14 +142,15 @@ class OnSqlite:
 
         SQLite would look again after 1, 2, 5, 10 and more milliseconds, so these connections do not let it wait.
         """
-        until = time.monotonic() + PATIENCE
+        until, pause = time.monotonic() + PATIENCE, _LOOK_AGAIN
         while True:
             try:
                 self._cursor.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
                 if not is_busy(error) or time.monotonic() > until:
                     raise
-                time.sleep(_LOOK_AGAIN)
+                time.sleep(pause)
+                pause = min(pause * _GROWTH, _SELDOM)
             else:
                 return
 

@@ -8,8 +8,8 @@ from tests.service.play.test_invitations import DECLINE, invite
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, SECOND, hours
 from tests.support.dump import execute
-from tests.support.post_office import Office, part
-from tests.support.proposing import addressed, prose, to
+from tests.support.post_office import Office, addressed, part, to
+from tests.support.proposing import prose
 from tests.support.talking import at, two
 
 __all__ = ["hours"]

@@ -7,18 +7,8 @@ import pytest
 from service.outbox.after_move import ONLINE_DELAY, ONLINE_FOR
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import HOUR, hours
-from tests.support.post_office import Office, part
-from tests.support.proposing import (
-    DRAW,
-    PAUSE,
-    addressed,
-    last,
-    links,
-    propose,
-    prose,
-    to,
-    vote,
-)
+from tests.support.post_office import Office, addressed, part, to
+from tests.support.proposing import DRAW, PAUSE, last, links, propose, prose, vote
 
 __all__ = ["hours"]
 

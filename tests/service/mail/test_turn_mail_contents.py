@@ -15,25 +15,15 @@ from service.mail.game_for_reader import MOST_CHOICES
 from service.outbox import queue
 from service.outbox.after_move import ONLINE_DELAY
 from tests.rules.playouts import IDS, RULESETS
-from tests.service.mail.test_turn_mails import person_of, to
 from tests.service.play.test_hidden_information import cards, known
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import hours
 from tests.support.dump import execute
-from tests.support.post_office import Office, moves, part
+from tests.support.post_office import Office, moves, part, person_of, to
 
 __all__ = ["hours"]
 
 DAY = 86_400_000
-
-
-@pytest.fixture
-def office(app, cast):
-    """alice reads English in Tokyo, bob Japanese; carol has no address."""
-    office = Office(app)
-    office.address(cast.alice, zone="Asia/Tokyo")
-    office.address(cast.bob, language="ja")
-    return office
 
 
 def until_asked(cast: Any, game_id: str, person: Any) -> Any:
@@ -177,7 +167,7 @@ def test_a_mail_shows_only_cards_that_the_seat_has_seen(app, cast, office, rules
     office.address(cast.carol)
     for _ in itertools.islice(cast.moves(game_id, random.Random(3).choice), 25):
         for mail in office.deliver():
-            person = person_of(cast, mail)
+            person = person_of(cast.seated, mail)
             shown = [part(mail), part(mail, "html")]
             assert cards(shown) <= known(app, game_id, person.game(game_id)["seat"])
             assert not cards(str(mail["Subject"]))
@@ -300,10 +290,10 @@ def test_a_turn_mail_says_how_long_and_what_happens_then(app, cast, clock, offic
     clock.forward(30_000)
     text = " ".join(part(mail_to(office, cast.alice)).split())
     assert "(in 2 days)" in text and "Otherwise this is played for you: " in text
-    assert "After 2 time-outs more in a row a computer player takes your seat" in text
+    assert "After 2 time-outs more in a row a house player takes your seat" in text
     execute(app, "UPDATE seats SET misses = 1")
     execute(app, "UPDATE outbox SET done_at = NULL, attempts = 0, lease_until = 0")
-    assert "A computer player then takes your seat" in part(mail_to(office, cast.alice))
+    assert "A house player then takes your seat" in part(mail_to(office, cast.alice))
 
 
 def test_the_question_and_one_button_stand_above_the_table(cast, office):

@@ -14,28 +14,11 @@ from tests.service.play.test_hidden_information import cards
 from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.clock import hours
 from tests.support.dump import execute
-from tests.support.post_office import Office, moves, part
+from tests.support.post_office import addressed, moves, part, person_of, to
 
 __all__ = ["hours"]
 
 DAY = 86_400_000
-
-
-@pytest.fixture
-def office(app, cast):
-    """alice reads English in Tokyo, bob Japanese; carol has no address."""
-    office = Office(app)
-    office.address(cast.alice, zone="Asia/Tokyo")
-    office.address(cast.bob, language="ja")
-    return office
-
-
-def to(person: Any) -> str:
-    return f"{person.name.lower()}@example.org"
-
-
-def addressed(mails: Any) -> list[str]:
-    return sorted(str(mail["To"]) for mail in mails)
 
 
 # Who gets a mail, and when
@@ -102,16 +85,12 @@ def test_somebody_who_has_just_moved_is_mailed_later_about_the_next_question(cas
         clock.forward(ONLINE_FOR)
         cast.nobody.http.post(moves(mail)[0])  # following a link does not count as being online
         (row,) = office.due()
-        again = row.player_id == person_of(cast, mail).id
+        again = row.player_id == person_of(cast.seated, mail).id
         assert row.run_at == clock() + (ONLINE_DELAY if again else 0)
         if again:
             return
         (mail,) = office.deliver()
     pytest.fail("nobody was asked twice running")
-
-
-def person_of(cast: Any, mail: Any) -> Any:
-    return next(person for person in cast.seated if to(person) == mail["To"])
 
 
 def test_no_turn_mail_without_an_address(app, cast):
@@ -160,7 +139,7 @@ def test_somebody_who_loses_the_seat_by_time_outs_is_told(app, cast, clock, offi
         Deadlines(services.runtime, services.states).meet_all()
     mails = {str(mail["To"]): mail for mail in office.deliver()}
     mine, others = mails[to(cast.alice)], mails[to(cast.bob)]
-    assert str(mine["Subject"]).startswith("A computer player has taken your seat")
+    assert str(mine["Subject"]).startswith("A house player has taken your seat")
     assert moves(mine) == [] and not cards([part(mine), part(mine, "html")])
     assert "http://localhost/seats/" in part(mine), "the way back"
     assert "Alice" in part(others)

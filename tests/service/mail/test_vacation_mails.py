@@ -6,8 +6,8 @@ import pytest
 
 from tests.service.clocks.test_vacations import DAY, PATH, plan
 from tests.support.cast import CARAVAN
-from tests.support.post_office import Office
-from tests.support.proposing import prose, to
+from tests.support.post_office import Office, to
+from tests.support.proposing import prose
 
 
 @pytest.fixture

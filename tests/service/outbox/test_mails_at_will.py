@@ -11,8 +11,8 @@ from service.app import create_app
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import sqlite_only
 from tests.support.clock import HOUR, hours
-from tests.support.post_office import Office
-from tests.support.proposing import DRAW, to
+from tests.support.post_office import Office, to
+from tests.support.proposing import DRAW
 from tests.support.servers.databases import disconnect
 
 __all__ = ["hours"]

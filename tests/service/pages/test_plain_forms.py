@@ -230,7 +230,7 @@ def test_wrong_fields_change_nothing(
 
 def test_a_table_is_opened_once(reader: FormReader) -> None:
     reader.open("/plain/new/caravan")
-    form = reader.form("Play now against computer players")
+    form = reader.form("Play now against house players")
     reader.post(form.action, form.fields)
     first = reader.path
     reader.post(form.action, form.fields)

@@ -60,7 +60,7 @@ def at_a_table(reader: FormReader, slug: str) -> str:
     """The address of a new table of this game, which the reader opens against house players."""
     reader.open("/plain")
     reader.follow(re.compile(f"/plain/new/{slug}$"))
-    reader.send("Play now against computer players")
+    reader.send("Play now against house players")
     return reader.path
 
 

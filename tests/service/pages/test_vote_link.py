@@ -11,8 +11,8 @@ from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.clock import HOUR, hours
 from tests.support.dump import dump
 from tests.support.mail_kinds import rows
-from tests.support.post_office import Office
-from tests.support.proposing import DRAW, PAUSE, last, links, propose, to, vote
+from tests.support.post_office import Office, to
+from tests.support.proposing import DRAW, PAUSE, last, links, propose, vote
 
 __all__ = ["hours"]
 

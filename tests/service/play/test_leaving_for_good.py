@@ -9,8 +9,8 @@ from service.game.verify_record import verify
 from service.worker.deadlines import Deadlines
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.clock import history, hours
-from tests.support.post_office import Office
-from tests.support.proposing import PAUSE, propose, registered, to, vote
+from tests.support.post_office import Office, to
+from tests.support.proposing import PAUSE, propose, registered, vote
 
 __all__ = ["hours"]
 

@@ -1,0 +1,172 @@
+"""openapi.yaml is written in one style throughout, and generated clients get one type for each thing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from tests import contract, record_examples
+from tests.contract import Json, bodies, document, nodes, operations, problem_schemas, resolved
+
+SCHEMAS: Json = document()["components"]["schemas"]
+EXAMPLES: Json = document()["components"]["examples"]
+
+
+def test_every_component_is_used():
+    used = {
+        each["$ref"] for _, each in nodes(document()) if isinstance(each, dict) and "$ref" in each
+    }
+    kept = {
+        f"#/components/{kind}/{name}"
+        for kind, members in document()["components"].items()
+        for name in members
+        if kind != "securitySchemes"
+    }
+    assert kept == used
+
+
+def test_descriptions_are_sentences():
+    for path, node in nodes(document()):
+        if isinstance(node, dict) and isinstance(node.get("description"), str):
+            text = node["description"].strip()
+            assert text[0].isupper() or text[0] in "`#", (path, text)
+            assert text[-1] in ".)", (path, text)
+
+
+def test_problems_have_one_shape():
+    for name, schema in problem_schemas().items():
+        slug = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+        properties = schema["properties"]
+        assert properties["type"] == {"const": f"/problems/{slug}"}
+        assert list(properties)[:4] == ["type", "title", "status", "detail"]
+        assert schema["required"] == ["type", "title", "status", *list(properties)[4:]]
+
+
+def object_schemas(names: set[str]) -> Iterator[tuple[str, Json]]:
+    """The object schemas among these names and everything that they refer to."""
+    seen: set[str] = set()
+    while names - seen:
+        name = min(names - seen)
+        seen.add(name)
+        for path, node in nodes(SCHEMAS[name]):
+            if isinstance(node, dict) and "$ref" in node:
+                names = names | {node["$ref"].rpartition("/")[2]}
+            if isinstance(node, dict) and "properties" in node and path[-1:] != ("properties",):
+                yield name, node
+
+
+def names_of_bodies(kind: str) -> set[str]:
+    """The schemas of all requests, or of all answers."""
+    return {
+        name
+        for operation in operations()
+        for body, media in bodies(operation)
+        if body.startswith("request") == (kind == "request") and media["schema"].get("type") is None
+        for name in contract.variants(media["schema"])
+    }
+
+
+def test_unknown_fields_in_requests_are_refused():
+    for name, schema in object_schemas(names_of_bodies("request")):
+        assert schema.get("additionalProperties") is (name == "Action"), name
+
+
+NOT_ADDED_TO = {"OptionsSchema"}
+"""A field of it has the name that generators give the rest of an open object; it says of itself that it stays."""
+
+
+def test_unknown_fields_in_answers_are_allowed():
+    """Compatibility: fields may be added."""
+    for name, schema in object_schemas(names_of_bodies("answer")):
+        assert (schema.get("additionalProperties") is False) == (name in NOT_ADDED_TO), name
+
+
+def test_fields_are_declared_and_named_consistently():
+    for name, schema in object_schemas(set(SCHEMAS)):
+        for member in schema["properties"]:
+            assert re.fullmatch(r"[a-z]+(_[a-z]+)*|additionalProperties|oneOf|const", member), name
+        assert set(schema.get("required", [])) <= set(schema["properties"]), name
+
+
+def test_names_of_schemas_are_in_pascal_case():
+    assert all(re.fullmatch(r"([A-Z][a-z]+)+", name) for name in SCHEMAS)
+
+
+def test_sent_values_are_bounded():
+    for name, kind in object_schemas(names_of_bodies("request")):
+        if name == "Action":
+            continue  # actions are compared with `legal`
+        for member, schema in kind["properties"].items():
+            bounds = resolved(schema) | schema
+            if bounds.get("type") == "string":
+                assert bounds.keys() & {"maxLength", "pattern", "enum"}, (name, member)
+            if bounds.get("type") == "integer":
+                assert bounds.keys() >= {"minimum", "maximum"}, (name, member)
+
+
+def test_paths_are_short_words():
+    for path in document()["paths"].keys() - {"/"}:
+        assert re.fullmatch(r"(/([a-z.-]+|\{[a-z_]+\}))+", path)
+        assert path == path.rstrip("/")
+
+
+def test_lines_are_not_too_long():
+    text = contract.PATH.read_text(encoding="utf-8")
+    written = text.partition("\n  examples:")[0]
+    assert [line for line in written.splitlines() if len(line) > 120] == []
+
+
+def test_every_example_is_used():
+    shown = {
+        each["$ref"].rpartition("/")[2]
+        for _, each in nodes(document())
+        if isinstance(each, dict) and "/examples/" in str(each.get("$ref"))
+    }
+    assert shown == set(EXAMPLES)
+
+
+def test_examples_match_the_current_server():
+    """After an intended change, run `python -m tests.record_examples`."""
+    recorded = record_examples.record()
+    assert recorded.keys() == EXAMPLES.keys()
+    for name, example in recorded.items():
+        assert record_examples.masked(EXAMPLES[name]) == record_examples.masked(example), name
+
+
+def test_examples_are_written_as_they_are_recorded():
+    """Parsing and writing them again gives the same text, so nothing was edited by hand or changed by YAML."""
+    for file in record_examples.EXAMPLES.glob("*.yaml"):
+        text = file.read_text(encoding="utf-8")
+        names = re.findall(r"^([\w.-]+):", text, flags=re.M)
+        assert names and {name.partition("-")[0] for name in names} == {file.stem}
+        assert record_examples.written({name: EXAMPLES[name] for name in names}) == text
+
+
+def test_no_name_is_used_for_components_of_two_kinds():
+    """Generators number the second: `GameId2`."""
+    names = [
+        name
+        for kind, members in document()["components"].items()
+        if kind not in {"examples", "headers"}  # headers are named as they are sent
+        for name in members
+    ]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_equal_components_are_one():
+    for kind, members in document()["components"].items():
+        if kind != "examples":
+            texts = [json.dumps(each, sort_keys=True) for each in members.values()]
+            assert len(texts) == len(set(texts)), kind
+
+
+def test_parameters_that_are_equal_are_a_component():
+    texts = [
+        json.dumps(each, sort_keys=True)
+        for path, node in nodes(document()["paths"])
+        if path[-1:] == ("parameters",)
+        for each in node
+        if "$ref" not in each
+    ]
+    assert len(texts) == len(set(texts))
