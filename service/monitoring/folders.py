@@ -28,8 +28,12 @@ def of_worker(config: Config) -> Path:
 
 
 def files(config: Config) -> list[str]:
-    """The files of all processes."""
-    return sorted(map(str, _all(config).glob("*/*.db")))
+    """The files of all processes that have counted something.
+
+    One that is empty has just been made: `prometheus_client` gives it its size then, and cannot read it before.
+    Raises FileNotFoundError if one is deleted meanwhile.
+    """
+    return sorted(str(file) for file in _all(config).glob("*/*.db") if file.stat().st_size)
 
 
 def fresh(folder: Path) -> None:

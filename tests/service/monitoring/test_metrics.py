@@ -111,6 +111,14 @@ def test_counts_of_all_processes_add_up_and_outlive_one_that_is_killed(server):
     assert server.requests(*route) == before + asked + 1
 
 
+def test_a_process_that_has_just_begun_its_files_is_no_trouble(server):
+    """They are empty for a moment."""
+    begun = server.folder / "metrics/web/counter_0.db"
+    begun.touch()
+    assert server.value("tegami_database_up") == 1
+    begun.unlink()
+
+
 def test_every_way_to_an_answer_is_counted(server):
     """By Flask, before it, again without it, in place of it, and by the server itself."""
     with connect(server) as opened:
