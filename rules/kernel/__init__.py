@@ -12,6 +12,7 @@ Games, the service and players import from here:
     values.py        values as JSON has them
     randomness.py    what is needed of a random generator
     information_sets.py  what a seat cannot tell from the present position: its blind state, and worlds that fit
+    matching.py      cards and the places where they may lie
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
 """
 
