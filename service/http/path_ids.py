@@ -25,7 +25,7 @@ LETTERS = {
 
 def pattern(letter: str) -> str:
     """A regular expression for the ids that begin with this letter."""
-    return f"{letter}_[0-9A-Za-z]{{22}}"
+    return f"{letter}_[0-9A-Za-z]{{16,32}}"
 
 
 def register_converters(app: Flask) -> None:

@@ -25,14 +25,14 @@ NAMES = {"slug": "caravan", "wanted": "en", "number": "1"}
 API = [each for each in operations() if each.path.startswith("/api/")]
 
 
-def path_of(operation: Operation, game_id: str) -> str:
+def path_of(operation: Operation, game_id: str, digits: int = 22) -> str:
     """A path at which the operation can be asked for; of what is in it only the game exists."""
     names = {"game_id": game_id, **NAMES}
     return re.sub(
-        r"\{(\w+)\}", lambda found: names.get(found[1]) or made_up(found[1]), operation.path
+        r"\{(\w+)\}", lambda found: names.get(found[1]) or made_up(found[1], digits), operation.path
     )
 
 
-def made_up(name: str) -> str:
-    """An id that nothing has."""
-    return f"{IDS[name]}_0123456789abcdefABCDEF"
+def made_up(name: str, digits: int = 22) -> str:
+    """An id that nothing has, of so many digits."""
+    return f"{IDS[name]}_{'0123456789abcdefABCDEF0123456789'[:digits]}"

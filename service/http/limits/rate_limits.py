@@ -105,10 +105,13 @@ def add_header(response: Response) -> Response:
     left: Left | None = g.get("limit_left")
     if left is not None:
         seconds = max(1, math.ceil((left.ends_at - current_services().runtime.now()) / SECOND))
-        response.headers["RateLimit"] = f'"{left.name}";r={left.requests};t={seconds}'
+        requests = left.requests
+        if (
+            response.status_code == 429
+        ):  # by this count or by one in the database, which says when it ends
+            requests, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
+        response.headers["RateLimit"] = f'"{left.name}";r={requests};t={seconds}'
         response.headers["RateLimit-Policy"] = left.policy
-        if response.status_code == 429:
-            response.headers.setdefault("Retry-After", str(seconds))
     return response
 
 

@@ -12,12 +12,13 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 METHODS = "GET, POST, PUT, PATCH, DELETE"
 SENT = (
     *("Authorization", "Content-Type", "Accept-Language", "If-None-Match", "Invitation"),
-    *("Idempotency-Key", "Prefer"),
+    *("Idempotency-Key", "Prefer", "Last-Event-ID"),
 )
 """Headers that a page of another site may send."""
 TOLD = (
     *("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Content-Language"),
-    *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied"),
+    *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied", "Link"),
+    *("Deprecation", "Sunset"),
 )
 """Headers that such a page may read besides those that every page may."""
 REMEMBERED = 7200

@@ -187,6 +187,19 @@ def test_a_network_makes_sixty_guests_an_hour_across_processes(apps, clock):
 
 
 @sqlite_only
+def test_with_a_refusal_nothing_is_left_whoever_counted(apps, clock):
+    """The process that refuses knows only a part of what the database has counted."""
+    assert all(allowed(apps[0], attempt_limits.guest) for _ in range(60))
+    clock.forward(MINUTE)
+    refused = Person(apps[1]).send(
+        "POST", "/api/players", json={"name": "B"}, headers=from_address(1)
+    )
+    seconds = refused.headers["Retry-After"]
+    assert 58 * 60 < int(seconds) <= 59 * 60 + 1
+    assert refused.headers["RateLimit"] == f'"players";r=0;t={seconds}'
+
+
+@sqlite_only
 @pytest.mark.parametrize("rematch", [False, True])
 def test_a_player_opens_120_tables_an_hour_across_processes(apps, rematch):
     alice, twin = Person(apps[0], "Alice", program=True), Person(apps[1])

@@ -15,9 +15,8 @@ pytestmark = sqlite_only
 @pytest.mark.usefixtures("unchanged")
 @every_operation
 def test_a_wrong_token_is_refused(cast, game_id, operation):
-    path = path_of(operation, game_id)
-    for token in ("tgm_" + "x" * 43, "", "x"):
-        headers = {"Authorization": f"Bearer {token}"}
+    for digits, token in ((22, "tgm_" + "x" * 43), (16, ""), (32, "x")):  # as ids are described
+        path, headers = path_of(operation, game_id, digits), {"Authorization": f"Bearer {token}"}
         cast.nobody.refused(operation.method.upper(), path, "not-signed-in", headers=headers)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from service.core.units import DAY
 from service.http.idempotency.stored_answers import Keeper
+from tests.contract import operations
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump
 
@@ -16,8 +17,11 @@ OTHER = {"Idempotency-Key": "another-random-key-1"}
 CREATING = (
     ("/api/players", {"name": "Dora", "token": "bot"}),
     ("/api/me/tokens", {"label": "bot"}),
+    ("/api/me/feeds", {"label": "phone"}),
+    ("/api/me/webhooks", {"label": "bot", "url": "https://198.51.100.7/"}),
     ("/api/games", {"ruleset": CARAVAN}),
 )
+"""What creates something that is to be there once, as the document says."""
 each_creation = pytest.mark.parametrize(("path", "body"), CREATING)
 
 
@@ -107,3 +111,12 @@ def test_the_database_keeps_no_secret(app, cast):
     made = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
     assert made["token"]["secret"] not in repr(dump(app))
     assert KEY["Idempotency-Key"] not in repr(dump(app))
+
+
+def test_what_takes_a_key_is_what_creates_something():
+    described = {
+        each.path
+        for each in operations()
+        if "Idempotency-Key" in {one["name"] for one in each.parameters}
+    }
+    assert described == {path for path, _ in CREATING}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.cast import BOOMERANG, sqlite_only
+from tests.support.every_operation import API
 
 pytestmark = sqlite_only
 
@@ -69,3 +70,18 @@ def test_pages_outside_the_api_are_for_our_site_alone(app):
     headers = {**ELSEWHERE, "Authorization": "Bearer x"}
     for path in ("/", "/openapi.yaml", "/rules/caravan"):
         assert ALLOWED not in client.get(path, headers=headers).headers
+
+
+def test_whatever_is_described_can_be_sent_and_read(app):
+    """Every header that the document names, but cookies, and what a browser deals with by itself."""
+    answer = app.test_client().options("/api/games", headers=ASKING)
+    sent = {each.lower() for each in answer.headers["Access-Control-Allow-Headers"].split(", ")}
+    headers = {"Authorization": "Bearer x", **ELSEWHERE}
+    shown = app.test_client().get("/api/games", headers=headers).headers
+    read = set(shown["Access-Control-Expose-Headers"].split(", "))
+    for operation in API:
+        asked = {each["name"].lower() for each in operation.parameters if each["in"] == "header"}
+        assert asked <= sent, operation.name
+        told = {name for each in operation.responses.values() for name in each.get("headers", ())}
+        assert told - {"Set-Cookie", "Vary", "Cache-Control"} <= read, operation.name
+    assert {"Deprecation", "Sunset", "Link"} <= read, "should an operation ever have to end"

@@ -28,9 +28,17 @@ def test_a_wrong_value_is_told_with_the_possible_ones(cast):
     person, game = cast.asked(cast.start(CARAVAN))
     action = game["legal"][0]["action"]
     name = next(name for name in action if name != "type")
-    problem = illegal(person, game, {**action, name: "Xx"})
-    assert problem["why"]["wrong"] == name and action[name] in problem["why"]["may"]
-    assert f"`{name}` cannot have this value" in problem["detail"]
+    for wrong in ({**action, name: "Xx"}, {"type": action["type"]}):
+        problem = illegal(person, game, wrong)
+        assert problem["why"]["wrong"] == name and action[name] in problem["why"]["may"]
+        assert f"`{name}` is missing or cannot have this value" in problem["detail"]
+
+
+def test_what_is_refused_before_the_end_is_not_said_to_be_about_the_record(cast):
+    game = f"/api/games/{cast.start(CARAVAN)}"
+    for method, path in (("POST", "rematch"), ("GET", "deals"), ("GET", "views/2?show=all")):
+        problem = cast.alice.refused(method, f"{game}/{path}", "not-over")
+        assert problem["detail"] == "This is possible only once the game is over."
 
 
 def test_whose_turn_it_is_is_told(cast):

@@ -76,6 +76,17 @@ def test_every_operation_says_who_may_use_it():
     assert len(NAMED) > 40 and len(BROWSER_ONLY) > 5
 
 
+def test_what_needs_a_browser_and_what_is_about_the_account():
+    """The two lists of the introduction."""
+    browser = {each.name for each in BROWSER_ONLY if each.path.startswith("/api/")}
+    registering = {"registerMe", "verifyAddress", "adoptProvenAddress", "forgetProvenAddress"}
+    changing = {"changePassword", "changeAddress", "makeLink"}
+    assert browser == registering | changing | {"endSignIns", "endSignIn", "eraseMe"}
+    account = {each.path.split("/{")[0] for each in NAMED if needed(each) == ["account"]}
+    parts = "settings vacations blocks tokens feeds webhooks export sign-ins".split()
+    assert account == {"/api/me", *(f"/api/me/{each}" for each in parts)}
+
+
 @sqlite_only
 def test_a_token_may_do_exactly_what_its_scopes_say(cast):
     """Each operation with every single scope, and with all the others."""

@@ -140,6 +140,7 @@ def test_what_is_too_long_gets_a_problem_document(patient):
     for sent, slug in (
         (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * MOST_HEAD, "headers-too-large"),
         (b"GET / HTTP/1.1\r\nA: " + b"b" * 9000 + b"\r\n\r\n", "headers-too-large"),
+        (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 101 + b"\r\n", "headers-too-large"),
         (b"GET /" + b"b" * 9000 + b" HTTP/1.1\r\n\r\n", "uri-too-long"),
     ):
         head, _, body = exchanged(patient, sent).partition(b"\r\n\r\n")
