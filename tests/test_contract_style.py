@@ -105,6 +105,23 @@ def test_sent_values_are_bounded():
                 assert bounds.keys() >= {"minimum", "maximum"}, (name, member)
 
 
+def test_times_are_in_utc_with_milliseconds():
+    time = SCHEMAS["Time"]
+    assert re.fullmatch(time["pattern"], "2026-11-24T10:00:00.000Z")
+    for other in (
+        "2026-11-24T10:00:00Z",
+        "2026-11-24T10:00:00.000+09:00",
+        "2026-11-24 10:00:00.000Z",
+    ):
+        assert not re.fullmatch(time["pattern"], other)
+    named = {"at", "since", "due", "nudge_from"}
+    for name, schema in object_schemas(set(SCHEMAS)):
+        for member, value in schema["properties"].items():
+            if member in named or member.endswith(("_at", "_until", "_since")):
+                kinds = [resolved(each) for each in (value, *value.get("oneOf", ()))]
+                assert time["pattern"] in {each.get("pattern") for each in kinds}, (name, member)
+
+
 def test_paths_are_short_words():
     for path in document()["paths"].keys() - {"/"}:
         assert re.fullmatch(r"(/([a-z.-]+|\{[a-z_]+\}))+", path)

@@ -18,6 +18,12 @@ bp = Blueprint("problem_page", __name__)
 @parse_query(PageQuery)
 def get_problem(query: Json, slug: str) -> Response:
     """What a type of problem means."""
-    if phrases(LANGUAGES[0]).get(f"problem.{slug}.title") is None:
+    known, start = phrases(LANGUAGES[0]), f"problem.{slug}."
+    if known.get(f"{start}title") is None:
         raise NotFound
-    return page("problem.html", query, slug=slug)
+    details = [f"{start}detail"]
+    if known.get(details[0]) is None:  # one of several reasons
+        details = [
+            each for each in known.messages if each.startswith(start) and each != f"{start}title"
+        ]
+    return page("problem.html", query, slug=slug, details=details)

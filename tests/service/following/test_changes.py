@@ -119,6 +119,16 @@ def test_people_who_sit_down_and_who_are_removed_are_changes(cast):
     assert alice.kinds() == ["table"]
 
 
+def test_a_nudge_is_a_change_of_the_table(cast, clock):
+    game_id = cast.start(BOOMERANG)
+    asked, _ = cast.asked(game_id)
+    other = next(each for each in cast.seated if each is not asked)
+    nudged = Program(asked)
+    clock.forward(DAY)
+    other.post(f"/api/games/{game_id}/nudge", status=202)
+    assert nudged.kinds() == ["table"]
+
+
 def test_a_new_name_and_a_vacation_change_the_table(cast):
     cast.start(CARAVAN)
     program = Program(cast.bob)

@@ -187,6 +187,17 @@ def test_a_network_makes_sixty_guests_an_hour_across_processes(apps, clock):
 
 
 @sqlite_only
+def test_each_process_counts_requests_by_itself(apps):
+    alice = Person(apps[0], "Alice", program=True)
+    for _ in range(30):
+        alice.post("/api/me/tokens", {"label": "x"})
+    alice.refused("POST", "/api/me/tokens", "too-many-requests", {"label": "x"})
+    twin = Person(apps[1])
+    twin.headers = alice.headers
+    twin.post("/api/me/tokens", {"label": "x"})
+
+
+@sqlite_only
 def test_with_a_refusal_nothing_is_left_whoever_counted(apps, clock):
     """The process that refuses knows only a part of what the database has counted."""
     assert all(allowed(apps[0], attempt_limits.guest) for _ in range(60))

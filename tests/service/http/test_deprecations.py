@@ -10,7 +10,7 @@ import pytest
 from service.core.config import ROOT
 from service.http import deprecations
 from service.http.deprecations import endings
-from tests.contract import operations
+from tests.contract import document, operations
 from tests.support.cast import sqlite_only
 
 CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
@@ -57,6 +57,13 @@ def test_what_does_not_end_announces_nothing(client):
     for path in ("/api/games", "/api/rulesets", "/nowhere", "/openapi.yaml"):
         answer = client.get(path)
         assert "Deprecation" not in answer.headers and "Sunset" not in answer.headers
+
+
+def test_nothing_is_deprecated():
+    """Whoever marks an operation changes the sentence that says so."""
+    assert not [each.name for each in operations() if each.spec.get("deprecated")]
+    said = " ".join(document()["info"]["description"].split())
+    assert said.endswith("Nothing is deprecated.")
 
 
 def test_an_end_is_announced_half_a_year_before():

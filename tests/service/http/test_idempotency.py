@@ -120,3 +120,22 @@ def test_what_takes_a_key_is_what_creates_something():
         if "Idempotency-Key" in {one["name"] for one in each.parameters}
     }
     assert described == {path for path, _ in CREATING}
+
+
+@sqlite_only
+def test_what_is_put_or_deleted_twice_changes_nothing_more(app, cast):
+    game = f"/api/games/{cast.open(CARAVAN)}"
+    cast.alice.post(f"{game}/messages", {"channel": "seats", "text": "x"})
+    token = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]
+    feed = cast.alice.post("/api/me/feeds", {"label": "x"})["feed"]
+    for method, path, body in (
+        ("PUT", f"{game}/notes", {"text": "mine"}),
+        ("PUT", f"{game}/marks", {"channel": "seats", "number": 1}),
+        ("PUT", f"{game}/nonce", {"nonce": "0123456789abcdef"}),
+        ("DELETE", f"/api/me/tokens/{token['id']}", None),
+        ("DELETE", f"/api/me/feeds/{feed['id']}", None),
+    ):
+        assert cast.alice.send(method, path, json=body).status_code in (200, 204), path
+        stored = dump(app)
+        assert cast.alice.send(method, path, json=body).status_code in (200, 404), path
+        assert dump(app) == stored

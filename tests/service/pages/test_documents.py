@@ -8,6 +8,7 @@ import pytest
 
 from service.core.config import ROOT
 from service.page_files import reference
+from tests.contract import problem_schemas
 from tests.support.cast import sqlite_only
 
 pytestmark = sqlite_only
@@ -52,3 +53,10 @@ def test_the_reference_brings_its_own_files_which_may_be_kept(client):
     page = client.get("/docs/api").get_data(as_text=True)
     assert not re.search(r"<script(?! src=)|<style| style=|//", page.replace("<!doctype", ""))
     assert client.get("/docs/api/0.0/swagger-ui.css").status_code == 404
+
+
+def test_every_type_of_problem_has_its_page(client):
+    for schema in problem_schemas().values():
+        path = schema["properties"]["type"]["const"]
+        page = client.get(path)
+        assert (page.status_code, page.mimetype) == (200, "text/html"), path

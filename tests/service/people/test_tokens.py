@@ -76,15 +76,31 @@ def test_every_operation_says_who_may_use_it():
     assert len(NAMED) > 40 and len(BROWSER_ONLY) > 5
 
 
-def test_what_needs_a_browser_and_what_is_about_the_account():
-    """The two lists of the introduction."""
+def test_what_needs_a_browser_is_what_the_introduction_lists():
     browser = {each.name for each in BROWSER_ONLY if each.path.startswith("/api/")}
     registering = {"registerMe", "verifyAddress", "adoptProvenAddress", "forgetProvenAddress"}
     changing = {"changePassword", "changeAddress", "makeLink"}
     assert browser == registering | changing | {"endSignIns", "endSignIn", "eraseMe"}
-    account = {each.path.split("/{")[0] for each in NAMED if needed(each) == ["account"]}
-    parts = "settings vacations blocks tokens feeds webhooks export sign-ins".split()
-    assert account == {"/api/me", *(f"/api/me/{each}" for each in parts)}
+
+
+def test_each_scope_is_for_what_the_introduction_lists():
+    """What comes last in the addresses, and for `read`, which changes nothing, the method."""
+    last = {
+        scope: {
+            re.sub(r"/\{\w+\}$", "", each.path).rpartition("/")[2]
+            for each in NAMED
+            if needed(each) == [scope]
+        }
+        for scope in SCOPES
+    }
+    account = "settings vacations blocks tokens feeds webhooks export sign-ins".split()
+    assert last["account"] == {"me", *account, "secret", "ping", "deliveries", "redelivery"}
+    assert last["talk"] == {"messages", "marks", "reports", "mutes"}
+    sitting = {"games", "seats", "start", "nonce", "rematch", "return", "resignation"}
+    inviting = {"invitations", "invitation-key", "nudge"}
+    assert last["play"] == sitting | inviting | {"actions", "proposals", "votes", "notes"}
+    changing = {each.name for each in NAMED if needed(each) == ["read"] and each.method != "get"}
+    assert changing == {"previewSignIn", "signOut"}, "these two say who one is, and leave"
 
 
 @sqlite_only

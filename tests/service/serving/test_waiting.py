@@ -8,8 +8,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 
 import pytest
 
-from service.http.waiting import LONGEST, preferred
-from service.serving.held_answers import OF_PLAYER
+from service.http.waiting import LONGEST, Subject, Wait, preferred
+from service.serving.held_answers import OF_PLAYER, HeldAnswers
 from tests.service.serving.test_repeated_polls import TABLE, Client
 from tests.support.servers.server import PATIENCE, Server
 
@@ -156,6 +156,15 @@ def test_one_player_does_not_take_the_room_of_all(server):
             bob = newcomer(one, "Bob")
             path = begin(one, bob)
             assert header(one.ask("GET", path, **bob, Prefer="wait=1")[1], "preference-applied")
+
+
+def test_a_process_holds_so_many_answers_and_not_more():
+    held = HeldAnswers(10, lambda _: None)
+    room = []
+    for n in range(12):
+        wait = Wait(Subject("player", f"p{n}"), 0, 30, f"p{n}", lambda _: {})
+        room.append(held.add(object(), wait))
+    assert (room, len(held)) == ([True] * 10 + [False] * 2, 10)
 
 
 def test_whoever_only_looks_on_without_signing_in_does_not_wait(server):

@@ -124,3 +124,24 @@ def test_poll_after_is_long_when_the_game_is_over(cast):
     cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
     assert cast.alice.game(game_id)["poll_after"] == 60
     assert cast.alice.get("/api/me/turns")["poll_after"] == 10
+
+
+def test_the_revision_rises_with_what_is_shown_and_the_number_with_the_log(cast):
+    game_id = cast.start(CARAVAN)
+
+    def risen():
+        before, seen = told[-1], cast.alice.game(game_id)
+        told.append((seen["revision"], seen["number"]))
+        return told[-1][0] > before[0], told[-1][1] > before[1]
+
+    told = [(0, 0)]
+    assert risen() == (True, True)
+    cast.bob.send("PATCH", "/api/me", json={"program": True})
+    assert risen() == (True, False)
+    body = {"kind": "close", "outcome": "draw"}
+    cast.alice.post(f"/api/games/{game_id}/proposals", body)
+    assert risen() == (True, False)
+    person, shown = cast.asked(game_id)
+    person.answer(shown)
+    assert risen() == (True, True)
+    assert risen() == (False, False)

@@ -1,0 +1,84 @@
+"""The numbers in the introduction of openapi.yaml are those of the service."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from gunicorn.config import Config
+
+from service import gunicorn
+from service.core.units import DAY, HOUR, MINUTE, SECOND
+from service.delivery.budgets import BUDGETS
+from service.delivery.retries import EXPIRY, RETRY_DELAYS
+from service.following import changes
+from service.http import waiting
+from service.http.body_and_query import LARGEST_BODY
+from service.http.idempotency import stored_answers
+from service.http.limits import attempt_limits as limits
+from service.play import nonces, proposals, table_expiry
+from service.serving import held_answers, incoming
+from service.views import polling
+from service.webhooks import addresses, budgets, courier, deliveries, guarded_post, receivers
+from tests.contract import document
+
+SERVER = Config()
+AN_HOUR = {(each.group, each.subject): each.hour for each in BUDGETS}
+NUMBERS = {
+    r"\(RFC 7240; (\d+) seconds at most\)": [waiting.LONGEST],
+    r"lets (\d+) requests of a player wait, and at most (\d+) in all": [
+        *(held_answers.OF_PLAYER, gunicorn.MOST_CONNECTIONS // 2)
+    ],
+    r"Answer with 2xx within (\d+) seconds": [guarded_post.PATIENCE],
+    r"again after (\d+), (\d+) and (\d+) minutes, (\d+), (\d+) and (\d+) hours, and every (\d+) hours": [
+        *(each // MINUTE for each in RETRY_DELAYS[:3]),
+        *(each // HOUR for each in (*RETRY_DELAYS[3:], RETRY_DELAYS[-1])),
+    ],
+    r"can have it sent again for (\d+) days": [deliveries.KEPT // DAY],
+    r"replaces it; for (\d+) hours": [receivers.BOTH_SIGN // HOUR],
+    r"https to port (\d+) or (\d+)": sorted(addresses.PORTS),
+    r"at most (\d+) webhooks; (\d+) messages an hour are sent to a host, (\d+) for a player": [
+        *(receivers.MOST, budgets.HOST.most, budgets.PLAYER.most)
+    ],
+    r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
+    r"has not started after (\d+) days": [table_expiry.LONGEST_OPEN // DAY],
+    r"no answer within (\d+) hours": [proposals.VOTING_TIME // HOUR],
+    r"line of more than (\d+) bytes": [SERVER.limit_request_line],
+    r"header of more than (\d+) bytes, more than (\d+) headers, or headers of more than (\d+) KiB": [
+        *(SERVER.limit_request_field_size, SERVER.limit_request_fields, incoming.MOST_HEAD // 1024)
+    ],
+    r"object of at most (\d+) KiB": [LARGEST_BODY // 1024],
+    r"besides those of the next sentences, (\d+) new players an hour": [limits.GUESTS_FROM.most],
+    r"and (\d+) new tables an hour": [limits.TABLES_BY.most],
+    r"limited to (\d+) an hour for each handle .+? and (\d+) from each network": [
+        *(limits.MAILS_TO.most, limits.MAILS_FROM.most)
+    ],
+    r"can send (\d+) invitations by mail a day": [limits.INVITATIONS_BY.most],
+    r"After (\d+) wrong .+? after (\d+) from anywhere, a minute and up to (\d+) minutes, as after (\d+) from": [
+        *(limits.BY_NETWORK.free, limits.BY_STRANGERS.free),
+        *(limits.BY_STRANGERS.longest // MINUTE, limits.FROM_NETWORK.free),
+    ],
+    r"\((\d+) for all such browsers": [limits.BY_BROWSERS.free],
+    r"for a person (\d+) turn mails and (\d+) mails with other news of one table an hour, (\d+) an hour": [
+        *(AN_HOUR["turn", "person at table"], AN_HOUR["news", "person at table"]),
+        AN_HOUR["stranger", "person"],
+    ],
+}
+"""By what the introduction says, the numbers in it."""
+
+
+@pytest.mark.parametrize("said", NUMBERS)
+def test_the_numbers_are_those_of_the_service(said):
+    text = " ".join(document()["info"]["description"].split())
+    (found,) = [each.groups() for each in re.finditer(said, text)]
+    assert [int(each) for each in found] == NUMBERS[said]
+
+
+def test_times_that_are_written_out_are_those_of_the_service():
+    """Ten minutes, or an hour; three days; a day; half a minute, up to an hour."""
+    assert polling.QUIET == (10 * MINUTE, HOUR)
+    assert (courier.FAILING_FOR, EXPIRY) == (3 * DAY, 3 * DAY)
+    assert (stored_answers.KEPT, changes.KEPT) == (DAY, 30 * DAY)
+    for each in (limits.BY_NETWORK, limits.BY_BROWSER, limits.TO_CONFIRM):
+        assert (each.first, each.longest, each.memory) == (MINUTE // 2, HOUR, DAY)
+    assert (limits.BY_STRANGERS.first, limits.FROM_NETWORK.first) == (MINUTE, MINUTE)
