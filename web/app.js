@@ -11,6 +11,7 @@ import { h } from "./base/dom.js";
 import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
 import { setTitle } from "./base/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
+import { openedOffline, registerWorker } from "./base/worker_registration.js";
 import { showNothingHere } from "./controls/nothing_here.js";
 import { attempt, clearToast, showToast } from "./controls/toasts.js";
 import { showTable } from "./game_screen/table.js";
@@ -63,9 +64,11 @@ async function start() {
   });
   followAddress(show);
   const loading = attempt(loadPlayer);
-  if (!player() || parseAddress(location).page !== "table") await loading; // a table draws what its own answer says
+  const waits = !player() || parseAddress(location).page !== "table"; // a table draws what its own answer says
+  if (waits && !openedOffline()) await loading;
   drawHeader();
   show();
+  registerWorker();
 }
 
 /** Shows the screen that the address names. */

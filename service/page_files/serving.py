@@ -9,9 +9,11 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
+import html
 import mimetypes
 from collections.abc import Iterable
 from pathlib import Path
+from string import Template
 from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -20,12 +22,18 @@ import orjson
 from werkzeug.http import parse_accept_header
 
 from service.core.config import ROOT
+from service.core.release import release
 from service.core.words import LANGUAGES, phrases
 from service.http.traces.routes import ROUTE
 from service.page_files import reference
 from service.page_files.joining import join_modules, join_sheets
+from service.page_files.manifest import Colours, colours, manifest
 
 WEB = ROOT / "web"
+WORKER = "/service-worker.js"
+"""The address of the service worker, which stays the same: browsers look there whether there is another one."""
+OFFLINE = Path(__file__).with_name("offline.html")
+"""What the worker shows without a connection: the page without anything that a server would say about an address."""
 FILES = "files of the page"
 """The route under which they are counted."""
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -38,6 +46,7 @@ _COMPRESSED = {
     "application/json",
     "text/javascript",
     "text/css",
+    "text/html",
     "image/svg+xml",
     "application/manifest+json",
 }
@@ -67,6 +76,10 @@ class Names(NamedTuple):
     """What those need besides that draw a table."""
     words: dict[str, str]
     """The page's own messages, by language."""
+    manifests: dict[str, str]
+    """What makes the page an application, by language."""
+    paper: Colours
+    """The colour of the page in both themes, for the frame around it."""
 
 
 def names() -> Names:
@@ -77,23 +90,50 @@ def names() -> Names:
 @functools.cache
 def _packed() -> tuple[Names, dict[str, PageFile]]:
     """Everything that is served, by path; made once a process."""
+    made, paper = _made(), colours(_read("base/colours.css"), "paper")
+    for language in LANGUAGES:
+        made[f"{language}.json"] = orjson.dumps(_page_words(language)).decode()
+        made[f"{language}.webmanifest"] = manifest(language, paper)
+    named = {name: _named(name, text) for name, text in made.items()}
+    words = {language: named[f"{language}.json"] for language in LANGUAGES}
+    manifests = {language: named[f"{language}.webmanifest"] for language in LANGUAGES}
+    sheets = named["page.css"], named["style.css"], named["drawn.css"]
+    addresses = Names(named["page.js"], *sheets, words, manifests, paper)
+    made["offline.html"] = _offline(addresses)
+    named["offline.html"] = _named("offline.html", made["offline.html"])
+    files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
+    for file in filter(Path.is_file, WEB.rglob("*")):
+        path = f"/{file.relative_to(WEB).as_posix()}"
+        files[path] = _file(path, file.read_bytes(), _caching(file))
+    worker = _worker(named["offline.html"], addresses)
+    files[WORKER] = _file(WORKER, worker.encode(), ASK_EACH_TIME)
+    return addresses, files
+
+
+def _made() -> dict[str, str]:
+    """The modules and the style sheets, joined."""
     server_sheet = join_sheets("style.css", _read)
-    made = {
+    return {
         "page.js": join_modules("app.js", _read),
         "page.css": server_sheet + join_sheets("app.css", _read),
         "style.css": server_sheet,
         "drawn.css": join_sheets("zones/server_drawn.css", _read),
     }
-    for language in LANGUAGES:
-        made[f"{language}.json"] = orjson.dumps(_page_words(language)).decode()
-    named = {name: _named(name, text) for name, text in made.items()}
-    files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
-    for file in filter(Path.is_file, WEB.rglob("*")):
-        path = f"/{file.relative_to(WEB).as_posix()}"
-        files[path] = _file(path, file.read_bytes(), _caching(file))
-    words = {language: named[f"{language}.json"] for language in LANGUAGES}
-    sheets = named["page.css"], named["style.css"], named["drawn.css"]
-    return Names(named["page.js"], *sheets, words), files
+
+
+def _offline(addresses: Names) -> str:
+    """The document that is shown without a connection."""
+    words = html.escape(orjson.dumps(addresses.words).decode())
+    values = {"script": addresses.script, "sheet": addresses.sheet, "words": words}
+    return Template(OFFLINE.read_text("utf-8")).substitute(values, release=release())
+
+
+def _worker(offline: str, addresses: Names) -> str:
+    """The service worker. It begins with what it keeps: all of one version, so that nothing of two is ever mixed."""
+    files = [addresses.script, addresses.sheet, *addresses.words.values()]
+    version = hashlib.sha256(" ".join((offline, *files)).encode()).hexdigest()[:12]
+    kept = orjson.dumps({"version": version, "shell": offline, "files": files}).decode()
+    return f"self.VERSION = {kept};\n{join_modules('service_worker/worker.js', _read)}"
 
 
 def _page_words(language: str) -> dict[str, str]:

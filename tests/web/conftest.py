@@ -61,10 +61,14 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Opens a browser for a visitor. At the end no console may contain an error."""
+    """Opens a browser for a visitor, without a service worker unless it is allowed: it would answer in place of a test.
+
+    At the end no console may contain an error.
+    """
     visitors: list[Visitor] = []
 
     def opened(size: dict[str, int] = PHONE, locale: str = "en-GB", **more: Any) -> Visitor:
+        more = {"service_workers": "block", **more}
         context = browser.new_context(viewport=size, locale=locale, **more)
         visitors.append(Visitor(context, server.url))
         return visitors[-1]

@@ -145,11 +145,10 @@ def test_offline_the_last_state_stays_on_screen(visit: Any) -> None:
     visitor.play_now(SLUG)
     visitor.my_turn()
     visitor.context.set_offline(True)
-    visitor.page.locator(".toast", has_text="No connection").wait_for()
+    visitor.page.locator(".offline", has_text="No connection").wait_for()
     assert visitor.page.locator(".seat").first.is_visible()
     visitor.context.set_offline(False)
-    with visitor.page.expect_response(lambda answer: visitor.game_id in answer.url):
-        pass
+    visitor.page.locator(".offline").wait_for(state="detached")
     visitor.errors.clear()  # the browser reports every failed request
 
 

@@ -31,12 +31,16 @@ ROOMS = (
     "game_screen",
     "settings",
     "lobby",
+    "service_worker",
     ".",
 )
 """The folders, lowest first, up to `web/` itself: a module imports only from its own folder and those before it."""
 
-ENTRIES = ("app.js", "app.css", "style.css", "zones/server_drawn.css", "icon.svg")
-"""What the server's templates name: the page, and the styles of the pages that the server makes."""
+ENTRIES = (
+    *("app.js", "app.css", "style.css", "zones/server_drawn.css", "icon.svg"),
+    "service_worker/worker.js",
+)
+"""What the server names: the page, the styles of the pages that the server makes, and the worker."""
 
 MOST_FILES = 16
 MOST_LINES = 450
@@ -50,12 +54,14 @@ NAMES = re.compile(r"""^import \{([^}]*)\} from "([^"]+)";""", re.M)
 EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
 SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
-PICTURES = WEB / "previews"
-"""What messengers show of each game: tests/service/pages/test_shell.py asks for all of them."""
+PICTURES = (WEB / "previews", WEB / "icons")
+"""What messengers show of each game, and what devices show of the page once it is installed:
+tests/service/pages/test_shell.py and tests/service/page_files/test_manifest.py ask for all of them.
+"""
 FILES = sorted(
     path.relative_to(WEB).as_posix()
     for path in WEB.rglob("*")
-    if path.is_file() and path.parent != PICTURES
+    if path.is_file() and path.parent not in PICTURES
 )
 MODULES = [name for name in FILES if name.endswith(".js")]
 

@@ -10,6 +10,7 @@ import { Problem, post, request } from "../base/api.js";
 import { NonceDelivery } from "../base/nonces.js";
 import { Polling } from "../base/polling.js";
 import { isSoon } from "../base/time_format.js";
+import { openedOffline } from "../base/worker_registration.js";
 import { t } from "../base/words.js";
 import { loadDeclared } from "../choose_action/declared.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
@@ -29,6 +30,7 @@ import { Invited } from "../waiting_room/invited.js";
 import { Fit } from "../zones/fit.js";
 import { History } from "./history.js";
 import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
+import { LastKnown } from "./last_known.js";
 import { LastLook } from "./last_look.js";
 import { pauseAt } from "./pauses.js";
 import { drawScreen } from "./screen.js";
@@ -99,6 +101,7 @@ export class Table {
     this.scores = new Scores(id, () => this.redraw());
     this.steps = new DraftSteps(id);
     this.lastLook = new LastLook(id);
+    this.lastKnown = new LastKnown(id);
     this.history = new History(id, this.lastLook);
     this.replay = new Replay(id, () => this.redraw(), error => this.#tell(error));
     this.#first = at;
@@ -253,6 +256,7 @@ export class Table {
     } finally {
       if (game.revision === this.#newest) this.#accept(game);
     }
+    this.lastKnown.keep(game, this.history.events, { types: this.types, layout: this.layout, summary: this.summary });
     const nextTable = await findNextTable(game);
     if (game === this.game) this.nextTable = nextTable;
     this.redraw();
@@ -283,8 +287,11 @@ export class Table {
   }
 
   async #poll() {
+    if (openedOffline()) await this.#showKept();
     const { data, etag } = await request("GET", this.path, { etag: this.#etag });
+    const wasLost = this.lastKnown.answered();
     if (data) await this.show(data);
+    else if (wasLost) this.redraw();
     this.#etag = etag;
     if (this.unsent && !this.sending) await this.#send(this.unsent.game, this.unsent.legal, true); // the service knows whether the question is still the same
     const eager = Date.now() - this.#acted < AFTER_ACTION && this.game?.status !== "over";
@@ -300,8 +307,23 @@ export class Table {
     return this.game?.waiting.some(({ due }) => isSoon(due)) ? REDRAW_SECONDS_AFTER : REDRAW_AFTER;
   }
 
+  /** Shows the table as this browser kept it, until the server answers. */
+  async #showKept() {
+    if (this.game) return;
+    const kept = await this.lastKnown.load();
+    if (!kept || this.game) return;
+    ({ types: this.types, layout: this.layout, summary: this.summary } = kept.declared);
+    if (!this.history.events.length) this.history.events = kept.events;
+    this.#accept(kept.game);
+  }
+
   /** @param {unknown} error */
-  #failed(error) {
+  async #failed(error) {
+    if (error instanceof Problem && error.slug === "offline") {
+      await this.#showKept();
+      this.lastKnown.lost();
+      return this.lastKnown.asOf === null ? this.#tell(error) : this.redraw();
+    }
     if (!(error instanceof Problem) || error.status !== 404) return this.#tell(error);
     this.stop();
     showNothingHere(this.main, t("table.gone"), t("table.gone.why"));

@@ -14,11 +14,13 @@ import { Polling } from "../base/polling.js";
 import { toFinished } from "../base/routes.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
+import { openedOffline } from "../base/worker_registration.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { loadPlayer, player } from "../sign_in/session.js";
 import { drawUndelivered } from "../sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawShelf, drawWelcome } from "./game_shelf.js";
+import { showKeptTables } from "./kept_tables_list.js";
 import { drawMyGames } from "./my_games.js";
 import { drawInvitations, loadInvitations } from "./my_invitations.js";
 import { drawTableList, freeSeats, whenText } from "./table_list.js";
@@ -31,15 +33,17 @@ let filter = NO_FILTER;
 /** @param {HTMLElement} main @returns {() => void} */
 export function lobbyPage(main) {
   const polling = new Polling(async () => {
+    if (openedOffline()) await showKeptTables(main);
     const lists = await load();
     if (main.isConnected) show(main, lists, polling.now);
     return SECONDS;
-  }, showFailure);
+  }, error => showFailure(main, error));
   return polling.stop;
 }
 
-/** If the user was signed out elsewhere, the page follows. @param {unknown} error */
-function showFailure(error) {
+/** If the user was signed out elsewhere, the page follows; without a connection there are the tables that this browser kept. @param {HTMLElement} main @param {unknown} error */
+function showFailure(main, error) {
+  if (error instanceof Problem && error.slug === "offline" && !main.querySelector("[data-key=shelf]")) return showKeptTables(main);
   showToast(problemText(error));
   if (error instanceof Problem && error.status === 401) attempt(loadPlayer);
 }

@@ -7,6 +7,7 @@
 
 import { Problem, get, post, request } from "../base/api.js";
 import { forgetPerson, load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
+import { forgetTables } from "../base/kept_tables.js";
 import { language } from "../base/words.js";
 
 /** @type {Player | null} */
@@ -25,7 +26,8 @@ export function onPlayerChange(then) {
 }
 
 /**
- * Asks the service who is signed in, if anybody was before. Until it answers, the player is as this browser last knew them.
+ * Asks the service who is signed in, if anybody was before. Until it answers, and without a connection, the player is as this
+ * browser last knew them.
  * @returns {Promise<void>}
  */
 export async function loadPlayer() {
@@ -34,8 +36,8 @@ export async function loadPlayer() {
   try {
     setPlayer((await get("/api/me")).player);
   } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 401) throw error;
-    setPlayer(null);
+    if (!(error instanceof Problem) || ![0, 401].includes(error.status)) throw error;
+    if (error.status === 401) setPlayer(null);
   }
 }
 
@@ -80,11 +82,14 @@ export async function signOut() {
 /** Forgets who was signed in, and what this browser stored for them: keys of tables, drafts, what they have seen. */
 export function forgetPlayer() {
   forgetPerson();
+  forgetTables();
   setPlayer(null);
 }
 
-/** Sets the player to what the service has just answered. @param {Player | null} who */
+/** Sets the player to what the service has just answered. Tables that were kept for somebody else are forgotten. @param {Player | null} who */
 export function setPlayer(who) {
+  const before = JSON.parse(load("me") ?? "null");
+  if (before?.id !== who?.id) forgetTables();
   current = who;
   save("player", who && who.name);
   save("me", who && JSON.stringify(who));

@@ -1,0 +1,56 @@
+"""Draw the icons of the installed page from `web/icon.svg`: `python -m tests.record_icons`.
+
+One that is maskable may be cut to any shape: the paper fills it, and the strokes lie within the circle that is always
+left.
+"""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, sync_playwright
+
+from service.core.config import ROOT
+from service.page_files.manifest import PURPOSES, SIZES, icon
+from tests.web.conftest import CHROMIUM, FLAGS
+
+WEB = ROOT / "web"
+
+
+def svg(purpose: str, size: int) -> str:
+    """The drawing of an icon of this many pixels."""
+    drawn = (WEB / "icon.svg").read_text("utf-8").strip()
+    if purpose == "maskable":
+        paper = re.search(r'fill="(#\w+)"', drawn)
+        assert paper
+        whole = f'<rect width="100" height="100" fill="{paper[1]}"/>'
+        drawn = re.sub(r"<rect [^>]*/>", whole, drawn, count=1)
+    return drawn.replace("<svg ", f'<svg width="{size}" height="{size}" ', 1)
+
+
+def drawn_by(browser: Browser) -> dict[str, bytes]:
+    """Every icon as a PNG, by its path in `web/`."""
+    made = {}
+    page = browser.new_page()
+    for purpose in PURPOSES:
+        for size in SIZES:
+            page.set_viewport_size({"width": size, "height": size})
+            page.set_content(f"<style>body {{ margin: 0 }}</style>{svg(purpose, size)}")
+            picture = page.locator("svg").screenshot(omit_background=True)
+            made[icon(purpose, size)] = picture
+    page.close()
+    return made
+
+
+def record_icons() -> None:
+    """Write them all."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
+        for path, picture in drawn_by(browser).items():
+            (WEB / path).parent.mkdir(exist_ok=True)
+            (WEB / path).write_bytes(picture)
+        browser.close()
+
+
+if __name__ == "__main__":
+    record_icons()

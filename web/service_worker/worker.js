@@ -1,0 +1,12 @@
+// @ts-check
+/**
+ * The service worker, served at `/service-worker.js`: with it the page opens without a connection.
+ *
+ * It keeps nothing that the API answers. What a table was like last is kept by the page (base/kept_tables.js), which knows who is signed in.
+ */
+
+import { keepFiles } from "./files.js";
+import { answerRequests } from "./requests.js";
+
+keepFiles();
+answerRequests();
