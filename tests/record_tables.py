@@ -73,6 +73,7 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     wrong = {**move, "action": {"type": "bid", "cards": ["5h"]}}
     recorder.call("postAction", aki, wrong, variant="wrong", **at)
     recorder.call("postAction", dan, move, **at)
+    recorder.call("previewAction", aki, move, **at)
     recorder.call("postAction", aki, move, **at)
     recorder.call("postAction", aki, move, **at)
     recorder.call("postAction", aki, wrong, variant="wrong", **at)
@@ -88,6 +89,11 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     recorder.call("listEvents", aki, **at, query={"limit": 6})
     recorder.call("listViews", aki, **at, query={"after": 3, "limit": 1})
     recorder.call("getView", aki, **at, number=4, query={"show": "all"})
+    about_the_end(recorder, aki, at)
+
+
+def about_the_end(recorder: Any, aki: Json, at: Json) -> None:
+    """What can be asked of a game that is over."""
     recorder.call("getGame", aki, variant="over", **at)
     recorder.call("listDeals", aki, **at)
     recorder.call("getRecord", aki, **at)

@@ -136,7 +136,7 @@ def aim(case: Any, stage: Stage) -> None:
             case.path_parameters[parameter] = there[parameter]
     if ParameterLocation.QUERY not in wrong and case.query:
         case.query.pop("cursor", None)  # only the service can make one
-    if name == "postAction" and ParameterLocation.BODY not in wrong:
+    if name in ("postAction", "previewAction") and ParameterLocation.BODY not in wrong:
         case.body["asked"] = stage.asked(game)
 
 

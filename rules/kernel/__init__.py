@@ -13,6 +13,7 @@ Games, the service and players import from here:
     randomness.py    what is needed of a random generator
     information_sets.py  what a seat cannot tell from the present position: its blind state, and worlds that fit
     matching.py      cards and the places where they may lie
+    foresight.py     what an action will change, as far as its seat can know before it is played
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
 """
 
@@ -32,6 +33,7 @@ from rules.kernel.declarations import (
     size,
     zone,
 )
+from rules.kernel.foresight import Change, Foreseen, foresee
 from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
@@ -59,9 +61,11 @@ __all__ = [
     "Address",
     "Area",
     "Chance",
+    "Change",
     "Cover",
     "Dealt",
     "Entry",
+    "Foreseen",
     "Hidden",
     "Illegal",
     "Invalid",
@@ -90,6 +94,7 @@ __all__ = [
     "entry",
     "everyone",
     "fact",
+    "foresee",
     "inner",
     "one_of",
     "only",

@@ -7,6 +7,7 @@ what the seat knows and no more. `Worlds` draws members at random: positions tha
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -220,6 +221,17 @@ class _Unseen:
         return values
 
 
+def lying(ruleset: Ruleset, state: State, seat: Viewer) -> dict[str, Address]:
+    """Where each card lies that the seat does not see; of equal cards the first."""
+    unseen, found = _Unseen(ruleset, state, seat), dict[str, Address]()
+    for place in unseen.places():
+        for n, position in enumerate(place.positions):
+            found.setdefault(
+                unseen.cards[place.start + n], place.address._replace(position=position)
+            )
+    return found
+
+
 def _is_card(value: object) -> bool:
     return isinstance(value, str) and bool(CODE.fullmatch(value))
 
@@ -255,6 +267,13 @@ class Worlds:
         state = self._blind.change(**self._unseen.dealt(cards)) if cards else self._blind
         state = self._ruleset.hidden.complete(state, self._seat, rng)
         return _chosen(self._ruleset, state, self._seat, rng)
+
+    def where(self, address: Address, card: str) -> Worlds:
+        """Those in which this card lies there, if there are any."""
+        found = copy.copy(self)
+        found._known = {**self._known, address: (card,)}
+        found._located = Counter(each for lying in found._known.values() for each in lying)
+        return found
 
     def _loose(self, cards: Cards) -> Cards:
         """The cards of which it is not known where they lie."""

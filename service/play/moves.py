@@ -12,13 +12,14 @@ else is stale. So one rule covers repeats, double clicks and late answers, and `
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from sqlalchemy import TextClause, Update, bindparam, select, text, update
 
-from rules.kernel import Illegal, Json, Ruleset, State, same
+from rules.kernel import Foreseen, Illegal, Json, Ruleset, State, foresee, same
 from service.clocks import seat_clocks
 from service.clocks.seat_clocks import Answered
 from service.core.database import batch, db, transaction, write
@@ -143,6 +144,21 @@ def _play(
     return Played(table.game.number + 1, True, change.after, effects.state, shown)
 
 
+def preview(states: States, table: Table, player_id: str, asked: int, action: object) -> Foreseen:
+    """What a person's answer would change, as far as its seat can know; raises what `play` raises, and writes nothing.
+
+    It is the same for everybody who knows as much: the randomness in it has fixed seeds. An answer that is logged
+    already changes nothing any more.
+    """
+    holder = table.holding(player_id)
+    state = states.load(db.session, table.game)
+    if asked != holder.asked or answered(table, holder, asked):
+        repeated(table, state, holder, asked, action)
+        return Foreseen([], [])
+    listed = listed_action(table, state, holder, action)
+    return foresee(table.ruleset, state, holder.seat, listed, random.Random)
+
+
 def answered(table: Table, holder: Holder, asked: int) -> Action | None:
     """The event that answered this question, if there is one. Only a seat that is not waiting can have answered."""
     if holder.waiting and asked == holder.asked:
@@ -176,15 +192,19 @@ def answer(
 
 def effects_of(table: Table, state: State, holder: Holder, action: object, *, by: By) -> Effects:
     """What a seat's answer to its present question leads to. Raises NotRunning and IllegalAction."""
+    event = events.action(holder.seat, listed_action(table, state, holder, action), by)
+    effects = follow(table, state, event, [each.asked for each in table.holders])
+    return effects._replace(answers=holder.asked)
+
+
+def listed_action(table: Table, state: State, holder: Holder, action: object) -> Json:
+    """The legal action that this is. Raises NotRunning and IllegalAction."""
     if table.game.status == "over":
         raise NotRunning
     try:
-        listed = table.ruleset.listed(state, holder.seat, action)
+        return table.ruleset.listed(state, holder.seat, action)
     except Illegal as illegal:
         raise IllegalAction(table=table, state=state, why=illegal.why, action=action) from None
-    event = events.action(holder.seat, listed, by)
-    effects = follow(table, state, event, [each.asked for each in table.holders])
-    return effects._replace(answers=holder.asked)
 
 
 def follow(table: Table, state: State, event: Start | Action, asked: list[int]) -> Effects:

@@ -232,15 +232,18 @@ def worded_view(view: Json, words: Phrases, reader: Reader) -> Json:
         "prompt": view["prompt"],
         "prompt_words": say(prompt, view["prompt"], reader),
         "committed": view["committed"],
-        "zones": [
-            {**_of(zone), "words": say(f"zone.{zone['name']}", zone, reader)}
-            for zone in view["zones"]
-        ],
-        "facts": [_worded(fact, words, reader) for fact in view["facts"]],
+        "zones": [worded_zone(zone, words, reader) for zone in view["zones"]],
+        "facts": [worded_fact(fact, words, reader) for fact in view["facts"]],
     }
 
 
-def _worded(fact: Json, words: Phrases, reader: Reader) -> Json:
+def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:
+    """A zone with its words. It says whose it is as facts do, and as it did before."""
+    of = {"of": zone["seat"]} if "seat" in zone else {}
+    return {**zone, **of, "words": words.say_most_specific(f"zone.{zone['name']}", zone, reader)}
+
+
+def worded_fact(fact: Json, words: Phrases, reader: Reader) -> Json:
     """A fact with its words; `short` are words for showing it beside its subject.
 
     A seat's own sealed choice is worded like the action.
@@ -253,11 +256,6 @@ def _worded(fact: Json, words: Phrases, reader: Reader) -> Json:
     if short != long and (said := words.say(short, fact, reader)) != told["words"]:
         told["short"] = said
     return {**fact, **told}
-
-
-def _of(zone: Json) -> Json:
-    """A zone that says whose it is as facts do, and as it did before."""
-    return {**zone, "of": zone["seat"]} if "seat" in zone else zone
 
 
 def program(person: Person, words: Phrases) -> Json | None:

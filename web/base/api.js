@@ -67,26 +67,26 @@ export function isTemporary({ status }) {
 
 /**
  * Sends a request.
- * @param {string} method @param {string} path @param {{body?: any, etag?: string | null}} [more]
+ * @param {string} method @param {string} path @param {{body?: any, etag?: string | null, signal?: AbortSignal}} [more]  `signal` gives it up
  * @returns {Promise<{status: number, data: any, etag: string | null}>} Throws a Problem.
  */
-export async function request(method, path, { body, etag } = {}) {
-  const response = await send(method, path, { body, etag });
+export async function request(method, path, more = {}) {
+  const response = await send(method, path, more);
   const told = response.headers.get("Content-Type")?.includes("json");
   const data = told ? await orOffline(response.json()) : null;
   if (response.status >= 400) throw new Problem(response.status, data ?? { type: "offline" }); // the answer of a proxy
   return { status: response.status, data, etag: response.headers.get("ETag") };
 }
 
-/** @param {string} method @param {string} path @param {{body?: any, etag?: string | null}} [more] @returns {Promise<Response>} */
-function send(method, path, { body, etag } = {}) {
+/** @param {string} method @param {string} path @param {{body?: any, etag?: string | null, signal?: AbortSignal}} [more] @returns {Promise<Response>} */
+function send(method, path, { body, etag, signal: givenUp } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json", "Accept-Language": language() };
   const invited = loadInTab(`invitation.${path.split("/")[3]}`);
   if (invited) headers.Invitation = invited;
   if (etag) headers["If-None-Match"] = etag;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const signal = AbortSignal.timeout(TIMEOUT);
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(givenUp ? [givenUp] : [])]);
   return orOffline(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
 }
 

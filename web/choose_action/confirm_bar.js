@@ -8,10 +8,11 @@ import { draftText } from "./value_words.js";
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
-  const { reading: { ready }, draft, types, seatName, steps, unsent, undo, startOver, confirm } = choosing;
+  const { reading: { ready }, draft, types, seatName, steps, unsent, changes, undo, startOver, confirm } = choosing;
   return h("div", { className: "confirm-bar", key: "confirm-bar" },
     h("p", { id: "sentence", key: "sentence", className: ready ? "sentence" : "sentence soft", role: "status" },
-      ready ? colourCards(ready.words) : (steps > 0 && colourCards(draftText(draft, types, seatName))) || firstLabel(choosing) || t("choice.none")),
+      ready ? colourCards(ready.words) : (steps > 0 && colourCards(draftText(draft, types, seatName))) || firstLabel(choosing) || t("choice.none"),
+      ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) })))),
     unsent && h("p", { className: "unsent", key: "unsent" }, t("offline.unsent")),
     steps > 1 && iconButton("start-over", false, startOver),
     iconButton("undo", steps === 0, undo),

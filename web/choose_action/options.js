@@ -13,6 +13,7 @@
  * @property {Draft} draft
  * @property {number} steps  The number of steps taken.
  * @property {boolean} unsent  Whether the action was confirmed without a connection.
+ * @property {string[]} changes  What the action that is ready will change, in few words.
  * @property {boolean} chosen
  * @property {"cards" | "tiles"} pieces  What is in the hand.
  * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.

@@ -13,6 +13,7 @@ import { t } from "../base/words.js";
 import { isDomino } from "../cards/domino_drawings.js";
 import { isEqual } from "../choose_action/action_parameters.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
+import { shortChanges } from "../choose_action/foresight.js";
 import { codesOf, drawHands } from "../choose_action/hand.js";
 import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
@@ -79,6 +80,7 @@ function actionChoosing(table, game, screen) {
     draft: table.draft,
     steps: table.steps.count,
     unsent: table.unsent !== null,
+    changes: shortChanges(screen.changes, game.seat),
     chosen: table.draft.chosen !== null,
     pieces,
     tappable: inHand ? pieces : pointing.any ? "places" : null,

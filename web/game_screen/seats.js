@@ -14,6 +14,7 @@
  * @property {import("../talk/talk.js").Talk} talk
  * @property {import("../zones/spots.js").Spots | null} spots  What on the table can be chosen.
  * @property {import("../choose_action/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
+ * @property {import("../choose_action/foresight.js").Change[]} changes  What the action that is ready will change.
  * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 

@@ -15,6 +15,7 @@ import { t } from "../base/words.js";
 import { loadDeclared } from "../choose_action/declared.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
 import { listenForDrags } from "../choose_action/dragging.js";
+import { Foresight } from "../choose_action/foresight.js";
 import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
 import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
@@ -100,6 +101,7 @@ export class Table {
     this.verification = new Verification(id, this.seen, () => this.redraw());
     this.scores = new Scores(id, () => this.redraw());
     this.steps = new DraftSteps(id);
+    this.foresight = new Foresight(this.path, () => this.redraw());
     this.lastLook = new LastLook(id);
     this.lastKnown = new LastKnown(id);
     this.history = new History(id, this.lastLook);
@@ -122,6 +124,7 @@ export class Table {
     this.replay.pause();
     this.nonceDelivery.stop();
     this.polling.stop();
+    this.foresight.stop();
     clearInterval(this.ticking);
     removeEventListener("resize", this.#resized);
     this.unlisten();

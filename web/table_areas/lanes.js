@@ -41,5 +41,5 @@ function drawWorth(view, part, zone) {
   const [total, way] = ["total", "way"].map(each => factOf(view, part, each, zone));
   const said = [total, way].flatMap(fact => (fact ? [fact.short ?? fact.words] : [])).join(t("comma"));
   return h("p", { className: "worth", role: said ? "img" : null, "aria-label": said || null, title: said || null },
-    total && h("b", {}, String(total.value)), way && h("span", { className: "way" }, ARROWS[String(way.value)] ?? way.short));
+    total && h("b", { className: total.foreseen ? "foreseen" : null }, String(total.value)), way && h("span", { className: "way" }, ARROWS[String(way.value)] ?? way.short));
 }

@@ -40,7 +40,7 @@ export function drawFactSentences(list) {
 
 /** @param {Fact[]} list @param {(fact: Fact) => string} worded */
 function drawFacts(list, worded) {
-  return list.length > 0 && h("ul", { className: "facts" }, list.map(fact => h("li", {}, colourCards(worded(fact)))));
+  return list.length > 0 && h("ul", { className: "facts" }, list.map(fact => h("li", { className: fact.foreseen ? "foreseen" : null }, colourCards(worded(fact)))));
 }
 
 /** Facts such as "has the joker" are shown at the seat they name. @param {Fact} fact */

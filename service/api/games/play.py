@@ -19,7 +19,7 @@ from service.http.schemas.games import EventsQuery, NewAction, ViewQuery, ViewsQ
 from service.http.traces.last_seen import note_beside, was_noted
 from service.http.waiting import Subject, wait_for_news
 from service.play import moves
-from service.views import history_view, past_views, score_view
+from service.views import history_view, past_views, preview_view, score_view
 from service.views.game_view import GameAnswer
 
 bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
@@ -58,6 +58,21 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
     if played.new:
         was_noted()
     return {"number": played.number, "game": played.shown}, 201 if played.new else 200
+
+
+@bp.post("/preview")
+@limited("previews")
+@signed_in("play")
+@parse_body(NewAction)
+def preview_action(body: Json, game_id: str) -> Json:
+    """What an action will change, before it is played."""
+    table, states = visible_table(game_id), current_services().states
+    try:
+        foreseen = moves.preview(states, table, caller_id(), body["asked"], body["action"])
+    except (Stale, OtherAnswer, IllegalAction) as problem:
+        problem.more = members_of_refusal(problem)
+        raise
+    return preview_view.shown(game_answer(table), foreseen)
 
 
 def whole_game(table: Table, state: State) -> Json:

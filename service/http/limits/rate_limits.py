@@ -32,6 +32,7 @@ LIMITS = {
     "webhooks": "60 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
+    "previews": "60 per minute",
     "history": "6000 per minute",
     "views": "1200 per minute",
     "deals": "60 per minute",

@@ -33,11 +33,14 @@ class Stage:
         self.sent: list[Any] = []
         """The actions that were sent."""
         self.deals: Any = {"deals": [], "hidden": []}
+        self.preview: Any = {"zones": [], "facts": []}
+        """What an action will change."""
         self.connected = True
         """Whether answers arrive."""
         self.page.route(f"**/api/games/{ID}", self._game)
         self.page.route(f"**/api/games/{ID}/events?*", self._events)
         self.page.route(f"**/api/games/{ID}/actions", self._action)
+        self.page.route(f"**/api/games/{ID}/preview", self._preview)
         self.page.route(f"**/api/games/{ID}/deals", self._deals)
 
     def open(self) -> Any:
@@ -78,6 +81,9 @@ class Stage:
 
     def _deals(self, route: Route) -> None:
         answer(route, self.deals) if self.connected else route.abort()
+
+    def _preview(self, route: Route) -> None:
+        answer(route, self.preview) if self.connected else route.abort()
 
     def _action(self, route: Route, request: Request) -> None:
         self.sent.append(request.post_data_json["action"])

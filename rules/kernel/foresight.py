@@ -1,0 +1,173 @@
+"""Foresight: what an action will change of what its seat sees, as far as that is certain before it is played.
+
+It is worked out from the seat's blind state alone: the action is played in many positions that the seat cannot tell
+from the present one, and what the seat would see is compared. What differs between them depends on something hidden.
+So whoever is told knows no more than before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from rules.kernel.information_sets import Worlds, is_open, lying
+from rules.kernel.randomness import Random, shuffled
+from rules.kernel.ruleset import Ruleset
+from rules.kernel.states import Sealed, State
+from rules.kernel.values import CODE, Json, frozen
+
+WORLDS = 16
+"""In how many positions an action is played at least."""
+OPENED = 3
+"""For so many cards that come to light in one of them, the positions in which another lies there are tried too."""
+
+
+class Change(NamedTuple):
+    """A zone or a fact as it is, and as it will be; None: there is none."""
+
+    before: Json | None
+    after: Json | None
+
+
+class Foreseen(NamedTuple):
+    """What will change. Cards of a zone that are not certain are left out."""
+
+    zones: list[Change]
+    facts: list[Change]
+
+
+def foresee(
+    ruleset: Ruleset, state: State, seat: int, action: Json, generator: Callable[[int], Random]
+) -> Foreseen:
+    """What a legal action will change for its seat; `generator(n)` draws the n-th position, always the same one."""
+    blind = ruleset.blind(state, seat)
+    certain = _Certain(ruleset.view(blind, seat))
+    if isinstance(blind, Sealed) and not is_open(blind, action):
+        certain.compare(ruleset.view(_chosen(blind, seat, action), seat))
+        return certain.changes()
+    event = {"kind": "action", "seat": seat, "action": action}
+    for n, world in enumerate(_positions(ruleset, blind, seat, event, generator)):
+        for view in _views(ruleset, world, event, generator(n)):
+            certain.compare(view)
+        if certain.nothing:
+            break
+    return certain.changes()
+
+
+def _chosen(state: Sealed, seat: int, action: Json) -> State:
+    """The state with a sealed choice in it. Whatever others chose, it is not opened, though it may be the last one."""
+    choices = list(state.choices or (None,) * state.players)
+    choices[seat] = frozen(action)
+    return state.change(choices=tuple(choices))
+
+
+def _positions(
+    ruleset: Ruleset, blind: State, seat: int, event: Json, generator: Callable[[int], Random]
+) -> Iterator[State]:
+    """Positions that the seat cannot tell apart: random ones, and with each card that can come to light."""
+    worlds = Worlds(ruleset, blind, seat)
+    first = worlds.draw(generator(0))
+    yield first
+    for n in range(1, WORLDS):
+        yield worlds.draw(generator(n))
+    after = ruleset.act(first, event)
+    unseen = lying(ruleset, first, seat)
+    told = _codes([ruleset.view(after, seat), ruleset.lines(after, seat)])
+    for code in [code for code in told if code in unseen][:OPENED]:
+        for n, other in enumerate(sorted(unseen), WORLDS):
+            yield worlds.where(unseen[code], other).draw(generator(n))
+
+
+def _views(ruleset: Ruleset, state: State, event: Json, rng: Random) -> Iterator[Json]:
+    """What the seat sees after its action, and after each shuffle that it leads to."""
+    state = ruleset.act(state, event)
+    yield ruleset.view(state, event["seat"])
+    while due := ruleset.turn(state).chance:
+        outcome = shuffled(due.items, rng)
+        state = ruleset.act(state, {"kind": "chance", "name": due.name, "outcome": outcome})
+        yield ruleset.view(state, event["seat"])
+
+
+def _codes(value: Any) -> Iterator[str]:
+    """The cards that stand anywhere in a value, each once."""
+    found: dict[str, None] = {}
+
+    def gather(each: Any) -> None:
+        if isinstance(each, str) and CODE.fullmatch(each):
+            found[each] = None
+        elif isinstance(each, dict):
+            gather(list(each.values()))
+        elif isinstance(each, list):
+            for one in each:
+                gather(one)
+
+    gather(value)
+    yield from found
+
+
+Key = tuple[object, ...]
+
+
+class _Certain:
+    """What is the same in all views that were compared, and differs from the present one."""
+
+    def __init__(self, now: Json) -> None:
+        self._now = _parts(now)
+        self._after: dict[Key, Json | None] = {}
+        self._compared = False
+
+    def compare(self, view: Json) -> None:
+        """Keep only what is the same in this view too."""
+        then = _parts(view)
+        if not self._compared:
+            self._compared = True
+            self._after = {key: then.get(key) for key in dict.fromkeys([*self._now, *then])}
+        else:
+            for key, after in list(self._after.items()):
+                other = then.get(key)
+                if other != after:
+                    self._unsettle(key, after, other)
+        self._drop_unchanged()
+
+    def _unsettle(self, key: Key, one: Json | None, other: Json | None) -> None:
+        """They differ: at most the number of a zone's cards is certain."""
+        kept, against = _without_cards(one), _without_cards(other)
+        if key[0] == "zone" and kept is not None and kept == against:
+            self._after[key] = kept
+        else:
+            del self._after[key]
+
+    def _drop_unchanged(self) -> None:
+        for key, after in list(self._after.items()):
+            now = self._now.get(key)
+            if after == now or (after and "cards" not in after and after == _without_cards(now)):
+                del self._after[key]
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is left."""
+        return not self._after
+
+    def changes(self) -> Foreseen:
+        """What is left, in the order of the views."""
+        after = self._after
+        zones, facts = (
+            [Change(self._now.get(key), after[key]) for key in after if key[0] == kind]
+            for kind in ("zone", "fact")
+        )
+        return Foreseen(zones, facts)
+
+
+def _without_cards(zone: Json | None) -> Json | None:
+    return zone and {key: value for key, value in zone.items() if key != "cards"}
+
+
+def _parts(view: Json) -> dict[Key, Json]:
+    """Zones and facts by what they are about; of facts about the same, each stands for itself."""
+    found: dict[Key, Json] = {
+        ("zone", zone["name"], zone.get("seat"), zone.get("index")): zone for zone in view["zones"]
+    }
+    for fact in view["facts"]:
+        about = ("fact", *(fact.get(key) for key in ("name", "of", "index", "card")))
+        found[about if about not in found else (*about, str(fact))] = fact
+    return found

@@ -1,0 +1,86 @@
+"""What an action will do is shown before it is confirmed: where it will change, and in the confirm bar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.support.staged import PLAYED, Stage, answer, arrived, hold
+
+pytestmark = pytest.mark.browser
+
+SCORE = {"name": "score", "of": 0, "value": 9, "words": "Points: 9", "short": "9 points"}
+FIRST = ".hand-card >> nth=0"
+READY = "#confirm:not(:disabled)"
+
+
+def staged(visitor: Any) -> Stage:
+    """A table at which the user has 9 points, and will have 18."""
+    stage = Stage(visitor)
+    facts = [each for each in stage.game["view"]["facts"] if each["name"] != "score"]
+    stage.game["view"]["facts"] = [*facts, SCORE]
+    after = {**SCORE, "value": 18, "words": "Points: 18", "short": "18 points"}
+    stage.preview = {"zones": [], "facts": [{"before": SCORE, "after": after}]}
+    return stage
+
+
+def choose(page: Any) -> None:
+    page.locator(FIRST).click(position={"x": 6, "y": 12})
+    page.wait_for_selector(READY)
+
+
+def test_a_number_that_will_change_is_shown_at_its_place_and_in_the_confirm_bar(visit: Any) -> None:
+    page = staged(visit()).open()
+    choose(page)
+    page.wait_for_selector(".seat.mine li.foreseen >> text='9 → 18 points'")
+    page.wait_for_selector(".confirm-bar .foreseen >> text='Then: 9 → 18 points'")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".foreseen", state="detached")
+    page.wait_for_selector(".seat.mine .facts >> text='9 points'")
+
+
+def test_the_words_are_those_of_the_reader(visit: Any) -> None:
+    page = staged(visit(locale="ja-JP")).open()
+    choose(page)
+    page.wait_for_selector(".confirm-bar .foreseen >> text='そのあと：9 → 18 points'")
+
+
+def test_confirming_waits_for_no_answer(visit: Any) -> None:
+    stage = staged(visit())
+    page = stage.open()
+    held = hold(stage, "**/preview")
+    choose(page)
+    arrived(stage, held)
+    page.click("#confirm")
+    page.wait_for_selector(PLAYED)
+    assert len(stage.sent) == 1
+
+
+def test_without_an_answer_nothing_is_shown_or_said(visit: Any) -> None:
+    stage = staged(visit())
+    page = stage.open()
+    held = hold(stage, "**/preview")
+    choose(page)
+    answer(arrived(stage, held), {"type": "/problems/too-many-requests", "title": "No"}, 429)
+    page.click("#confirm")
+    page.wait_for_selector(PLAYED)
+    assert page.locator(".foreseen, .toast").count() == 0
+
+
+def test_what_both_say_is_said_once(visit: Any) -> None:
+    page = staged(visit()).open()
+    told = page.evaluate(
+        """async pairs => {
+          const { changed } = await import("/choose_action/foresight.js");
+          return pairs.map(([before, after]) => changed(before, after));
+        }""",
+        [
+            ["9", "18"],
+            ["Points: 9", "Points: 19"],
+            ["合計9点", "合計18点"],
+            ["none", "2 cards"],
+            ["1", "1"],
+        ],
+    )
+    assert told == ["9 → 18", "Points: 9 → 19", "合計9 → 18点", "none → 2 cards", "1"]
