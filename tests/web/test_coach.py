@@ -44,7 +44,7 @@ def test_it_names_a_phase_that_is_new(stage: Stage) -> None:
     act(page)
     view = {**stage.game["view"], "phase": "other", "phase_words": "Another phase"}
     stage.show(view=view, legal=legal, asked=stage.game["number"])
-    expect(page.locator(COACH)).to_contain_text("New now: Another phase.")
+    expect(page.locator(COACH)).to_contain_text("New: Another phase.")
 
 
 def test_the_rules_of_the_phase_are_one_touch_away(stage: Stage) -> None:

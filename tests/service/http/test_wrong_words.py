@@ -50,7 +50,7 @@ def test_errors_are_in_the_language_of_the_caller(cast):
     wrong = {"name": 7, "age": 1, "language": "fr"}
     english = cast.nobody.refused("POST", "/api/players", "invalid-body", wrong)["errors"]
     assert english == {
-        "name": ["A text is expected."],
+        "name": ["Text is expected."],
         "age": ["This is not known here."],
         "language": ["One of these is expected: en, ja."],
     }

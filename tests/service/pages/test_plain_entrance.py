@@ -130,7 +130,7 @@ def test_a_guest_registers_and_is_mailed(app: Flask, reader: FormReader) -> None
 def test_one_goes_on_to_where_one_came_from(reader: FormReader, then: str) -> None:
     reader.open(f"/plain/enter?then={then}")
     reader.send("Play with this name", name="Aki")
-    assert (then, "Go on") in reader.page.links
+    assert (then, "Continue") in reader.page.links
     reader.open(f"/plain/enter?then={then}")
     assert reader.path == then
 

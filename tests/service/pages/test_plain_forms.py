@@ -281,7 +281,7 @@ def test_a_table_is_set_up_joined_and_started(app: Flask, cast: Cast) -> None:
     bea.arrive("Bea")
     bea.open(table, status=404)
     bea.open("/plain/invited")
-    page = bea.send("Go on", link=link[0])
+    page = bea.send("Continue", link=link[0])
     assert "Boomerang Auction" in page.title and "Aki" in page.text
     bea.send("Sit down")
     assert bea.path == table

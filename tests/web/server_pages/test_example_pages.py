@@ -28,5 +28,5 @@ def test_the_example_opens_from_the_rules_and_leads_back(visit: Any, slug: str) 
     assert steps > 1
     page.get_by_role("link", name="Back", exact=True).click()
     page.get_by_role("heading", name=f"Step {steps - 1} of").wait_for()
-    page.get_by_role("link", name="To the rules").click()
+    page.get_by_role("link", name="Back to the rules").click()
     page.locator("article.rules h1").wait_for()
