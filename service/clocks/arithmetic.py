@@ -54,6 +54,8 @@ class Wait(NamedTuple):
     """Extra time that the table agreed on: kept until all other time is used up."""
     spent: int = 0
     """All time charged so far."""
+    moved: int = 0
+    """By how much quiet hours have moved `due`: nothing in this module knows of it (service/clocks/quiet_hours.py)."""
 
 
 class Entry(NamedTuple):

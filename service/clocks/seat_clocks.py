@@ -6,15 +6,15 @@ which everybody at the table can see why a seat has the time it has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
 
 from rules.kernel import Json
-from service.clocks import arithmetic, paces
+from service.clocks import arithmetic, paces, quiet_hours
 from service.clocks.arithmetic import NONE, Entry, Moment, Pace, QuestionChange, Span, Wait
-from service.clocks.quiet_hours import Quiet, after_quiet
 from service.core.database import columns, db, rows, write_rows
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
@@ -26,7 +26,7 @@ from service.models.proposals import Proposal
 from service.models.time import TimeEntry
 from service.outbox import reminders
 
-CLOCK_COLUMNS = ("since", "due", "reserve", "extra", "spent")
+CLOCK_COLUMNS = ("since", "due", "reserve", "extra", "spent", "moved")
 """The columns of `seats` that make a Wait."""
 LONGEST_GAP = 5 * MINUTE
 """A longer gap between the workers' heartbeats is an outage, which postpones all deadlines."""
@@ -88,6 +88,7 @@ class TimedSeat(NamedTuple):
     reserve: int
     extra: int
     spent: int
+    moved: int
     paused_at: int | None
     away_from: int | None
     away_until: int | None
@@ -102,7 +103,7 @@ def pace_of(game: GameRow) -> Pace:
 
 def wait_of(seat: Holder | TimedSeat) -> Wait:
     """The time of a seat."""
-    return Wait(seat.since, seat.due, seat.reserve, seat.extra, seat.spent)
+    return Wait(seat.since, seat.due, seat.reserve, seat.extra, seat.spent, seat.moved)
 
 
 def away(person: Vacationer) -> Sequence[Span]:
@@ -136,10 +137,7 @@ def after_commit(
     change = QuestionChange(holder.waiting, waiting, asked == holder.asked, decided, late)
     pace = NONE if holder.player_id is None else pace_of(game)
     at = at._replace(away=away(holder))
-    wait, entries = arithmetic.after(pace, wait_of(holder), change, at)
-    if wait.due != holder.due:
-        wait, quiet = after_quiet(wait, holder)
-        entries += quiet
+    wait, entries = quiet_hours.after_commit(pace, wait_of(holder), change, at, holder)
     return new | wait._asdict(), [line(game.key, holder.seat, now, entry) for entry in entries]
 
 
@@ -180,18 +178,18 @@ def write_changes(changes: Iterable[Change], now: int) -> None:
     reminders.plan(Runtime(lambda: now), due)
 
 
-def postponed(row: TimedSeat, wait: Wait, kind: str) -> list[Change]:
-    """The change of a seat's deadline to that of `wait`, if they differ."""
-    if wait.due is None or row.due is None or wait.due == row.due:
-        return []
-    change = Change(row.game_key, row.seat, wait, kind, wait.due - row.due)
-    return [change, *_after_quiet(change, row)]
+def _changes(game_key: int, seat: int, entries: Iterable[Entry]) -> list[Change]:
+    """The changes of a seat's clock for these reasons."""
+    return [Change(game_key, seat, each.wait, each.kind, each.ms) for each in entries]
 
 
-def _after_quiet(change: Change, person: Quiet) -> list[Change]:
-    """A deadline that this change moves into the quiet hours of whoever has the seat moves to their end."""
-    wait, entries = after_quiet(change.wait, person)
-    return [change._replace(wait=wait, kind=each.kind, ms=each.ms) for each in entries]
+def _postponed(
+    row: TimedSeat, away: Sequence[Span], shown: int, kind: str, change: Callable[[Wait], Wait]
+) -> list[Change]:
+    """What changes when a deadline is postponed, whose clock shows the time `shown`; nothing if it stays."""
+    before = wait_of(row)
+    after = quiet_hours.postponed(before, row, away, shown, change)
+    return _changes(row.game_key, row.seat, quiet_hours.reasons(kind, before, after))
 
 
 def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
@@ -230,7 +228,9 @@ def credit_outage(gap: Span, now: int) -> int:
     changes = [
         change
         for row in timed_seats()
-        for change in postponed(row, arithmetic.outage(wait_of(row), gap, _at(row, now)), "outage")
+        for change in _postponed(
+            row, away(row), gap[0], "outage", partial(arithmetic.outage, gap=gap, at=_at(row, now))
+        )
     ]
     write_changes(changes, now)
     asked, left = _proposal.c.made_at, _game.c.unattended_at
@@ -258,9 +258,9 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
     then = (span,) if span else ()
     changes = []
     for row in timed_seats(_tenure.c.player_id == player_id):
-        changes += postponed(
-            row, arithmetic.vacation(wait_of(row), _at(row, now), then), "vacation"
-        )
+        at = _at(row, now)
+        planned = partial(arithmetic.vacation, at=at, then=then)
+        changes += _postponed(row, then, at.clock_time(wait_of(row)), "vacation", planned)
     write_changes(changes, now)
     begins, ends = span or (None, None)
     query = update(_player).where(_player.c.id == player_id)
@@ -269,19 +269,22 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
 
 def resume_clocks(game: GameRow, now: int) -> None:
     """The table resumes: its clocks have been stopped since the pause. The caller owns lock and commit."""
-    changes = [
-        change
-        for row in timed_seats(_seat.c.game_key == game.key)
-        for change in postponed(row, arithmetic.resume(wait_of(row), _at(row, now)), "resumed")
-    ]
+    changes = []
+    for row in timed_seats(_seat.c.game_key == game.key):
+        at = _at(row, now)
+        resumed = partial(arithmetic.resume, at=at)
+        changes += _postponed(row, away(row), at.clock_time(wait_of(row)), "resumed", resumed)
     write_changes(changes, now)
 
 
 def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
     """Give a seat more time; a seat that is asked nothing keeps it for later. The caller owns lock and commit."""
-    wait = arithmetic.extend(wait_of(holder), ms, away(holder))
-    change = Change(game.key, holder.seat, wait, "extended", ms)
-    write_changes([change, *_after_quiet(change, holder)], now)
+    before, gone = wait_of(holder), away(holder)
+    shown = Moment(now, game.paused_at).clock_time(before)
+    extended = partial(arithmetic.extend, ms=ms, away=gone)
+    after = quiet_hours.postponed(before, holder, gone, shown, extended)
+    entries = quiet_hours.reasons("extended", before, after, ms)
+    write_changes(_changes(game.key, holder.seat, entries), now)
 
 
 def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
@@ -289,7 +292,7 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
 
     A player who returns gets the time that was left at the handover.
     """
-    game, at, wait = table.game, clock_moment(table, now), wait_of(seat)
+    game, at, wait = table.game, clock_moment(table, now), quiet_hours.plain(wait_of(seat))
     pace = pace_of(game)
     if player is None:
         left = arithmetic.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
@@ -303,5 +306,5 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
     if seat.waiting:
         wait = arithmetic.begin(pace, wait, at._replace(away=away(player)))
     if pace != NONE:
-        change = Change(game.key, seat.seat, wait, how, (wait.due or now) - now)
-        write_changes([change, *_after_quiet(change, player)], now)
+        entries = quiet_hours.begun(how, now, wait, player, away(player))
+        write_changes(_changes(game.key, seat.seat, entries), now)

@@ -122,6 +122,7 @@ class Holder(Person):
     reserve: int
     extra: int
     spent: int
+    moved: int
     misses: int
     nudged_at: int | None
 
@@ -153,7 +154,7 @@ SELECTED = (
         _listener.c.read_at.is_not(None).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
-        *(_seat.c[name] for name in ("reserve", "extra", "spent", "misses")),
+        *(_seat.c[name] for name in ("reserve", "extra", "spent", "moved", "misses")),
         _tenure.c.nudged_at,
     )
     .select_from(_game)

@@ -165,11 +165,12 @@ class Seat(Base):
     since: Mapped[int] = mapped_column(BigInteger)
     """Since when it has been asked this."""
     due: Mapped[int | None] = mapped_column(BigInteger)
-    """When the fallback is played for it; None while no clock runs. This and the next three:
+    """When the fallback is played for it; None while no clock runs. This and the next four:
     service/clocks/arithmetic.py."""
     reserve: Mapped[int] = mapped_column(BigInteger, default=0)
     extra: Mapped[int] = mapped_column(BigInteger, default=0)
     spent: Mapped[int] = mapped_column(BigInteger, default=0)
+    moved: Mapped[int] = mapped_column(BigInteger, default=0)
     misses: Mapped[int] = mapped_column(default=0)
     """How many questions in a row have timed out."""
 
