@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "docs/api"
 AREAS = (
-    *("playing", "tables", "rulesets", "changes", "webhooks", "time", "talk", "history"),
+    *("playing", "tables", "rulesets", "changes", "webhooks", "push", "time", "talk", "history"),
     *("people", "sign_in", "settings", "server", "page", "plain", "mail_links"),
 )
 """The areas, in the order of their paths: first what a program needs first, last what is for people."""

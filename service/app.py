@@ -36,7 +36,7 @@ from service.api.games import (
     rematch,
     talk,
 )
-from service.api.programs import changes, webhooks
+from service.api.programs import changes, push, webhooks
 from service.api.programs import feeds as feed_addresses
 from service.core import log_files
 from service.core.config import ROOT, Config
@@ -92,7 +92,7 @@ BLUEPRINTS = tuple(
     module.bp
     for module in (
         *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
-        *(vacations, blocks, records, webhooks),
+        *(vacations, blocks, records, webhooks, push),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
         *(talk, private_notes, mutes, page_words, contract, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),

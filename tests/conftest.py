@@ -102,6 +102,7 @@ def config(tmp_path: Path, database: str) -> Config:
         database_url=database,
         secret_key=bytes(range(32)),
         signing_key=bytes(32),
+        push_key=bytes(range(32, 64)),
         public_url="http://localhost",
         rate_limits=False,
         mails_per_day=0,

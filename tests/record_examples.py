@@ -44,7 +44,7 @@ from tests.record_tables import (
     too_many_tables,
 )
 from tests.record_time import about_time
-from tests.record_webhooks import about_webhooks
+from tests.record_webhooks import about_push, about_webhooks
 
 EXAMPLES = ROOT / "docs/api/examples"
 SHORT_TEXT = 300
@@ -189,6 +189,7 @@ def record() -> Json:
         about_repetitions(recorder, people[1])
         recorder.call("getSecurityTxt")
         about_webhooks(recorder, people[2])
+        about_push(recorder)
     return dict(sorted(recorder.examples.items()))
 
 
@@ -199,6 +200,7 @@ def fresh_app(folder: Path, clock: Ticking) -> Flask:
         database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
         secret_key=bytes(32),
         signing_key=bytes(32),
+        push_key=bytes(range(32, 64)),
         public_url="https://tegami.example",
         contact="post@tegami.example",
         hash_memory=8,

@@ -1,15 +1,24 @@
-"""The examples of webhooks: one that a receiver has taken something from, and what is refused."""
+"""The examples of webhooks and of Web Push: a receiver that has taken something, and what is refused."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from service.models.receivers import WEBHOOK
+from service.webhooks.browsers import MOST as MOST_BROWSERS
 from service.webhooks.courier import Courier
 from service.webhooks.guarded_post import Outcome, Request
 from service.webhooks.receivers import MOST
+from service.webhooks.web_push import encoded
+from tests.record_people import newcomer
 
 Json = dict[str, Any]
 URL = "https://bot.example/tegami"
+PUSH_SERVICE = "https://push.example/send"
 
 
 def about_webhooks(recorder: Any, who: Json) -> None:
@@ -31,6 +40,32 @@ def about_webhooks(recorder: Any, who: Json) -> None:
     about_refusals(recorder, who, at)
 
 
+def about_push(recorder: Any) -> None:
+    """Somebody is told in browsers: what can be asked for, and what is refused."""
+    who = newcomer(recorder, "Mio")
+    made = recorder.call("subscribeBrowser", who, subscription("1"))["browser"]
+    recorder.call("listBrowsers", who)
+    keys = {"p256dh": "A" * 87, "auth": "A" * 22}
+    wrong = {"endpoint": f"{PUSH_SERVICE}/1", "keys": keys}
+    recorder.call("subscribeBrowser", who, wrong, variant="wrong")
+    for number in range(MOST_BROWSERS):
+        recorder.call("subscribeBrowser", who, subscription(f"more/{number}"), variant="more")
+    recorder.call("forgetBrowser", who, browser_id=made["id"])
+    services = recorder.app.extensions["tegami"]
+    off = replace(services.config, push="off")
+    recorder.app.extensions["tegami"] = services._replace(config=off)
+    recorder.call("subscribeBrowser", who, subscription("1"), variant="off")
+    recorder.app.extensions["tegami"] = services
+
+
+def subscription(path: str) -> Json:
+    """That of a browser whose private key is 1, so that it is always the same."""
+    point = ec.derive_private_key(1, ec.SECP256R1()).public_key()
+    public = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    keys = {"p256dh": encoded(public), "auth": encoded(bytes(range(16)))}
+    return {"endpoint": f"{PUSH_SERVICE}/{path}", "keys": keys}
+
+
 def about_refusals(recorder: Any, who: Json, at: Json) -> None:
     """A private network, a webhook that is off, and one too many."""
     inside = {"url": "https://127.0.0.1:8000/", "label": "inside"}
@@ -50,4 +85,4 @@ def send(recorder: Any, *answers: Outcome) -> None:
         return left.pop(0) if left else Outcome(status=204)
 
     with recorder.app.app_context():
-        Courier(recorder.app.extensions["tegami"], post).send_all()
+        Courier(recorder.app.extensions["tegami"], {WEBHOOK: post}).send_all()

@@ -19,7 +19,15 @@ from service.http.limits import attempt_limits as limits
 from service.play import nonces, proposals, table_expiry
 from service.serving import held_answers, incoming
 from service.views import polling
-from service.webhooks import addresses, budgets, courier, deliveries, guarded_post, receivers
+from service.webhooks import (
+    addresses,
+    browsers,
+    budgets,
+    courier,
+    deliveries,
+    guarded_post,
+    receivers,
+)
 from tests.contract import document
 
 SERVER = Config()
@@ -39,6 +47,9 @@ NUMBERS = {
     r"https to port (\d+) or (\d+)": sorted(addresses.PORTS),
     r"at most (\d+) webhooks; (\d+) messages an hour are sent to a host, (\d+) for a player": [
         *(receivers.MOST, budgets.HOST.most, budgets.PLAYER.most)
+    ],
+    r"at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
+        *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
     ],
     r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
     r"has not started after (\d+) days": [table_expiry.LONGEST_OPEN // DAY],

@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 from service.commands.refused_mails import refused_in_a_day
 from service.core.config import LOOPBACK, Config
 from service.core.database import db
-from service.core.key_file import SECRET_KEY, SIGNING_KEY
+from service.core.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.core.time_and_random import Runtime, rfc3339
 from service.core.units import DAY, MINUTE, SECOND, ago
 from service.counts import attempt_counts
@@ -30,6 +30,7 @@ from service.game.signed_heads import HeadSigner
 from service.mail.message import sender_address
 from service.models.games import Seat
 from service.models.mail import FAILED_HERE, Outbox
+from service.models.receivers import PUSH, WEBHOOK
 from service.outbox import queue
 from service.readiness import checks, clock_jumps, key_checks
 from service.readiness.checks import SILENCE
@@ -86,6 +87,7 @@ def inside(services: Services) -> Iterator[Finding]:
     yield from refused(now)
     yield from lost(now)
     yield webhooks(services, now)
+    yield browsers(services, now)
 
 
 def keys(config: Config) -> Iterator[Finding]:
@@ -124,6 +126,7 @@ def settings(config: Config) -> Iterator[Finding]:
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield key_file(config)
     yield from signing_key(config)
+    yield from push_key(config)
     yield from database_file(config)
     yield from database_link(config)
 
@@ -149,6 +152,13 @@ def signing_key(config: Config) -> Iterator[Finding]:
         yield Finding(NOTE, "signatures", told)
     else:
         yield Finding(OK, "signatures", f"heads are signed; the public key is {public_key}")
+
+
+def push_key(config: Config) -> Iterator[Finding]:
+    """Whether others can read the key by which push services know this server."""
+    file = config.data_dir / PUSH_KEY
+    if file.exists() and others_may_read(file):
+        yield Finding(BAD, "push", "others may read the key: chmod 600 push.key")
 
 
 def others_may_read(file: Path) -> bool:
@@ -232,7 +242,8 @@ def webhooks(services: Services, now: int) -> Finding:
     """How many webhooks there are, how many fail, and whether what is due is sent in time."""
     if services.config.webhooks == "off":
         return Finding(OK, "webhooks", "WEBHOOKS is off: none is sent")
-    found, late = receivers.numbers(), deliveries.number_due(now, now - LAG)
+    found = receivers.numbers(WEBHOOK)
+    late = deliveries.number_due(WEBHOOK, now, now - LAG)
     told = f"{found.on} on, {found.failing} of them failing, {found.off} switched off for failing"
     if services.config.webhooks == "anywhere":
         told += "; WEBHOOKS is anywhere: they reach this machine and its network"
@@ -240,6 +251,20 @@ def webhooks(services: Services, now: int) -> Finding:
         return Finding(BAD, "webhooks", f"{told}; {late} receivers wait for what is due")
     noted = found.failing or found.off or services.config.webhooks == "anywhere"
     return Finding(NOTE if noted else OK, "webhooks", told)
+
+
+def browsers(services: Services, now: int) -> Finding:
+    """How many browsers are told by Web Push, how many of them cannot be reached, and whether they are told in time."""
+    if not services.config.pushes:
+        return Finding(OK, "push", "PUSH is off: no browser is told anything")
+    found, late = receivers.numbers(PUSH), deliveries.number_due(PUSH, now, now - LAG)
+    told = f"{found.on} browsers, {found.failing} of them not reached through their push service"
+    if services.config.push == "anywhere":
+        told += "; PUSH is anywhere: it reaches this machine and its network"
+    if late:
+        return Finding(BAD, "push", f"{told}; {late} wait for what is due")
+    noted = found.failing or services.config.push == "anywhere"
+    return Finding(NOTE if noted else OK, "push", told)
 
 
 def mail_server(config: Config) -> Finding:

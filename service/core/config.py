@@ -12,7 +12,7 @@ from environs import validate
 
 from service.core import environment
 from service.core.environment import MOST_PORT, REGISTRATION, Environment
-from service.core.key_file import SECRET_KEY, SIGNING_KEY, key_in
+from service.core.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY, key_in
 
 ROOT = Path(__file__).resolve().parents[2]
 """The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
@@ -41,6 +41,8 @@ class Config:
     """Key of invitations; whoever has it can make them."""
     signing_key: bytes = field(repr=False)
     """The private key (Ed25519) that signs the heads of logs; whoever has it can forge what this server has shown."""
+    push_key: bytes = field(default=b"", repr=False)
+    """The private key (P-256) by which browsers and their push services know this server; empty: nothing is pushed."""
     public_url: str = "http://127.0.0.1:8000"
     """Where people reach the page, without a slash at the end."""
     host: str = "127.0.0.1"
@@ -73,6 +75,8 @@ class Config:
     """How many mails leave in a day in all; 0: no budget of mails applies (service/delivery/budgets.py)."""
     webhooks: str = "on"
     """`on`; `off`: nothing is sent to addresses that players enter; `anywhere`: by http and into any network too."""
+    push: str = "on"
+    """`on`; `off`: no browser is told anything; `anywhere`: push services by http and in any network too."""
     mail_from: str = "Tegami <tegami@localhost>"
     """Who sends our mails."""
     incoming_mail: str | None = None
@@ -83,6 +87,11 @@ class Config:
     """Who runs this server: a name for the page about privacy."""
     contact: str | None = None
     """How to reach the operator: a mail address or the address of a page."""
+
+    @property
+    def pushes(self) -> bool:
+        """Whether browsers can be told by Web Push."""
+        return self.push != "off" and bool(self.push_key)
 
     @property
     def secure(self) -> bool:
@@ -125,7 +134,8 @@ class Config:
             env.check_for_https()
         secret_key = key_in(config.data_dir, SECRET_KEY)
         signing_key = config.signing_key or key_in(config.data_dir, SIGNING_KEY)
-        return replace(config, secret_key=secret_key, signing_key=signing_key)
+        push_key = key_in(config.data_dir, PUSH_KEY)
+        return replace(config, secret_key=secret_key, signing_key=signing_key, push_key=push_key)
 
 
 def _read(env: Environment) -> Config:
@@ -160,6 +170,7 @@ def _read(env: Environment) -> Config:
         smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
         mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),
         webhooks=env.str("WEBHOOKS", "on", validate=validate.OneOf(environment.WEBHOOKS)),
+        push=env.str("PUSH", "on", validate=validate.OneOf(environment.PUSH)),
         mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
         or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
         incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,

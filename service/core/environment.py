@@ -20,6 +20,8 @@ REGISTRATION = ("open", "invited")
 """Who may become a player."""
 WEBHOOKS = ("on", "off", "anywhere")
 """Where webhooks lead."""
+PUSH = ("on", "off", "anywhere")
+"""Where the push services of browsers may be."""
 
 _WHOLE = "a whole number from {} to {}"
 _SWITCH = "on or off"
@@ -38,6 +40,7 @@ EXPECTED = {
     "METRICS": "an address of this machine and a port other than PORT, such as 127.0.0.1:9100",
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "WEBHOOKS": "on, off, or (on your own machine) anywhere",
+    "PUSH": "on, off, or (on your own machine) anywhere",
     "POLL_AFTER": "a time in seconds, such as 2",
     "WEB_CONCURRENCY": _WHOLE.format(1, 99),
     "KEPT_STATES": _WHOLE.format(1, 1_000_000),
@@ -93,10 +96,11 @@ class Environment(Env):
                 "PUBLIC_URL is https, so this server is for others and needs more settings: "
                 f"{'; '.join(missing)}. See docs/hosting.md."
             )
-        if self._given.get("WEBHOOKS") == "anywhere":
-            raise WrongSettings(
-                "WEBHOOKS cannot be anywhere: this server is for others, who could send into your network."
-            )
+        for name in ("WEBHOOKS", "PUSH"):
+            if self._given.get(name) == "anywhere":
+                raise WrongSettings(
+                    f"{name} cannot be anywhere: this server is for others, who could send into your network."
+                )
         if not Path(self._given["DATA_DIR"]).is_absolute():
             raise WrongSettings("DATA_DIR has to be an absolute path: this server is for others.")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from service.core.environment import WrongSettings
 
 KEY_BYTES = 32
-SECRET_KEY, SIGNING_KEY = "secret.key", "signing.key"
+SECRET_KEY, SIGNING_KEY, PUSH_KEY = "secret.key", "signing.key", "push.key"
 """The names of the files."""
 
 

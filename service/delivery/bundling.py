@@ -41,7 +41,7 @@ def bundled(services: Services, row: OutboxRow) -> Waits | None:
         return None
     now, at = services.runtime.now(), _next_digest(services, reader)
     reads = end_of_quiet(reader, max(at, now))
-    due = _deadline(row)
+    due = deadline_of(row)
     if due is not None and due < reads + TIME_TO_PLAY:
         return None
     if not unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
@@ -60,7 +60,7 @@ def _next_digest(services: Services, reader: Recipient) -> int:
     return planned.at if planned else runtime.now()
 
 
-def _deadline(row: OutboxRow) -> int | None:
+def deadline_of(row: OutboxRow) -> int | None:
     """Until when the question of this mail is to be answered; None while no clock runs."""
     mine = (Seat.tenure_id == row.tenure_id) & Game.paused_at.is_(None)
     query = select(Seat.due).join(Game, Game.key == Seat.game_key).where(mine)

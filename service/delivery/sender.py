@@ -1,13 +1,14 @@
 """The sender: takes what is due out of the outbox and hands it to a transport.
 
 Claim the row, check that it still matters, render it now, count it against the budgets, begin the SMTP transaction,
-check again, send the text, mark the row. A sender that is killed on the way leaves a lease that runs out; whoever
-repeats the mail sends it with the same Message-ID.
+check again, send the text, mark the row. What is mailed to players about games is also handed on to the browsers in
+which they want to be told: by the same decision, and once, also while the mail server is out of reach. A sender that
+is killed on the way leaves a lease that runs out; whoever repeats the mail sends it with the same Message-ID.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -45,20 +46,24 @@ from service.shared_services import Services
 NO_MAILBOX = "no such mailbox"
 """What is kept of a mail that is not sent because its mail server has said so before."""
 
+Browsers = Callable[[OutboxRow], bool]
+"""Hands a mail on to the browsers of its player, in the caller's transaction; whether there are any."""
+
 _log = structlog.get_logger("tegami.sender")
 
 
 class Sender:
-    """Sends by `transport` what is due; `services` is the application's."""
+    """Sends by `transport` what is due, and hands it on to `browsers`; `services` is the application's."""
 
     def __init__(
         self,
         services: Services,
-        transport: Transport,
+        transport: Transport | None,
         kinds: Mapping[str, Kind] = KINDS,
         lease: int = queue.LEASE,
+        browsers: Browsers | None = None,
     ) -> None:
-        self._services, self._transport = services, transport
+        self._services, self._transport, self._browsers = services, transport, browsers
         self._kinds, self._lease = kinds, lease
         self._connecting = Backoff("mail server", services.runtime.now)
 
@@ -70,33 +75,46 @@ class Sender:
         return number
 
     def send_one(self) -> bool:
-        """Deal with one mail that is due; whether there was one and the transport could take it."""
-        rows = [] if self._connecting.waits() else queue.due(self._services.runtime.now())
+        """Deal with one mail that is due; whether there was one that the transport or browsers could take."""
+        waits = self._transport is None or self._connecting.waits()
+        rows = [] if waits else queue.due(self._services.runtime.now())
         release_connection()  # no snapshot is held while a slow server answers
         if not rows:
             self.disconnect()
+        elif self._connected():
+            return any(self._send_if_claimed(row, self._send) for row in rows)
+        return self._push_one()
+
+    def _push_one(self) -> bool:
+        """Hand on to browsers one mail that cannot be sent just now, or to nobody; whether there was one."""
+        if self._browsers is None:
             return False
-        return self._connected() and any(self._send_if_claimed(row) for row in rows)
+        rows = queue.due_in_browsers(self._services.runtime.now())
+        release_connection()
+        return any(self._send_if_claimed(row, self._push) for row in rows)
 
     def disconnect(self) -> None:
         """End the connection to the mail server."""
-        self._transport.disconnect()
+        if self._transport is not None:
+            self._transport.disconnect()
 
     def _connected(self) -> bool:
         """Connect before any row is touched, so that no mail counts a server out of reach as an attempt."""
 
         def connect() -> bool:
+            if self._transport is None:
+                return False
             self._transport.connect()
             return True
 
         return self._connecting.attempt(connect, otherwise=False)
 
-    def _send_if_claimed(self, row: OutboxRow) -> bool:
+    def _send_if_claimed(self, row: OutboxRow, send: Callable[[OutboxRow], None]) -> bool:
         claimed = queue.claim(row, self._services.runtime.now(), self._lease)
         if claimed is None:
             return False
         try:
-            self._send(claimed)
+            send(claimed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
             release_connection()
             cause, kind, at = cause_of(error), type(error).__name__, places(error)
@@ -106,14 +124,11 @@ class Sender:
     def _send(self, row: OutboxRow) -> None:
         """Send the mail, unless it no longer matters, or there is no such mailbox."""
         kind = self._kinds[row.kind]
-        until = self._quiet_until(kind, row)
-        if until is not None:
-            return self._keep(row, until)
-        if may_wait(row) and self._left_to_digest(row):
-            return None
-        mail = self._render(kind, row)
+        told, mail = self._decide(kind, row)
         if mail is None:
-            return self._mark(row, "dropped")
+            return None
+        if not mail.to or not self._is_allowed(kind, row, mail.to):
+            return self._finish_unmailed(kind, row, told)
         if self._has_no_mailbox(kind, mail.to):
             return self._mark(row, "failed", NO_MAILBOX)
         counted = Counted(kind.group, mail.to, row.game_key, row.cause)
@@ -128,6 +143,61 @@ class Sender:
         if outcome == "dropped":
             budgets.give_back(self._services, counted)
         return None
+
+    def _push(self, row: OutboxRow) -> None:
+        """Hand a mail on to browsers alone; the rest of it waits for the mail server."""
+        kind = self._kinds[row.kind]
+        told, mail = self._decide(kind, row)
+        if mail is None:
+            return
+        if not mail.to or not self._is_allowed(kind, row, mail.to):
+            self._finish_unmailed(kind, row, told)
+            return
+        with transaction():
+            queue.note_pushed(row, self._services.runtime.now())
+            queue.hold(row, 0)
+
+    def _decide(self, kind: Kind, row: OutboxRow) -> tuple[bool, Mail | None]:
+        """Whether browsers were told, now or before, and the mail; None if it waits, or is not sent, which is noted."""
+        until = self._quiet_until(kind, row)
+        if until is not None:
+            self._keep(row, until)
+            return False, None
+        if may_wait(row) and self._left_to_digest(row):
+            return False, None
+        mail = self._render(kind, row)
+        if mail is None:
+            self._mark(row, "dropped")
+            return False, None
+        return self._tell_browsers(kind, row), mail
+
+    def _tell_browsers(self, kind: Kind, row: OutboxRow) -> bool:
+        """Hand a mail on to the browsers of its player, unless that was done before; whether there are any."""
+        if row.pushed_at is not None:
+            return True
+        about = row.player_id, row.kind, row.game_key
+        if self._browsers is None or kind.unsubscribe != "player":
+            return False
+        if not unsubscriptions.is_wanted_in_browsers(*about):
+            return False
+        with transaction():
+            told = self._browsers(row)
+            if told:
+                queue.note_pushed(row, self._services.runtime.now())
+        if told:
+            counts.mail(row.kind, "pushed")
+        return told
+
+    def _finish_unmailed(self, kind: Kind, row: OutboxRow, told: bool) -> None:
+        """Close a row of which browsers alone are told, or nobody."""
+        if not told:
+            self._mark(row, "dropped")
+            return
+        with transaction():
+            queue.finish(row, self._services.runtime.now(), "sent")
+            if kind.beside is not None:
+                kind.beside(self._services, row)
+        _log_outcome(row, "sent", browsers=True)
 
     def _left_to_digest(self, row: OutboxRow) -> bool:
         """Whether a digest stands for the mail: then it waits, or is dropped if its reader has stopped digests."""
@@ -147,6 +217,7 @@ class Sender:
         """Hand the mail to the transport and mark the row; the outcome. Raises TemporaryFailure."""
         message = compose(self._services.config, self._services.runtime.now(), row.key, mail)
         release_connection()  # no snapshot is held while a slow server answers, and the last check sees the present
+        assert self._transport is not None, "it is connected"
         try:
             sent = self._transport.send(message, lambda: self._still_wanted(kind, row, mail.to))
         except PermanentFailure as failure:
@@ -160,7 +231,7 @@ class Sender:
     def _render(self, kind: Kind, row: OutboxRow) -> Mail | None:
         """What is to be said now, with the headers for unsubscribing; None if there is nothing to send any more."""
         mail = kind.render(self._services, row) if kind.is_relevant(self._services, row) else None
-        if mail is None or not self._is_allowed(kind, row, mail.to):
+        if mail is None:
             return None
         return mail._replace(
             headers={**mail.headers, **self._unsubscribe_headers(kind, row, mail.to)}
@@ -287,7 +358,9 @@ def transport_of(config: Config) -> Transport | None:
     return MailboxFolder(config.mailbox_dir) if config.mailbox else None
 
 
-def sender_of(services: Services) -> Sender | None:
-    """The sender of an application, if it has a transport."""
+def sender_of(services: Services, browsers: Browsers | None = None) -> Sender | None:
+    """The sender of an application, if it has a transport, or browsers to hand mails on to."""
     transport = transport_of(services.config)
-    return Sender(services, transport) if transport else None
+    if transport is None and browsers is None:
+        return None
+    return Sender(services, transport, browsers=browsers)

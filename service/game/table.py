@@ -18,6 +18,7 @@ from service.game.shuffles import Shuffler, commitment
 from service.models.following import Listener
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Account, Credential, Player
+from service.models.receivers import has_browser
 from service.models.time import Heartbeat
 
 
@@ -81,7 +82,7 @@ class Person:
     """This person's quiet hours (service/clocks/quiet_hours.py), in this time zone."""
     time_zone: str | None
     mailed: int | None
-    """When somebody who gets mail last used the service (ms UTC; 0: never); None without a verified address."""
+    """When somebody who is told by mail or in a browser last used the service (ms UTC; 0: never); None: nobody is."""
     listens: bool
     """Whether a program of this person follows what changes (service/following/changes.py)."""
     house_name: str | None
@@ -139,9 +140,10 @@ _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _ALIVE = select(_heartbeat.c.at).where(_heartbeat.c.name == "worker").scalar_subquery()
 _LAST_SEEN = (
     select(func.coalesce(func.max(_credential.c.seen_at), 0))
-    .where(_credential.c.player_id == _account.c.player_id, _credential.c.ended_at.is_(None))
+    .where(_credential.c.player_id == _tenure.c.player_id, _credential.c.ended_at.is_(None))
     .scalar_subquery()
 )
+_IS_TOLD = _account.c.address.is_not(None) | has_browser(_tenure.c.player_id)
 SELECTED = (
     select(
         *columns(GameRow, _game),
@@ -150,7 +152,7 @@ SELECTED = (
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "program", "reminders")),
         *(_player.c[name] for name in ("quiet", "time_zone")),
-        case((_account.c.address.is_not(None), _LAST_SEEN)).label("mailed"),
+        case((_IS_TOLD, _LAST_SEEN)).label("mailed"),
         _listener.c.read_at.is_not(None).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),

@@ -10,6 +10,7 @@ from service.core.problems import NotFound
 
 LETTERS = {
     "block": "b",
+    "browser": "n",
     "game": "g",
     "invitation": "i",
     "message": "m",

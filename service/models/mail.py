@@ -58,6 +58,8 @@ class Outbox(Base):
     outcome: Mapped[str | None] = mapped_column(String(10))
     """`sent`, `digest` (a digest said it), `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (no such
     mailbox) or `expired`."""
+    pushed_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When it was handed on to the browsers in which its player is told."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
     """Why it was not sent the last time: the mail server's answer (`550 5.7.26 at DATA`), or FAILED_HERE and why."""
 
@@ -78,6 +80,7 @@ class OutboxRow(NamedTuple):
     created_at: int
     run_at: int
     attempts: int
+    pushed_at: int | None = None
 
     @property
     def details(self) -> Json:

@@ -1,10 +1,20 @@
-"""The tables of what is sent to programs by itself: receivers, deliveries, attempts. Times are ms UTC."""
+"""The tables of what is sent to programs and browsers: receivers, deliveries, attempts. Times are ms UTC."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, ForeignKeyConstraint, Index, String
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    Exists,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    String,
+    select,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.core.database import Base
@@ -12,6 +22,8 @@ from service.models.columns import Id, partial_index
 
 WEBHOOK = "webhook"
 """The kind of a receiver that is a program at an address of the web."""
+PUSH = "push"
+"""The kind of one that is a browser, which is reached through its push service."""
 
 
 class Receiver(Base):
@@ -48,6 +60,12 @@ class Receiver(Base):
     """When it was switched off; None: it is on."""
     off_why: Mapped[str | None] = mapped_column(String(10))
     """`owner`, `account` (the owner has changed how to sign in), `failing`, or `gone` (the receiver said so)."""
+    keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    """Of a browser: `p256dh` and `auth`, by which only it can read, and `server`, the key that it knows us by …"""
+    credential_id: Mapped[str | None] = mapped_column(Id)
+    """… the sign-in with which it ends …"""
+    delivered_at: Mapped[int | None] = mapped_column(BigInteger)
+    """… and when its push service last took something."""
 
 
 class ReceiverRow(NamedTuple):
@@ -70,6 +88,16 @@ class ReceiverRow(NamedTuple):
     held_until: int
     off_at: int | None
     off_why: str | None
+    keys: dict[str, str] | None = None
+    credential_id: str | None = None
+    delivered_at: int | None = None
+
+
+def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> Exists:
+    """Whether this player is told in a browser."""
+    receiver = Receiver.metadata.tables["receivers"]
+    mine = (receiver.c.player_id == player_id) & (receiver.c.kind == PUSH)
+    return select(receiver.c.id).where(mine).exists()
 
 
 class Delivery(Base):
@@ -87,9 +115,9 @@ class Delivery(Base):
     sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """1, 2, … for each receiver."""
     kind: Mapped[str] = mapped_column(String(12))
-    """That of the change, or `ping`."""
+    """That of the change, or `ping`; for a browser that of the mail."""
     change: Mapped[int | None]
-    """The number of the change."""
+    """The number of the change; for a browser the id of the mail in the outbox that says the same."""
     at: Mapped[int] = mapped_column(BigInteger)
     """When the change was made."""
     game: Mapped[str | None] = mapped_column(Id)
@@ -106,7 +134,7 @@ class Delivery(Base):
     """How often it has failed since then."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[str | None] = mapped_column(String(10))
-    """`delivered`, or `expired`."""
+    """`delivered`, `expired`, or `dropped` (a browser need not be told any more)."""
 
 
 class DeliveryRow(NamedTuple):

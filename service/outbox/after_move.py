@@ -86,7 +86,7 @@ def _due_time(person: Holder, now: int, acted: AbstractSet[int]) -> int:
 def due_times(
     runtime: Runtime, player_ids: AbstractSet[str], online: AbstractSet[str] = frozenset()
 ) -> dict[str, int]:
-    """When a mail to each of these players is due (ms UTC); players without a verified address are left out.
+    """When a mail to each of these players is due (ms UTC); players who cannot be told are left out.
 
     It is due later for players who are online: seen just now, or listed in `online` by a caller who knows better.
     """

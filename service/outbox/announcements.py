@@ -1,7 +1,7 @@
 """Mails about what the log of a game does not hold: queued in the commit of their cause.
 
 Proposals and their outcome, planned vacations; before the start: a table expires, somebody is removed, an invitation
-is declined. Only players with a verified address are mailed.
+is declined. Only players who can be reached are told: at a verified address, or in a browser.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from service.game.table import Table
 from service.models.games import Game, Tenure
 from service.models.people import Account, Vacation
 from service.models.proposals import ProposalRow
+from service.models.receivers import has_browser
 from service.outbox import queue
 from service.outbox.after_move import due_times
 from service.outbox.queue import SeatedPlayer
@@ -27,7 +28,7 @@ VACATION_NOTICE = DAY
 
 
 class _Absence(NamedTuple):
-    """A vacation of `absent`, a tenure, and somebody else at that table who can be mailed."""
+    """A vacation of `absent`, a tenure, and somebody else at that table who can be told."""
 
     tenure_id: str
     player_id: str
@@ -43,10 +44,11 @@ _ABSENCES = (
     .add_columns(Vacation.id.label("vacation"), Vacation.begins_at)
     .join(_absent, _absent.c.game_key == _present.c.game_key)
     .join(Vacation, Vacation.player_id == _absent.c.player_id)
-    .join(Account, Account.player_id == _present.c.player_id)
+    .outerjoin(Account, Account.player_id == _present.c.player_id)
     .join(Game, Game.key == _present.c.game_key)
     .where(_absent.c.ended_at.is_(None), _present.c.ended_at.is_(None), Game.status != "over")
-    .where(_present.c.player_id != _absent.c.player_id, Account.address.is_not(None))
+    .where(_present.c.player_id != _absent.c.player_id)
+    .where(Account.address.is_not(None) | has_browser(_present.c.player_id))
     .order_by(_present.c.game_key, _present.c.id)
 )
 

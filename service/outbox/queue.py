@@ -26,6 +26,7 @@ from service.core.database import (
 from service.core.time_and_random import Runtime
 from service.core.units import MINUTE
 from service.models.mail import Outbox, OutboxRow
+from service.models.receivers import has_browser
 
 LEASE = 5 * MINUTE
 """Ms for which a claim lasts: longer than the slowest mail server can take with all its time-outs."""
@@ -40,6 +41,7 @@ _DUE = (
 DUE = select(_outbox.c.id).where(_DUE)
 """The query for the rows that can be claimed at the time `now`."""
 _NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
+_NEXT_TO_PUSH = _NEXT.where(_outbox.c.pushed_at.is_(None), has_browser(_outbox.c.player_id))
 _CLAIM = (
     update(_outbox)
     .where(_outbox.c.id == bindparam("of"), _outbox.c.attempts == bindparam("before"), _DUE)
@@ -208,6 +210,17 @@ def due(now: int) -> list[OutboxRow]:
     return rows(OutboxRow, _NEXT, {"now": now})
 
 
+def find(row_id: int | None) -> OutboxRow | None:
+    """The row, unless it was deleted, or called off before it was sent."""
+    called_off = _outbox.c.outcome.is_not_distinct_from("cancelled")
+    return one_row(OutboxRow, _ROW.where(_outbox.c.id == row_id, ~called_off))
+
+
+def due_in_browsers(now: int) -> list[OutboxRow]:
+    """The first of those that were not handed on to the browsers of their players."""
+    return rows(OutboxRow, _NEXT_TO_PUSH, {"now": now})
+
+
 def waiting(now: int) -> tuple[int, int | None]:
     """How many mails are due, and since when (ms UTC) the first of them is; one that waits for its next try is not."""
     held = _outbox.c.lease_until > _outbox.c.run_at
@@ -227,6 +240,20 @@ def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
 def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
     """The row as it is now; None if it is done, or if this claim has been lost to another sender."""
     return one_row(OutboxRow, _CLAIMED, {"row_id": row_id, "attempts": attempts})
+
+
+def note_pushed(row: OutboxRow, now: int) -> None:
+    """Note in the caller's transaction that a claimed row was handed on to browsers."""
+    db.session.execute(_of_claim(row).values(pushed_at=now))
+
+
+def is_replaced(row: OutboxRow, now: int) -> bool:
+    """Whether something newer about the same game is due too: in a browser only the newest is shown."""
+    game = _outbox.c.game_key == row.game_key
+    later = (_outbox.c.player_id == row.player_id) & game & (_outbox.c.id > row.id)
+    unsent = _outbox.c.done_at.is_(None) & _outbox.c.pushed_at.is_(None)
+    query = select(_outbox.c.id).where(later, unsent, _outbox.c.run_at <= now)
+    return db.session.scalar(query.limit(1)) is not None
 
 
 def finish(row: OutboxRow, now: int, outcome: str, refusal: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Players who get mail: address, language and time zone, looked up when a mail is queued or sent."""
+"""Players who are told, by mail at a verified address or in their browsers; looked up when a mail is queued or sent."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from sqlalchemy import func, select
 
 from service.core.database import db, one_row
 from service.models.people import Account, Credential, Player
+from service.models.receivers import has_browser
 
 _player, _account, _credential = Player.__table__, Account.__table__, Credential.__table__
+_IS_TOLD = _account.c.address.is_not(None) | has_browser(_player.c.id)
+_ADDRESS = func.coalesce(_account.c.address, "").label("address")
 _RECIPIENT = (
-    select(_player.c.id, _player.c.name, _account.c.address, _player.c.language)
+    select(_player.c.id, _player.c.name, _ADDRESS, _player.c.language)
     .add_columns(_player.c.time_zone, _player.c.quiet, _player.c.digest, _player.c.digested)
-    .join(_account, _account.c.player_id == _player.c.id)
-    .where(_account.c.address.is_not(None))
+    .outerjoin(_account, _account.c.player_id == _player.c.id)
+    .where(_IS_TOLD)
 )
 
 
 class Recipient(NamedTuple):
-    """A player with a verified address."""
+    """A player with a verified address, or with a browser to be told in."""
 
     player_id: str
     name: str
     address: str
+    """Empty: only browsers are told."""
     language: str
     time_zone: str | None
     quiet: str | None = None
@@ -43,17 +47,18 @@ class Recipient(NamedTuple):
 
 
 def find(player_id: str | None) -> Recipient | None:
-    """The player as a recipient; None without a verified address."""
+    """The player as a recipient; None without a verified address and without a browser to be told in."""
     return one_row(Recipient, _RECIPIENT.where(_player.c.id == player_id))
 
 
 def last_seen(player_ids: Iterable[str]) -> dict[str, int]:
-    """When the players with a verified address last used the service (ms UTC; 0: never). Others are left out."""
-    present = (_credential.c.player_id == _account.c.player_id) & _credential.c.ended_at.is_(None)
+    """When those of the players who can be told last used the service (ms UTC; 0: never). Others are left out."""
+    present = (_credential.c.player_id == _player.c.id) & _credential.c.ended_at.is_(None)
     query = (
-        select(_account.c.player_id, func.max(_credential.c.seen_at))
+        select(_player.c.id, func.max(_credential.c.seen_at))
+        .outerjoin(_account, _account.c.player_id == _player.c.id)
         .outerjoin(_credential, present)
-        .where(_account.c.player_id.in_(list(player_ids)), _account.c.address.is_not(None))
-        .group_by(_account.c.player_id)
+        .where(_player.c.id.in_(list(player_ids)), _IS_TOLD)
+        .group_by(_player.c.id)
     )
     return {player: seen or 0 for player, seen in db.session.execute(query)}

@@ -17,6 +17,7 @@ from service.core.units import DAY, MINUTE
 from service.models.games import Game, Seat, Tenure
 from service.models.mail import Outbox
 from service.models.people import Account, Player
+from service.models.receivers import has_browser
 from service.outbox import queue
 
 DEFAULT_LEADS = [2880, 1440, 180]
@@ -30,7 +31,7 @@ _game, _seat, _tenure, _player, _account = (
 
 
 class Deadline(NamedTuple):
-    """A seat that is asked something and has a deadline; its person can be mailed. Times are ms UTC."""
+    """A seat that is asked something and has a deadline; its person can be told. Times are ms UTC."""
 
     game_key: int
     seat: int
@@ -47,9 +48,10 @@ _DEADLINES = (
     .add_columns(_tenure.c.id, _tenure.c.player_id, _player.c.reminders)
     .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
     .join(_player, _player.c.id == _tenure.c.player_id)
-    .join(_account, _account.c.player_id == _tenure.c.player_id)
+    .outerjoin(_account, _account.c.player_id == _tenure.c.player_id)
     .join(_game, _game.c.key == _seat.c.game_key)
-    .where(_account.c.address.is_not(None), _seat.c.due.is_not(None))
+    .where(_account.c.address.is_not(None) | has_browser(_tenure.c.player_id))
+    .where(_seat.c.due.is_not(None))
     .where(_game.c.paused_at.is_(None))
 )
 

@@ -39,6 +39,19 @@ def is_wanted(player_id: str | None, kind: str, game_key: int | None) -> bool:
     return db.session.scalar(query.limit(1)) is None
 
 
+def is_wanted_in_browsers(player_id: str | None, kind: str, game_key: int | None) -> bool:
+    """Whether the player wants to be told of it in browsers: what was stopped by kind or for a game is not told there.
+
+    Whoever wants no mail at all is told in browsers nevertheless: these are switched off by themselves.
+    """
+    of = (_unsubscribed.c.kind == kind) & _unsubscribed.c.game_key.in_(
+        [ALL_GAMES, game_key or ALL_GAMES]
+    )
+    game = (_unsubscribed.c.kind == ALL_KINDS) & (_unsubscribed.c.game_key == (game_key or -1))
+    mine = select(_unsubscribed.c.at).where(_unsubscribed.c.player_id == player_id, of | game)
+    return db.session.scalar(mine.limit(1)) is None
+
+
 def of_player(player_id: str) -> list[Unsubscription]:
     """Everything this player has unsubscribed from, oldest first."""
     query = select(_unsubscribed.c.kind, _unsubscribed.c.game_key)

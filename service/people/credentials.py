@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Update, bindparam, insert, select, update
+from sqlalchemy import Update, bindparam, delete, insert, select, update
 
 from service.core.database import columns, db, one_row, read, read_alone, rows, transaction, write
 from service.core.problems import MissingScope, NotFound, NotSignedIn
@@ -15,7 +15,7 @@ from service.core.units import DAY, MINUTE, SECOND
 from service.game import table
 from service.game.table import Table
 from service.models.people import Credential, Player
-from service.models.receivers import Receiver
+from service.models.receivers import PUSH, WEBHOOK, Receiver
 from service.people import players
 from service.people.players import PlayerRow
 
@@ -231,6 +231,7 @@ def end(runtime: Runtime, player_id: str, credential_id: str, kind: str) -> None
         )
         if ended.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
             raise NotFound
+        _forget_browsers(player_id)
 
 
 def sign_out(runtime: Runtime, credential_id: str) -> None:
@@ -240,24 +241,38 @@ def sign_out(runtime: Runtime, credential_id: str) -> None:
             Credential.id == credential_id, Credential.kind == "cookie"
         )
         db.session.execute(cookie.values(ended_at=runtime.now()))
+        here = (Receiver.kind == PUSH) & (Receiver.credential_id == credential_id)
+        db.session.execute(delete(Receiver).where(here))
 
 
 def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
     """End all cookies of the player and, with `link`, the secret link."""
     with transaction():
         db.session.execute(_end(runtime, player_id, "cookie", *["link"] * link))
+        _forget_browsers(player_id)
 
 
 def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
     """End every sign-in, secret link and token but the one with the id `keep`. The caller owns the commit.
 
     Whoever got hold of one of them has no access any more once the owner changes how to sign in, nor is told of
-    anything: receivers are switched off.
+    anything: webhooks are switched off, and browsers forgotten.
     """
     told = update(Receiver).where(Receiver.player_id == player_id, Receiver.off_at.is_(None))
+    told = told.where(Receiver.kind == WEBHOOK)
     db.session.execute(told.values(off_at=runtime.now(), off_why="account"))
     ending = _end(runtime, player_id, *KINDS)
     db.session.execute(ending.where(Credential.id != keep) if keep else ending)
+    _forget_browsers(player_id)
+
+
+def _forget_browsers(player_id: str) -> None:
+    """Nobody is told in a browser whose sign-in has ended. In the caller's transaction."""
+    signed_in = select(Credential.id).where(Credential.ended_at.is_(None))
+    signed_in = signed_in.where(Credential.player_id == player_id)
+    mine = (Receiver.player_id == player_id) & (Receiver.kind == PUSH)
+    ended = delete(Receiver).where(mine, Receiver.credential_id.not_in(signed_in))
+    db.session.execute(ended)
 
 
 def _end(runtime: Runtime, player_id: str, *kinds: str) -> Update:

@@ -19,7 +19,7 @@ from service.people import accounts, credentials, players, preferences
 from service.people.credentials import CredentialRow
 from service.people.players import PlayerRow
 from service.privacy import messages_and_notes
-from service.webhooks import deliveries, receivers
+from service.webhooks import browsers, deliveries, receivers
 
 _game, _tenure, _player, _outbox = (kind.__table__ for kind in (Game, Tenure, Player, Outbox))
 _invitation, _proposal, _vote = Invitation.__table__, Proposal.__table__, Vote.__table__
@@ -46,6 +46,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "tokens": [_token(row) for row in credentials.active(runtime, player_id, "token")],
         "feeds": [_feed(row) for row in credentials.active(runtime, player_id, credentials.FEED)],
         "webhooks": [_webhook(row) for row in receivers.of_player(player_id)],
+        "browsers": [_browser(row) for row in browsers.of_player(player_id)],
         "games": _games(player_id),
         "mails": _mails(player_id),
         "stopped": _listed(_stops(player_id)),
@@ -80,6 +81,17 @@ def _webhook(row: ReceiverRow) -> Json:
             }
             for each in sent
         ],
+    }
+
+
+def _browser(row: ReceiverRow) -> Json:
+    """A browser in which the player is told; what is sent there is not kept."""
+    return {
+        "id": row.id,
+        "browser": row.label or None,
+        "endpoint": row.url,
+        "created_at": rfc3339(row.made_at),
+        "delivered_at": row.delivered_at and rfc3339(row.delivered_at),
     }
 
 

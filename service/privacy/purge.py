@@ -18,6 +18,7 @@ from service.models.games import Tenure
 from service.models.kept_answers import KeptAnswer
 from service.models.mail import Outbox
 from service.models.people import Account, Admission, AttemptCount, Credential, Player
+from service.models.receivers import PUSH, Receiver
 from service.models.time import Heartbeat
 from service.people import credentials
 from service.privacy import erasure
@@ -84,6 +85,7 @@ class Purged(NamedTuple):
 
     mails: int
     credentials: int
+    browsers: int
     admissions: int
     tallies: int
     answers: int
@@ -97,6 +99,7 @@ def purge(now: int) -> Purged:
     deleted = Purged(
         _delete(_old_mails(now)),
         _delete(_old_credentials(now)),
+        _delete(_lost_browsers()),
         _delete(delete(Admission).where(Admission.ends_at <= now)),
         _delete(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
         _delete(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
@@ -121,6 +124,12 @@ def _old_credentials(now: int) -> Delete:
     expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)
     ended = or_(Credential.ended_at < now - DAY, Credential.expires_at < now - DAY)
     return delete(Credential).where(or_(ended, expired))
+
+
+def _lost_browsers() -> Delete:
+    """Browsers whose sign-in is gone."""
+    known = select(Credential.id)
+    return delete(Receiver).where(Receiver.kind == PUSH, Receiver.credential_id.not_in(known))
 
 
 def _delete_changes(now: int) -> int:

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 
 from service.core.config import Config
 from service.core.database import db, execute, insert_unless_there, transaction
-from service.core.key_file import SECRET_KEY, SIGNING_KEY
+from service.core.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.models.key_checks import KeyCheck
 
 _checks = KeyCheck.metadata.tables["key_checks"]
@@ -50,7 +50,8 @@ def other_keys(config: Config) -> list[str]:
 def digests(config: Config) -> dict[str, bytes]:
     """A digest of each key, from which nobody can tell the key."""
     keys = {SECRET_KEY: config.secret_key, SIGNING_KEY: config.signing_key}
-    return {name: hmac.digest(key, _TEXT, sha256) for name, key in keys.items()}
+    keys[PUSH_KEY] = config.push_key
+    return {name: hmac.digest(key, _TEXT, sha256) for name, key in keys.items() if key}
 
 
 def _known() -> dict[str, bytes]:

@@ -6,19 +6,27 @@ They hold across processes and restarts. What is over one is not lost: it waits.
 from __future__ import annotations
 
 from service.core.database import transaction
-from service.core.units import HOUR
+from service.core.units import DAY, HOUR
 from service.counts import attempt_counts
 from service.counts.attempt_counts import Attempt, Limit
+from service.models.receivers import PUSH, ReceiverRow
 from service.shared_services import Services
 
 HOST = Limit("deliveries to a host an hour", 600, HOUR)
 """However many players have entered it."""
 PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
+BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)
+BROWSER_DAY = Limit("messages to a browser a day", 300, DAY)
+PUSHED = Limit("messages to the browsers of a player a day", 1000, DAY)
+"""Everybody's browsers have a few push services: these have no budget of their own."""
 
 
-def spend(services: Services, host: str, player_id: str) -> int | None:
+def spend(services: Services, receiver: ReceiverRow, host: str) -> int | None:
     """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
-    attempts = [Attempt(HOST, host), Attempt(PLAYER, player_id)]
+    attempts = [Attempt(HOST, host), Attempt(PLAYER, receiver.player_id)]
+    if receiver.kind == PUSH:
+        attempts = [Attempt(limit, receiver.id) for limit in (BROWSER_HOUR, BROWSER_DAY)]
+        attempts.append(Attempt(PUSHED, receiver.player_id))
     with transaction():
         counts = attempt_counts.count_if_allowed(
             services.runtime, services.config.secret_key, attempts

@@ -1,4 +1,4 @@
-"""The courier: takes what is due out of the deliveries and sends it, signed by Standard Webhooks.
+"""The courier: takes what is due out of the deliveries and sends it: signed by Standard Webhooks, or by Web Push.
 
 Claim the row, word it, count it against the budgets, send it, note the attempt and its outcome. A worker that is
 killed on the way leaves a claim that runs out; whoever repeats the delivery sends it with the same `webhook-id`.
@@ -6,6 +6,7 @@ killed on the way leaves a claim that runs out; whoever repeats the delivery sen
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -19,16 +20,27 @@ from service.core.failures import cause_of
 from service.core.log_files import places
 from service.core.units import DAY, SECOND
 from service.delivery import retries
-from service.models.receivers import DeliveryRow, ReceiverRow
+from service.models.receivers import PUSH, WEBHOOK, DeliveryRow, ReceiverRow
 from service.outbox import queue
 from service.shared_services import Services
-from service.webhooks import budgets, contents, deliveries, receivers
+from service.webhooks import (
+    browsers,
+    budgets,
+    contents,
+    deliveries,
+    push_messages,
+    receivers,
+)
 from service.webhooks.guarded_post import GuardedPost, Outcome, Post, Request
 
 FAILING_FOR = 3 * DAY
 """Ms without an answer of success after which a receiver is switched off, and its owner is mailed."""
 GONE = 410
 """The status by which a receiver says that it wants nothing any more."""
+UNKNOWN = {404, GONE}
+"""Those by which a push service says that it does not know a browser any more."""
+BROWSER_FAILING_FOR = 14 * DAY
+"""Ms after which a browser that nothing reaches is forgotten."""
 LONGEST_WISH = DAY // SECOND
 """Seconds for which a receiver can ask to be left alone."""
 
@@ -36,10 +48,10 @@ _log = structlog.get_logger("tegami.webhooks")
 
 
 class Courier:
-    """Sends by `post` what is due; `services` is the application's."""
+    """Sends what is due to each kind of receiver by its own of `posts`; `services` is the application's."""
 
-    def __init__(self, services: Services, post: Post) -> None:
-        self._services, self._post = services, post
+    def __init__(self, services: Services, posts: Mapping[str, Post]) -> None:
+        self._services, self._posts = services, posts
 
     def send_all(self) -> int:
         """Deal with everything that is due; the number of deliveries that were dealt with."""
@@ -50,7 +62,7 @@ class Courier:
 
     def look(self) -> bool:
         """Make deliveries of what has changed; whether there was something."""
-        return deliveries.spread(self._services.runtime) > 0
+        return WEBHOOK in self._posts and deliveries.spread(self._services.runtime) > 0
 
     def send_one(self) -> bool:
         """Deal with one delivery that is due; whether there was one."""
@@ -61,7 +73,7 @@ class Courier:
     ) -> list[tuple[DeliveryRow, AbstractSet[str]]]:
         """What can be sent, each with whom it keeps busy: the host and the player; nothing for those who are `busy`."""
         found = list[tuple[DeliveryRow, AbstractSet[str]]]()
-        for row in deliveries.due(self._services.runtime.now()):
+        for row in deliveries.due(self._services.runtime.now(), self._posts):
             receiver = receivers.find(row.receiver_id)
             if receiver is not None:
                 kept = {host_of(receiver), receiver.player_id}
@@ -81,25 +93,35 @@ class Courier:
         except Exception as error:  # noqa: BLE001 - whatever it is, the other deliveries go on
             release_connection()
             kind, at = type(error).__name__, places(error)
-            _log.error("webhook", receiver=receiver.id, cause=cause_of(error), error=kind, at=at)
+            _log.error(
+                receiver.kind, receiver=receiver.id, cause=cause_of(error), error=kind, at=at
+            )
             with transaction():
                 self._put_off(receiver, claimed, Outcome())
         return True
 
     def _send(self, receiver: ReceiverRow, row: DeliveryRow) -> None:
-        until = budgets.spend(self._services, host_of(receiver), receiver.player_id)
+        began = self._services.runtime.now()
+        request = self._request(receiver, row, began)
+        if request is None:
+            with transaction():
+                deliveries.finish(row, began, "dropped")
+            return
+        until = budgets.spend(self._services, receiver, host_of(receiver))
         if until is not None:
             with transaction():
                 deliveries.release(row)
                 deliveries.hold(receiver.id, until)
-            _log.info("webhook", receiver=receiver.id, held=True)
+            _log.info(receiver.kind, receiver=receiver.id, held=True)
             return
-        began = self._services.runtime.now()
-        request = self._request(receiver, row, began)
         release_connection()  # no snapshot is held while somebody takes long to answer
-        self._note(receiver, row, began, self._post(request))
+        began = self._services.runtime.now()
+        self._note(receiver, row, began, self._posts[receiver.kind](request))
 
-    def _request(self, receiver: ReceiverRow, row: DeliveryRow, now: int) -> Request:
+    def _request(self, receiver: ReceiverRow, row: DeliveryRow, now: int) -> Request | None:
+        """What is sent; None if a browser need not be told of this any more."""
+        if receiver.kind == PUSH:
+            return push_messages.request(self._services, receiver, row)
         body = text(contents.payload(self._services, receiver, row))
         message, at = f"{receiver.id}.{row.sequence}", datetime.fromtimestamp(now // SECOND, UTC)
         secrets = receivers.signing(self._services.config, receiver, now)
@@ -118,11 +140,11 @@ class Courier:
             deliveries.note_attempt(row, began, max(0, now - began), outcome)
             if outcome.arrived:
                 deliveries.finish(row, now, "delivered")
-                deliveries.note_success(receiver.id)
+                deliveries.note_success(receiver, now)
             else:
                 self._put_off(receiver, row, outcome)
         told = {"status": outcome.status, "error": outcome.error}
-        _log.info("webhook", receiver=receiver.id, arrived=outcome.arrived, **told)
+        _log.info(receiver.kind, receiver=receiver.id, arrived=outcome.arrived, **told)
 
     def _put_off(self, receiver: ReceiverRow, row: DeliveryRow, outcome: Outcome) -> None:
         """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
@@ -134,10 +156,20 @@ class Courier:
             deliveries.put_off(row, max(wish, retries.next_try(row.tries + 1, now)))
         rest = max(wish, retries.next_try(receiver.failures + 1, now))
         deliveries.note_failure(receiver, now, rest)
-        if outcome.status == GONE:
+        if receiver.kind == PUSH:
+            self._forget_if_gone(receiver, now, outcome)
+        elif outcome.status == GONE:
             self._switch_off(receiver, now, "gone")
         elif receiver.failing_since is not None and now - receiver.failing_since >= FAILING_FOR:
             self._switch_off(receiver, now, "failing")
+
+    def _forget_if_gone(self, receiver: ReceiverRow, now: int, outcome: Outcome) -> None:
+        """A browser that its push service does not know any more, or that nothing has reached for long."""
+        failing = receiver.failing_since is not None
+        failing = failing and now - (receiver.failing_since or now) >= BROWSER_FAILING_FOR
+        if outcome.status in UNKNOWN or failing:
+            browsers.forget(receiver.id)
+            _log.info(receiver.kind, receiver=receiver.id, forgotten=True)
 
     def _switch_off(self, receiver: ReceiverRow, now: int, why: str) -> None:
         """Switch it off, and mail the owner."""
@@ -160,7 +192,10 @@ def host_of(receiver: ReceiverRow) -> str:
 
 
 def courier_of(services: Services) -> Courier | None:
-    """The courier of an application, unless webhooks are switched off."""
-    if services.config.webhooks == "off":
-        return None
-    return Courier(services, GuardedPost(anywhere=services.config.webhooks == "anywhere"))
+    """The courier of an application, unless webhooks and Web Push are switched off."""
+    config, posts = services.config, dict[str, Post]()
+    if config.webhooks != "off":
+        posts[WEBHOOK] = GuardedPost(anywhere=config.webhooks == "anywhere")
+    if config.pushes:
+        posts[PUSH] = GuardedPost(anywhere=config.push == "anywhere")
+    return Courier(services, posts) if posts else None

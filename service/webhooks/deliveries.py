@@ -28,6 +28,8 @@ from service.core.units import DAY, MINUTE
 from service.following import changes
 from service.models.following import ChangeRow, Listener
 from service.models.receivers import (
+    PUSH,
+    WEBHOOK,
     AttemptRow,
     Delivery,
     DeliveryAttempt,
@@ -57,7 +59,7 @@ _IS_ON = _receiver.c.off_at.is_(None)
 BEHIND = (
     select(_receiver.c.id)
     .join(_listener, _listener.c.player_id == _receiver.c.player_id)
-    .where(_IS_ON, _listener.c.last > _receiver.c.seen)
+    .where(_IS_ON, _receiver.c.kind == WEBHOOK, _listener.c.last > _receiver.c.seen)
 )
 """The query for receivers of which a player's changes have not been looked at."""
 
@@ -122,7 +124,7 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
     assert receiver is not None, "its row is locked"
     found = changes.page(receiver.player_id, receiver.seen, AT_ONCE)
     wanted = [each for each in found if receiver.wanted is None or each.kind in receiver.wanted]
-    _add(runtime, receiver, (_of_change(each) for each in wanted))
+    add(runtime, receiver, (_of_change(each) for each in wanted))
     reached = found[-1].number if found else _last_of(receiver.player_id)
     seen = update(_receiver).where(_receiver.c.id == receiver_id).values(seen=reached)
     execute(seen)
@@ -138,7 +140,7 @@ def _of_change(change: ChangeRow) -> Json:
     return {**shown, "change": number}
 
 
-def _add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
+def add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
     """Add deliveries with the next numbers, in a transaction that has locked the receiver; the last number."""
     now, number = runtime.now(), receiver.sequence
     same = {"receiver_id": receiver.id, "since": now, "run_at": now}
@@ -156,7 +158,7 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
     """Send something to try a receiver out. Raises NotFound."""
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
-        number = _add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
+        number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
         execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0))
         return get(receiver_id, number)
 
@@ -200,15 +202,16 @@ def attempts(receiver_id: str, numbers: Iterable[int]) -> list[AttemptRow]:
     return rows(AttemptRow, query.order_by(_attempt.c.claim))
 
 
-def due(now: int) -> list[DeliveryRow]:
-    """Of each receiver that can be sent something the first that is due, the longest overdue first."""
-    return rows(DeliveryRow, _NEXT, {"now": now})
+def due(now: int, kinds: Iterable[str]) -> list[DeliveryRow]:
+    """Of each receiver of these kinds that can be sent something the first that is due, the longest overdue first."""
+    return rows(DeliveryRow, _NEXT.where(_receiver.c.kind.in_(list(kinds))), {"now": now})
 
 
-def number_due(now: int, before: int) -> int:
-    """To how many receivers something could be sent now that was due before."""
+def number_due(kind: str, now: int, before: int) -> int:
+    """To how many receivers of a kind something could be sent now that was due before."""
     late = select(func.count(func.distinct(_delivery.c.receiver_id)))
     late = late.join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
+    late = late.where(_receiver.c.kind == kind)
     query = late.where(_CAN_GO, _delivery.c.done_at.is_(None), _delivery.c.run_at <= before)
     return db.session.scalar(query.where(_receiver.c.held_until <= before), {"now": now}) or 0
 
@@ -243,10 +246,13 @@ def put_off(row: DeliveryRow, until: int) -> None:
     execute(mine.values(run_at=until, lease_until=0, tries=row.tries + 1))
 
 
-def note_success(receiver_id: str) -> None:
-    """Note in the caller's transaction that a receiver can be reached."""
-    mine = update(_receiver).where(_receiver.c.id == receiver_id, _receiver.c.failures > 0)
-    execute(mine.values(failing_since=None, failures=0, held_until=0))
+def note_success(receiver: ReceiverRow, now: int) -> None:
+    """Note in the caller's transaction that a receiver can be reached, and of a browser that something was taken."""
+    mine = update(_receiver).where(_receiver.c.id == receiver.id)
+    if receiver.kind == PUSH:
+        execute(mine.values(delivered_at=now))
+    failing = mine.where(_receiver.c.failures > 0)
+    execute(failing.values(failing_since=None, failures=0, held_until=0))
 
 
 def note_failure(receiver: ReceiverRow, now: int, until: int) -> None:

@@ -1,4 +1,4 @@
-"""Receivers: where a player's changes are sent, since the player asked for it."""
+"""Receivers of webhooks: where a player's changes are sent, since the player asked for it."""
 
 from __future__ import annotations
 
@@ -51,24 +51,26 @@ def make(config: Config, runtime: Runtime, player_id: str, wish: Wish) -> Receiv
         changes.listen(runtime, player_id)  # its row is held, so that two cannot be the last one
         if len(of_player(player_id)) >= MOST:
             raise TooManyWebhooks(most=MOST)
-        new = _new(runtime, player_id, wish)
+        new = blank(runtime, player_id, WEBHOOK, wish.url, wish.label)
+        new = new._replace(wanted=_in_order(wish.wanted), seen=_last_change(player_id))
         execute(insert(_receiver).values(**new._asdict()))
     return new
 
 
-def _new(runtime: Runtime, player_id: str, wish: Wish) -> ReceiverRow:
+def blank(runtime: Runtime, player_id: str, kind: str, url: str, label: str) -> ReceiverRow:
+    """A new receiver of this kind, to which nothing was sent."""
     return ReceiverRow(
-        id=runtime.new_id("w"),
+        id=runtime.new_id("w" if kind == WEBHOOK else "n"),
         player_id=player_id,
-        kind=WEBHOOK,
-        url=wish.url,
-        label=wish.label,
-        wanted=_in_order(wish.wanted),
+        kind=kind,
+        url=url,
+        label=label,
+        wanted=None,
         made_at=runtime.now(),
         generation=0,
         before=0,
         rotated_at=None,
-        seen=_last_change(player_id),
+        seen=0,
         sequence=0,
         failing_since=None,
         failures=0,
@@ -103,7 +105,8 @@ def of_player(player_id: str) -> list[ReceiverRow]:
 
 def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
     """One webhook of the player. Raises NotFound."""
-    query = _ROW.where(_receiver.c.id == receiver_id, _receiver.c.player_id == player_id)
+    mine = (_receiver.c.id == receiver_id) & (_receiver.c.player_id == player_id)
+    query = _ROW.where(mine, _receiver.c.kind == WEBHOOK)
     found = one_row(ReceiverRow, query.with_for_update() if lock else query)
     if found is None:
         raise NotFound
@@ -200,11 +203,12 @@ class Numbers(NamedTuple):
     off: int
 
 
-def numbers() -> Numbers:
-    """Of all players."""
+def numbers(kind: str) -> Numbers:
+    """Of all players, of receivers of a kind."""
+    of_kind = _receiver.c.kind == kind
     is_on, failed = _receiver.c.off_at.is_(None), _receiver.c.off_why.in_(("failing", "gone"))
     found = [
-        db.session.scalar(select(func.count()).select_from(_receiver).where(condition))
+        db.session.scalar(select(func.count()).select_from(_receiver).where(of_kind, condition))
         for condition in (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
     ]
     return Numbers(*(each or 0 for each in found))

@@ -26,6 +26,7 @@ from service.privacy.purge import DailyPurge
 from service.shared_services import Services
 from service.thinking.processes import Processes
 from service.thinking.questions import Thinking
+from service.webhooks import browsers
 from service.webhooks.courier import Courier, courier_of
 from service.worker.deadlines import LATE, Deadlines
 from service.worker.glance import NOW, Glance
@@ -77,7 +78,8 @@ def work(
     `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too.
     """
     services: Services = app.extensions["tegami"]
-    now, post = services.runtime.now, sender or sender_of(services)
+    now, pushes = services.runtime.now, services.config.pushes
+    post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
     beside, carrier = wait or stop.wait, courier or courier_of(services)
     mail, hooks = sending(app, stop, post, beside), sending_webhooks(app, stop, carrier, beside)
     with _counting(services.config), mail, hooks, app.app_context():

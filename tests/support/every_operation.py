@@ -18,6 +18,7 @@ IDS = {
     "token_id": "k",
     "feed_id": "k",
     "webhook_id": "w",
+    "browser_id": "n",
     "sign_in_id": "k",
 }
 """By the name of a parameter, the letter with which such ids begin."""

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 from standardwebhooks import Webhook
 
+from service.models.receivers import WEBHOOK
 from service.webhooks.courier import Courier
 from service.webhooks.guarded_post import Outcome, Request
 
@@ -23,7 +24,7 @@ class Receiver:
 
     def __init__(self, app: Flask) -> None:
         self.app = app
-        self.courier = Courier(app.extensions["tegami"], self.post)
+        self.courier = Courier(app.extensions["tegami"], {WEBHOOK: self.post})
         self.got: list[Request] = []
         """Everything that has come, also what was not accepted."""
         self.answers = deque[Outcome]()

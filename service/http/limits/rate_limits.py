@@ -30,6 +30,7 @@ LIMITS = {
     "tokens": "30 per hour",
     "feeds": "600 per hour",
     "webhooks": "60 per hour",
+    "push": "60 per hour",
     "games": "120 per hour",
     "actions": "240 per minute",
     "previews": "60 per minute",

@@ -1,4 +1,4 @@
-"""What people send about their webhooks."""
+"""What people send about their webhooks, and about the browsers in which they are told."""
 
 from __future__ import annotations
 
@@ -50,6 +50,20 @@ class ChangedWebhook(Body):
     label = line(60)
     kinds = kinds()
     active = StrictBoolean()
+
+
+class BrowserKeys(Body):
+    """By which a browser alone can read what it is sent."""
+
+    p256dh = fields.String(validate=like(r"[A-Za-z0-9_-]{87}\Z", "base64"), required=True)
+    auth = fields.String(validate=like(r"[A-Za-z0-9_-]{22}\Z", "base64"), required=True)
+
+
+class NewBrowser(Body):
+    """POST /me/push"""
+
+    endpoint = url(required=True)
+    keys = fields.Nested(BrowserKeys, required=True)
 
 
 class DeliveriesQuery(Body):

@@ -13,7 +13,7 @@ from service.core import log_files
 from service.http.limits.cause import keyed_id, network_id
 from service.http.traces.routes import rule
 
-AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "plain_entrance", "plain_me"}
+AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "push", "plain_entrance", "plain_me"}
 """Blueprints in which everything that changes something is logged …"""
 OTHERS = {"accounts.export_me", "me.make_link", "me.make_player"}
 """… and endpoints that are logged besides."""

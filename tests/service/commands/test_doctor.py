@@ -24,6 +24,7 @@ from service.readiness import key_checks
 from service.readiness.checks import SILENCE
 from service.webhooks.guarded_post import Outcome
 from tests.support import operator_command
+from tests.support.browsers import Browser, PushService
 from tests.support.cast import CARAVAN, START, postgresql_only, sqlite_only
 from tests.support.dump import execute
 from tests.support.receiving import DOWN, PATH, Receiver, made
@@ -77,6 +78,7 @@ def test_all_is_well(app, examine):
         ("budgets", OK),
         ("outbox", OK),
         ("webhooks", OK),
+        ("push", OK),
         ("mail", OK),
     ]
 
@@ -231,6 +233,7 @@ def tegami_accepts(config):
         for name, key in (
             ("secret.key", settings.secret_key),
             ("signing.key", settings.signing_key),
+            ("push.key", settings.push_key),
         ):
             (settings.data_dir / name).write_bytes(key)
         assert "belong to this database" in operator_command.told(settings, "accept-keys")
@@ -418,3 +421,24 @@ def test_webhooks_are_numbered(app, cast, examine, clock):
     receiver.fetch()
     assert told(examine(), "webhooks")[1].endswith("1 switched off for failing")
     assert told(examine(webhooks="off"), "webhooks")[0] == OK
+
+
+@sqlite_only
+def test_browsers_that_are_told(app, cast, examine, clock):
+    """Counted apart from webhooks."""
+    assert told(examine(), "push") == (
+        OK,
+        "0 browsers, 0 of them not reached through their push service",
+    )
+    browser = Browser()
+    browser.subscribe(cast.alice)
+    service = PushService(app, browser)
+    service.usually = Outcome(status=403)
+    cast.start(CARAVAN)
+    service.send()
+    level, text = told(examine(), "push")
+    assert level == NOTE and text.startswith("1 browsers, 1 of them not reached")
+    assert told(examine(), "webhooks")[1].startswith("0 on, 0 of them failing")
+    clock.forward(HOUR)
+    assert told(examine(), "push")[0] == BAD
+    assert told(examine(push="off"), "push")[0] == OK

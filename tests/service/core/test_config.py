@@ -24,13 +24,19 @@ def folder(tmp_path):
 
 def test_the_first_start_makes_what_is_missing(folder):
     config = Config.from_environment({"DATA_DIR": str(folder)})
-    for name, key in (("secret.key", config.secret_key), ("signing.key", config.signing_key)):
+    keys = {"secret.key": config.secret_key, "signing.key": config.signing_key}
+    keys["push.key"] = config.push_key
+    for name, key in keys.items():
         assert len(key) == 32
         assert (folder / name).read_bytes() == key
         assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
-    assert config.secret_key != config.signing_key
+    assert len(set(keys.values())) == len(keys)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert sorted(each.name for each in folder.iterdir()) == ["secret.key", "signing.key"]
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "push.key",
+        "secret.key",
+        "signing.key",
+    ]
 
 
 def test_every_start_reads_the_same_key(folder):
@@ -40,19 +46,23 @@ def test_every_start_reads_the_same_key(folder):
             threads.submit(Config.from_environment, {"DATA_DIR": str(folder)}) for _ in range(8)
         ]
     configs = [start.result() for start in starts]
-    assert len({(each.secret_key, each.signing_key) for each in configs}) == 1
-    assert sorted(each.name for each in folder.iterdir()) == ["secret.key", "signing.key"]
+    assert len({(each.secret_key, each.signing_key, each.push_key) for each in configs}) == 1
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "push.key",
+        "secret.key",
+        "signing.key",
+    ]
 
 
 def test_machines_can_be_given_one_key_to_sign_with(folder):
     """Written in capitals or not; no file is made for it then."""
     given = {"DATA_DIR": str(folder), "SIGNING_KEY": "0A" * 32}
     assert Config.from_environment(given).signing_key == bytes([10] * 32)
-    assert [each.name for each in folder.iterdir()] == ["secret.key"]
+    assert {each.name for each in folder.iterdir()} == {"push.key", "secret.key"}
 
 
 @pytest.mark.parametrize("damaged", [b"", b"x" * 31, b"x" * 33])
-@pytest.mark.parametrize("name", ["secret.key", "signing.key"])
+@pytest.mark.parametrize("name", ["secret.key", "signing.key", "push.key"])
 def test_a_damaged_key_stops_the_start(folder, name, damaged):
     """With an empty key anybody could make invitations."""
     folder.mkdir(parents=True)
