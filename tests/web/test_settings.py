@@ -179,6 +179,7 @@ def test_a_webhook_is_added_tested_sent_again_and_removed(visit: Any) -> None:
         entry.locator("summary").click()
         sent = entry.locator("li", has_text="Arrived.")
         sent.wait_for()
+        assert sent.locator("code").inner_text() == "ping"
         assert mina.wider_than_screen() == 0
         assert violations(mina) == []
         sent.get_by_role("button").click()
@@ -186,6 +187,26 @@ def test_a_webhook_is_added_tested_sent_again_and_removed(visit: Any) -> None:
         wait_until(lambda: len(listener.got) == 2, "it to come again")
         entry.get_by_role("button", name="Remove").click()
         page.locator("#webhooks:not(:has(li))").wait_for()
+
+
+def test_a_webhook_that_nobody_answers_says_so(visit: Any) -> None:
+    mina = visit(PHONE)
+    register(mina)
+    with closing(Listener()) as listener:
+        closed = listener.url  # nobody listens there any more
+    page = mina.open("/me")
+    page.locator("#webhook-label").fill("my bot")
+    page.locator("#webhook-url").fill(closed)
+    page.locator("#webhook button").click()
+    page.locator("#webhook-secret").wait_for()
+    page.reload()
+    entry = page.locator("#webhooks li", has_text="my bot")
+    entry.get_by_role("button").first.click()
+    page.locator(".toast", has_text="has not arrived: nothing listens there.").wait_for()
+    entry.locator("summary").click()
+    said = "Not arrived yet: nothing listens there. It is tried again."
+    entry.locator("li", has_text=said).wait_for()
+    assert mina.wider_than_screen() == 0
 
 
 def test_a_webhook_that_cannot_be_is_refused_at_its_field(visit: Any) -> None:

@@ -11,7 +11,7 @@ import { attempt, showToast } from "../controls/toasts.js";
 
 /**
  * @typedef {{id: string, url: string, label: string, active: boolean, off_at: string | null, off_why: string | null, failing_since: string | null}} Webhook
- * @typedef {{sequence: number, at: string, state: string, attempts: {status: number | null, error: string | null}[]}} Delivery
+ * @typedef {{sequence: number, type: string, at: string, state: string, attempts: {status: number | null, error: string | null}[]}} Delivery
  */
 
 /** How often it is looked whether a test has arrived, and after how many ms each time. */
@@ -67,12 +67,13 @@ function drawLog(label, path) {
 
 /** @param {Delivery} delivery @param {(number: number) => any} again */
 function drawDelivery(delivery, again) {
-  const { sequence: number, at, state, attempts } = delivery;
+  const { sequence: number, type, at, state, attempts } = delivery;
   const failed = state !== "delivered" && attempts.length > 0;
-  const what = state === "delivered" || state === "expired" ? state : "pending";
   return h("li", {},
-    h("span", {}, t("me.webhook.delivery", { number, time: formatTime(at) }),
-      h("small", { className: failed ? "wrong" : "soft" }, t(`me.webhook.delivery.${what}`), failed ? ` ${whyOf(delivery)}` : "")),
+    h("span", {}, t("me.webhook.delivery", { number, time: formatTime(at) }), " ", h("code", {}, type),
+      h("small", { className: failed ? "wrong" : "soft" }, failed
+        ? t(`me.webhook.delivery.${state === "expired" ? state : "failing"}`, { why: whyOf(delivery) })
+        : t(`me.webhook.delivery.${state === "delivered" ? state : "pending"}`))),
     h("button", { type: "button", "aria-label": t("me.webhook.again.which", { number }), onclick: () => again(number) }, t("me.webhook.again")));
 }
 
