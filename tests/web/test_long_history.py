@@ -14,6 +14,8 @@ from tests.web.support.tables import show
 pytestmark = pytest.mark.browser
 
 LONG = 1000
+PAGE = 60
+"""Events that the page loads at once."""
 ENTRIES = ".history li"
 COUNT = """
 () => {
@@ -23,6 +25,13 @@ COUNT = """
 }
 """
 """Counts the elements that the page makes."""
+OPEN_DRAWER = """
+() => {
+  document.querySelector(".tools [data-drawer=history]").click();
+  return document.querySelectorAll(".history li").length;
+}
+"""
+"""How many entries there are as soon as the drawer of a phone is open."""
 
 
 def long_game(visit: Any, size: Any) -> Stage:
@@ -32,13 +41,13 @@ def long_game(visit: Any, size: Any) -> Stage:
     return stage
 
 
-def load_all(page: Any) -> None:
+def load_all(stage: Stage) -> None:
     """Loads every earlier event."""
-    shown = page.locator(ENTRIES).count()
-    while shown < LONG:
+    page, last = stage.page, stage.game["number"]
+    for shown in range(PAGE + last - LONG, last, PAGE):
+        expect(page.locator(ENTRIES)).to_have_count(shown)
         page.locator(".history > button").last.click()
-        expect(page.locator(ENTRIES).nth(shown)).to_be_attached()
-        shown = page.locator(ENTRIES).count()
+    expect(page.locator(ENTRIES)).to_have_count(last)
 
 
 def made_at_a_change(stage: Stage) -> int:
@@ -57,7 +66,7 @@ def test_a_thousand_events_make_no_more_work_than_a_page_of_them(visit: Any) -> 
     page.locator(ENTRIES).first.wait_for()
     page.evaluate(COUNT)
     few = made_at_a_change(stage)
-    load_all(page)
+    load_all(stage)
     assert made_at_a_change(stage) <= few + LONG // 10
     expect(page.locator(ENTRIES).first).to_contain_text(f"Event {stage.game['number']}.")
 
@@ -74,13 +83,26 @@ def test_a_closed_drawer_draws_nothing(visit: Any) -> None:
     page.locator(ENTRIES).first.wait_for()
 
 
+def test_the_newest_entries_are_drawn_at_once_and_the_others_when_there_is_time(visit: Any) -> None:
+    page = long_game(visit, PHONE).open()
+    page.locator(".tools [data-drawer=history]").wait_for()
+    at_once = page.evaluate(OPEN_DRAWER)
+    assert at_once == 15
+    expect(page.locator(ENTRIES)).to_have_count(PAGE)
+    numbers = page.locator(ENTRIES).evaluate_all("all => all.map(each => Number(each.dataset.key))")
+    assert numbers == list(range(LONG, LONG - PAGE, -1))
+    page.locator(ENTRIES).last.scroll_into_view_if_needed()
+    expect(page.locator(ENTRIES).last).to_be_in_viewport()
+    expect(page.locator(ENTRIES).last).to_contain_text(f"Event {LONG - PAGE + 1}.")
+
+
 def test_each_page_is_right_after_it_has_changed(visit: Any) -> None:
     """Pages that are on screen are left alone, unless what is marked in them is another now."""
     stage = long_game(visit, DESK)
     stage.page.route("**/views?*", lambda route: route.fulfill(json={"views": [], "next": None}))
     page = stage.open()
     page.locator(ENTRIES).first.wait_for()
-    load_all(page)
+    load_all(stage)
     for number in (LONG - 1, 3):
         page.locator(f"{ENTRIES}[data-key='{number}'] a").click()
         current = page.locator(f"{ENTRIES}[aria-current=step]")

@@ -12,13 +12,25 @@ import { toPosition } from "../base/routes.js";
 import { formatTime } from "../base/time_format.js";
 import { colourCards, language, t } from "../base/words.js";
 
+/** Events that are loaded at once. */
 const PAGE = 60;
+/** Entries that are drawn at once, and as many again whenever there is time. */
+const AT_ONCE = 15;
+/** Milliseconds after which older entries are drawn at the latest. */
+const LATEST = 500;
+/** Milliseconds that have to be left for some more of them. */
+const ENOUGH = 8;
+const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {IdleRequestCallback} */ run) => setTimeout(() => run({ didTimeout: true, timeRemaining: () => 0 }), 1));
 
 export class History {
   /** @type {Event[]} oldest first */
   events = [];
   /** @type {Promise<void>} */
   #loading = Promise.resolve();
+  /** What is still to be drawn, by the key of its list. @type {Map<string, {events: Event[], draw: (event: Event) => HTMLElement}>} */
+  #undrawn = new Map();
+  /** How many entries may still be drawn at once. */
+  #budget = AT_ONCE;
 
   /** @param {string} id of the game @param {import("./last_look.js").LastLook} lastLook  what others did later is marked as new */
   constructor(id, lastLook) {
@@ -81,23 +93,50 @@ export class History {
   /** @param {Game} game @param {() => void} more  loads earlier events @param {(number: number) => void} lookBack  shows the table after an event @param {number | null} at  the event after which it is shown */
   draw(game, more, lookBack, at) {
     const first = this.events[0]?.number ?? 1;
+    const known = new Set([...document.querySelectorAll(".history > [data-key]")].map(list => list.getAttribute("data-key")));
+    this.#budget = known.size ? Infinity : AT_ONCE;
+    const lists = pagesOf(this.#shown(game)).reverse().map(page => this.#drawPage(page, game.seat, lookBack, at, known));
     return h("div", { className: "history" },
       game.view && h("button", { type: "button", onclick: () => lookBack(1) }, t("replay.start")),
-      pagesOf(this.#shown(game)).reverse().map(page => this.#drawPage(page, game.seat, lookBack, at)),
+      lists,
       first > 1 && h("button", { type: "button", onclick: more }, t("history.earlier")));
   }
 
   /**
    * Some entries. What is on screen already and has not changed is left alone: a long history would take longer than all else.
+   * When the history opens, the newest entries are drawn at once, and the others when nothing else is to be done.
    * @param {Event[]} events oldest first @param {number | null} me @param {(number: number) => void} lookBack @param {number | null} at
+   * @param {Set<string | null>} known  the keys of the lists on screen
    */
-  #drawPage(events, me, lookBack, at) {
+  #drawPage(events, me, lookBack, at, known) {
     const [first, last] = [events[0].number, events[events.length - 1].number];
     const news = Math.max(first - 1, Math.min(last, this.lastLook.number ?? last));
     const key = ["history", this.id, language(), first, last, news, at !== null && at >= first && at <= last ? at : ""].join(" ");
-    const known = document.querySelector(`.history > [data-key="${CSS.escape(key)}"]`);
-    return h("ol", { key, "data-own": true, reversed: true }, known ? null : [...events].reverse().map(event => this.#drawEntry(event, me, lookBack, at === event.number)));
+    if (known.has(key)) return h("ol", { key, "data-own": true, reversed: true });
+    const draw = (/** @type {Event} */ event) => this.#drawEntry(event, me, lookBack, at === event.number);
+    const newest = [...events].reverse();
+    const now = newest.splice(0, this.#budget);
+    this.#budget -= now.length;
+    if (newest.length) this.#drawLater(key, newest, draw);
+    return h("ol", { key, "data-own": true, reversed: true }, now.map(draw));
   }
+
+  /** @param {string} key of the list @param {Event[]} events newest first @param {(event: Event) => HTMLElement} draw */
+  #drawLater(key, events, draw) {
+    if (!this.#undrawn.size) whenIdle(this.#drawSome, { timeout: LATEST });
+    this.#undrawn.set(key, { events, draw });
+  }
+
+  /** Draws what is left, the newest first, as long as there is time; lists that are no longer on screen are forgotten. @type {IdleRequestCallback} */
+  #drawSome = deadline => {
+    for (const [key, { events, draw }] of this.#undrawn) {
+      const list = document.querySelector(`.history > [data-key="${CSS.escape(key)}"]`);
+      list?.append(...events.splice(0, AT_ONCE).map(draw));
+      if (!list || !events.length) this.#undrawn.delete(key);
+      if (deadline.timeRemaining() < ENOUGH) break;
+    }
+    if (this.#undrawn.size) whenIdle(this.#drawSome, { timeout: LATEST });
+  };
 
   /** @param {Event} event @param {number | null} me @param {(number: number) => void} lookBack @param {boolean} isShown */
   #drawEntry({ number, at, kind, seat, lines }, me, lookBack, isShown) {
