@@ -95,7 +95,7 @@ def sale(example: Example) -> None:
     own, facing = ROWS[example.own], ROWS[example.facing]
     example.says(points(cards(own)), points(cards(facing)))
     assert saleable(trading(own, facing), 0) == [0] * example.can
-    answers = {"en": ("no", "yes"), "ja": ("いいえ", "はい")}
+    answers = {"en": ("no", "yes"), "ja": ("売れません", "売れます")}
     for language, (*sums, answer) in rows(GAME):
         if sums == [str(example.own), str(example.facing)]:
             assert answer.startswith(answers[language][example.can])
