@@ -106,6 +106,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             reserve=0,
             extra=0,
             spent=0,
+            moved=0,
             misses=0,
             nudged_at=None,
         )
