@@ -11,7 +11,15 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from service.core.words import Phrases
-from service.drawing.layout import Face, Layout, Section, ZoneLayout, accessible_name, end_to_end
+from service.drawing.layout import (
+    Face,
+    Lanes,
+    Layout,
+    Section,
+    ZoneLayout,
+    accessible_name,
+    end_to_end,
+)
 from service.drawing.text import card_text
 
 UNSEEN = Face(None)
@@ -39,9 +47,34 @@ def section_html(section: Section, words: Phrases) -> Markup:
     heading = Markup("<h3>{}{}</h3>").format(section.heading, tags)
     items = Markup().join(zone_html(zone, words) for zone in section.zones)
     zones = Markup('<dl class="zones">{}</dl>').format(items) if items else Markup()
-    return Markup('<div class="part">{}{}{}</div>').format(
-        heading, zones, notes_html(section.notes)
+    between = lanes_html(section.lanes, words) if section.lanes else Markup()
+    return Markup('<div class="part">{}{}{}{}</div>').format(
+        heading, between, zones, notes_html(section.notes)
     )
+
+
+def lanes_html(lanes: Lanes, words: Phrases) -> Markup:
+    """A table with a column for each lane; the last seat is the nearest, so its name stands below its zones."""
+    heads = Markup().join(
+        Markup('<th scope="col">{}</th>').format(suits_as_text(name)) for name in lanes.names
+    )
+    wide, sides = len(lanes.names), list[Markup]()
+    for number, (seat, zones) in enumerate(lanes.rows, 1):
+        name = Markup('<tr><th class="seat" scope="rowgroup" colspan="{}">{}</th></tr>')
+        side = [name.format(wide, seat), lane_row(zones, words)]
+        near = number > 1 and number == len(lanes.rows)
+        sides += [Markup('<tbody class="{}">').format("near" if near else "far")]
+        sides += [*(reversed(side) if near else side), Markup("</tbody>")]
+    return Markup('<table class="lanes"><thead><tr>{}</tr></thead>{}</table>').format(
+        heads, Markup().join(sides)
+    )
+
+
+def lane_row(zones: Iterable[ZoneLayout], words: Phrases) -> Markup:
+    """What one seat has in each lane."""
+    cell = Markup("<td>{}{}</td>")
+    cells = (cell.format(cards_html(zone, words), notes_html(zone.notes)) for zone in zones)
+    return Markup("<tr>{}</tr>").format(Markup().join(cells))
 
 
 def notes_html(notes: Iterable[str]) -> Markup:

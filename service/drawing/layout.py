@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rules.kernel import Json
+from rules.kernel import Area, Json
 from service.core.words import Phrases
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
 MOST_UNCOUNTED = 3
 """Cards that people see the number of without counting."""
+LANES = "lanes"
+"""The kind of area whose zones of different seats face one another."""
 VACANT = "vacant"
 """The mark of an empty place."""
 
@@ -58,13 +60,21 @@ class ZoneLayout(NamedTuple):
         return self.faces is not None and self.size > MOST_UNCOUNTED and self.kind != "ladder"
 
 
+class Lanes(NamedTuple):
+    """Zones that face one another: the names of the lanes, and for each seat its name and its zone in each lane."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[ZoneLayout, ...]], ...]
+
+
 class Section(NamedTuple):
-    """The middle of the table or one seat: a heading, the state of the seat, the zones and the facts."""
+    """The middle of the table or one seat: a heading, the state of the seat, lanes, the zones and the facts."""
 
     heading: str
     tags: tuple[str, ...]
     zones: tuple[ZoneLayout, ...]
     notes: tuple[str, ...]
+    lanes: Lanes | None = None
 
 
 class Layout(NamedTuple):
@@ -76,13 +86,18 @@ class Layout(NamedTuple):
     sections: tuple[Section, ...]
 
 
-def lay_out(game: Json, words: Phrases) -> Layout:
-    """Lay out a game that has started; `game` is the API's answer to the viewer."""
+def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
+    """Lay out a game that has started: `game` is the API's answer to the viewer, `areas` are those of its ruleset."""
     view, waiting = game["view"], waiting_line(game, words)
     prompt = view["prompt_words"] if view["prompt_words"] != view["phase_words"] else ""
     if waiting and any(seat["you"] and not seat["waiting"] for seat in game["seats"]):
         prompt = ""  # it tells those who are asked what to do
-    return Layout(view["phase_words"], prompt, waiting, sections(game, words))
+    return Layout(view["phase_words"], prompt, waiting, sections(game, words, facing(areas)))
+
+
+def facing(areas: Iterable[Area]) -> frozenset[str]:
+    """The names of the zones that face one another."""
+    return frozenset(name for area in areas if area.kind == LANES for name in area.zones)
 
 
 def waiting_line(game: Json, words: Phrases) -> str:
@@ -98,27 +113,43 @@ def name_in_text(seat: Json, words: Phrases) -> str:
     return words.say("page.house.called", {"name": name}) if seat["program"] else name
 
 
-def sections(game: Json, words: Phrases) -> tuple[Section, ...]:
+def sections(game: Json, words: Phrases, faced: frozenset[str]) -> tuple[Section, ...]:
     """The middle, the other seats clockwise from the viewer, and the viewer's own seat."""
     seats, me = game["seats"], game["seat"]
     start = 0 if me is None else me + 1
     clockwise = [*seats[start:], *seats[:start]]
-    found = [middle(game["view"], words), *(seat_section(game, seat, words) for seat in clockwise)]
-    return tuple(each for each in found if each.zones or each.notes or each.tags)
+    centre = middle(game["view"], words, lanes(game["view"], clockwise, faced))
+    found = [centre, *(seat_section(game, seat, words, faced) for seat in clockwise)]
+    return tuple(each for each in found if each.zones or each.notes or each.tags or each.lanes)
 
 
-def middle(view: Json, words: Phrases) -> Section:
-    """What belongs to no seat; zones of one place stand side by side."""
+def lanes(view: Json, seats: list[Json], faced: frozenset[str]) -> Lanes | None:
+    """The zones of these names, by seat and lane; the last seat is the nearest."""
+    zones = [zone for zone in view["zones"] if zone["name"] in faced]
+    if not zones:
+        return None
+    zones.sort(key=lambda zone: zone["index"])
+    names = {zone["index"]: zone["words"] for zone in zones}
+    of_seats = (
+        (seat["name"], [zone for zone in zones if zone["seat"] == seat["seat"]]) for seat in seats
+    )
+    rows = ((name, zone_layouts(view, own)) for name, own in of_seats if own)
+    return Lanes(tuple(names.values()), tuple(rows))
+
+
+def middle(view: Json, words: Phrases, between: Lanes | None) -> Section:
+    """What belongs to no seat, and what lies between seats; zones of one place stand side by side."""
     zones = [zone for zone in view["zones"] if "seat" not in zone]
     zones.sort(key=lambda zone: zone.get("index", -1))
     notes = tuple(fact["words"] for fact in view["facts"] if seat_of_fact(view, fact) is None)
-    return Section(words.say("draw.middle"), (), zone_layouts(view, zones), notes)
+    return Section(words.say("draw.middle"), (), zone_layouts(view, zones), notes, between)
 
 
-def seat_section(game: Json, seat: Json, words: Phrases) -> Section:
+def seat_section(game: Json, seat: Json, words: Phrases, faced: frozenset[str]) -> Section:
     """What belongs to a seat, and its state."""
     view, number = game["view"], seat["seat"]
-    zones = [zone for zone in view["zones"] if zone.get("seat") == number]
+    own = (zone for zone in view["zones"] if zone.get("seat") == number)
+    zones = [zone for zone in own if zone["name"] not in faced]
     facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) == number]
     notes = tuple(map(short_words, facts))
     return Section(seat["name"], seat_tags(view, seat, words), zone_layouts(view, zones), notes)

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from service.core.words import Phrases
-from service.drawing.layout import Face, Layout, Section, ZoneLayout, end_to_end
+from service.drawing.layout import Face, Lanes, Layout, Section, ZoneLayout, end_to_end
 
 WIDTH = 78
 """Columns of a line: what every mail program shows without wrapping."""
@@ -51,25 +51,36 @@ def section_lines(section: Section, words: Phrases) -> Iterator[str]:
     tags = words.say("page.comma").join(section.tags)
     heading = words.say("draw.heading", {"name": section.heading, "tags": tags})
     yield from wrap(heading if tags else section.heading)
+    if section.lanes:
+        yield from lane_lines(section.lanes, words)
     for zone in section.zones:
         yield from zone_lines(zone, words)
     for note in section.notes:
         yield from wrap(note, INDENT, INDENT)
 
 
-def zone_lines(zone: ZoneLayout, words: Phrases) -> Iterator[str]:
+def lane_lines(lanes: Lanes, words: Phrases) -> Iterator[str]:
+    """Lane by lane, one below the other what faces one another there."""
+    for number, name in enumerate(lanes.names):
+        yield from wrap(name, INDENT, INDENT)
+        for seat, zones in lanes.rows:
+            zone = zones[number]._replace(name=seat)
+            yield from zone_lines(zone, words, INDENT * 2)
+
+
+def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterator[str]:
     """A zone: its name, then its cards, then its facts."""
     key = "draw.zone.count" if zone.counted else "draw.zone"
     label = words.say(key, {"zone": zone.name, "count": zone.size})
     if zone.faces and zone.kind in {"grid", "ladder"}:
-        yield from wrap(label, INDENT, INDENT * 2)
+        yield from wrap(label, indent, indent + INDENT)
         in_places = grid_lines if zone.kind == "grid" else ladder_lines
         yield from in_places(zone.faces, words)
     else:
         separator = "" if zone.kind == "line" else " "
-        yield from wrap_cards(label, list(card_texts(zone, words)), separator)
+        yield from wrap_cards(label, list(card_texts(zone, words)), separator, indent)
     for note in zone.notes:
-        yield from wrap(note, INDENT * 2, INDENT * 2)
+        yield from wrap(note, indent + INDENT, indent + INDENT)
 
 
 def card_texts(zone: ZoneLayout, words: Phrases) -> Iterator[str]:
@@ -122,15 +133,15 @@ def columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def wrap_cards(label: str, cards: list[str], separator: str) -> Iterator[str]:
+def wrap_cards(label: str, cards: list[str], separator: str, indent: str) -> Iterator[str]:
     """A label followed by cards, in lines that break only between cards."""
-    line = INDENT + label + ("" if label.endswith("：") else " ")
+    line = indent + label + ("" if label.endswith("：") else " ")
     begun = False
     for card in cards:
         gap = separator if begun else ""
         if begun and columns(line + gap + card) > WIDTH:
             yield line.rstrip()
-            line, gap = INDENT * 2, ""
+            line, gap = indent + INDENT, ""
         line, begun = line + gap + card, True
     yield line.rstrip()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+import rules
 from rules.kernel import Json
 from service.core.words import phrases
 from service.drawing.html import draw_html
@@ -38,7 +39,7 @@ def get_rules_example(query: Json, slug: str) -> Response:
     number = min(query.get("step", 0), len(found) - 1)
     path = example_view.example_path(slug, query.get("version"), given)
     joined = "&" if "?" in path else "?"
-    layout = lay_out(found[number].game, words)
+    layout = lay_out(found[number].game, words, rules.load(slug, version).layout)
     return page(
         "example.html",
         query,

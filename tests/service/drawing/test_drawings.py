@@ -17,7 +17,7 @@ from rules.kernel import Ruleset, State
 from rules.kernel.values import CODE
 from service.core.words import LANGUAGES, phrases
 from service.drawing.html import draw_html
-from service.drawing.layout import Face, accessible_name, end_to_end, lay_out
+from service.drawing.layout import Face, accessible_name, end_to_end, facing, lay_out
 from service.drawing.text import WIDTH, columns, draw_text, wrap
 from tests.rules.playouts import IDS, RULESETS, viewers
 from tests.rules.worlds import other_world
@@ -105,8 +105,8 @@ class Picture(NamedTuple):
     html: Texts
 
 
-def picture(game: Any, words: Any) -> Picture:
-    made = lay_out(game, words)
+def picture(game: Any, words: Any, number: int) -> Picture:
+    made = lay_out(game, words, RULESETS[number].layout)
     html = Texts(draw_html(made, words))
     return Picture(game, made.prompt + made.waiting, draw_text(made, words), html)
 
@@ -114,13 +114,42 @@ def picture(game: Any, words: Any) -> Picture:
 @functools.cache
 def pictures(number: int, language: str) -> tuple[Picture, ...]:
     """All these positions, drawn."""
-    return tuple(picture(*each) for each in told(number, language))
+    return tuple(picture(*each, number) for each in told(number, language))
 
 
 @functools.cache
 def mute_pictures(number: int, language: str) -> tuple[Picture, ...]:
     """The same, without names and facts."""
-    return tuple(picture(mute(game), words) for game, words in told(number, language))
+    return tuple(picture(mute(game), words, number) for game, words in told(number, language))
+
+
+LANES = [n for n, ruleset in enumerate(RULESETS) if facing(ruleset.layout)]
+
+
+@pytest.mark.parametrize("number", LANES)
+@every_language
+def test_lanes_face_one_another(number, language):
+    """In the text one below the other, in HTML with a column for each lane; whoever reads sits below."""
+    ruleset = RULESETS[number]
+    for game, words in told(number, language):
+        made = lay_out(game, words, ruleset.layout)
+        names = [seat["name"] for seat in game["seats"]]
+        order = names if game["seat"] in {None, 1} else names[::-1]
+        (lanes,) = [section.lanes for section in made.sections if section.lanes]
+        assert [name for name, _ in lanes.rows] == order
+        lines = iter(draw_text(made, words).splitlines())
+        for lane, name in enumerate(lanes.names):
+            assert f"  {name}" in lines
+            for who, zones in lanes.rows:
+                line = next(line for line in lines if line.startswith(f"    {who}"))
+                assert list(cards_in(line)) == [face.code for face in zones[lane].faces or ()]
+        table = ElementTree.fromstring(draw_html(made, words)).find(".//table")
+        assert table is not None and len(table.findall("thead/tr/th")) == len(lanes.names)
+        far, near = table.findall("tbody")
+        assert [row[0].tag for row in (*far, *near)] == ["th", "td", "td", "th"]
+        zones = [zone for zone in game["view"]["zones"] if zone["name"] in facing(ruleset.layout)]
+        shown = [cell for row in (far[1], near[0]) for cell in row]
+        assert len(shown) == len(zones) == len(lanes.names) * len(lanes.rows)
 
 
 @every_ruleset
