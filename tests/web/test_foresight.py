@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import PHONE
 from tests.web.support.staged import PLAYED, Stage, answer, arrived, hold
 
 pytestmark = pytest.mark.browser
@@ -44,6 +45,22 @@ def test_the_words_are_those_of_the_reader(visit: Any) -> None:
     page = staged(visit(locale="ja-JP")).open()
     choose(page)
     page.wait_for_selector(".confirm-bar .foreseen >> text='そのあと：9 → 18 points'")
+
+
+def test_long_words_leave_the_button_where_it_is(visit: Any) -> None:
+    stage = staged(visit())
+    before, after = (
+        {**SCORE, "value": n, "words": "", "short": f"{'many words ' * 6}{n}"} for n in (9, 18)
+    )
+    stage.game["view"]["facts"][-1] = before
+    stage.preview["facts"] = [{"before": before, "after": after}]
+    page = stage.open()
+    choose(page)
+    place = page.locator("#confirm").bounding_box()
+    page.wait_for_selector(".confirm-bar .foreseen")
+    now = page.locator("#confirm").bounding_box()
+    assert (now["x"], now["width"]) == (place["x"], place["width"])
+    assert now["x"] + now["width"] <= PHONE["width"]
 
 
 def test_confirming_waits_for_no_answer(visit: Any) -> None:
