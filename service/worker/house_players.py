@@ -73,11 +73,13 @@ class HousePlayers:
     def move_all(self) -> int:
         """Give what is due to the thinkers that are free, and play what has been thought; how many moves that were."""
         answers = self._thinking.answers()
-        self._ask_all()
-        answers += self._thinking.answers()
-        for each in answers:
-            self._thought_about.discard(_who(each.question))
-            self._noticed.pop(_who(each.question), None)
+        try:
+            self._ask_all()
+            answers += self._thinking.answers()
+        finally:  # what has been thought is lost if the database is: those seats are asked again
+            for each in answers:
+                self._thought_about.discard(_who(each.question))
+                self._noticed.pop(_who(each.question), None)
         return sum(
             self._games.attempt(partial(self._take, each), False, each.question.game)
             for each in answers

@@ -9,8 +9,12 @@ from functools import partial
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from rules.players.search import Effort
 from service.core.backoff import LONGEST_WAIT
 from service.core.database import db
+from service.thinking.agents import Agents
+from service.thinking.in_turn import InTurn
+from service.thinking.pace import Fixed
 from service.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
@@ -99,6 +103,38 @@ def test_a_failing_database_is_no_failure_of_a_game(app, cast, run, clock, log):
 def locked(_connection, _cursor, statement, *_):
     if statement.startswith("INSERT INTO events"):
         raise OperationalError(statement, None, Exception("database is locked"))
+
+
+class Later(InTurn):
+    """Thinks until the next round, as processes do."""
+
+    def answers(self):
+        came, self._came = getattr(self, "_came", []), super().answers()
+        return came
+
+
+def test_a_move_that_was_thought_of_while_the_database_was_away_is_thought_of_again(
+    app, cast, clock, log
+):
+    """It had been taken from the thinker, and the seat was taken for one that is being thought about."""
+    game = alone(cast, BOOMERANG, seating="random")
+    run = rounds(app, Later(Agents(Fixed(Effort(1)))))
+    with app.app_context():
+        engine = db.engine
+    with listening(engine, before_cursor_execute=away):
+        for _ in range(5):
+            run()
+            clock.forward(LONGEST_WAIT)
+    log()
+    for _ in range(20):
+        run()
+    assert cast.alice.game(game["id"])["legal"]
+    assert [line["event"] for line in log()] == ["recovered"]
+
+
+def away(_connection, _cursor, statement, *_):
+    if statement.startswith("SELECT"):
+        raise OperationalError(statement, None, Exception("connection refused"))
 
 
 def test_a_task_that_fails_keeps_no_other_waiting(app, cast, clock, log):
