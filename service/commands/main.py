@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import structlog
 from flask_migrate import upgrade
 from sqlalchemy.exc import DBAPIError
 
@@ -32,9 +35,13 @@ from service.game.record_text import VerificationError
 from service.game.verify_record import verify as verify_record
 from service.game.verify_seen import Seen, check_seen, parse_seen
 from service.readiness.key_checks import accept_keys as accept
-from service.readiness.key_checks import note_keys
+from service.readiness.key_checks import note_keys, other_keys
 from service.worker.loop import stop_on_signals
 from service.worker.loop import work as work_until
+
+OTHER_KEY = "key of another server"
+
+_log = structlog.get_logger("tegami")
 
 
 class Commands(click.Group):
@@ -42,13 +49,20 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the subcommand."""
-        try:
+        with _in_one_line():
             return super().invoke(ctx)
-        except WrongSettings as wrong:
-            raise click.ClickException(str(wrong)) from None
-        except DBAPIError as error:  # its text may hold a password
-            told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
-            raise click.ClickException(told) from None
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """Wrong settings and failures of the database as what a command says. Raises ClickException."""
+    try:
+        yield
+    except WrongSettings as wrong:
+        raise click.ClickException(str(wrong)) from None
+    except DBAPIError as error:  # its text may hold a password
+        told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
+        raise click.ClickException(told) from None
 
 
 @click.group(cls=Commands)
@@ -60,8 +74,13 @@ def main() -> None:
 @main.command()
 def serve() -> None:
     """Run everything: migrate the database, then web and worker together."""
-    config = Config.from_environment()
-    migrate_database(config)
+    try:
+        with _in_one_line():
+            config = Config.from_environment()
+            migrate_database(config)
+    except click.ClickException as failed:
+        click.echo(with_program("serve", failed.message, "error"))
+        sys.exit(failed.exit_code)
     click.echo(with_program("serve", f"Tegami is at {config.public_url} (stop it with Ctrl-C)"))
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
     sys.exit(run_together(PROGRAMS, ROOT, environment))
@@ -88,6 +107,8 @@ def migrate_database(config: Config) -> None:
     with create_app(config).app_context():
         upgrade()
         note_keys(config)
+        for name in other_keys(config):
+            _log.error("failing", task="keys", cause=OTHER_KEY, key=name)
 
 
 @main.command("accept-keys", cls=AuditedCommand)

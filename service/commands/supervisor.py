@@ -34,6 +34,8 @@ class Ended(NamedTuple):
     why: str
     code: int
     """As a shell counts: 128 and the signal's number, if it was a signal."""
+    level: str = "info"
+    """How bad that is, for the log."""
 
 
 def run_together(
@@ -55,7 +57,7 @@ def run_together(
         for name, words in programs.items():
             running.append(_Program(name, words, folder, environment, lines, ended))
         first = ended.get()
-        lines.write(_OURS, first.why)
+        lines.write(_OURS, first.why, first.level)
     finally:
         for program in running:
             program.signal(signal.SIGTERM)
@@ -73,11 +75,11 @@ class _Lines:
     def __init__(self, output: TextIO) -> None:
         self._output, self._lock = output, threading.Lock()
 
-    def write(self, name: str, line: str) -> None:
+    def write(self, name: str, line: str, level: str = "info") -> None:
         if not line.strip():
             return
         with self._lock:
-            self._output.write(with_program(name, line) + "\n")
+            self._output.write(with_program(name, line, level) + "\n")
             self._output.flush()
 
 
@@ -132,4 +134,4 @@ class _Program:
     def _await(self) -> None:
         code = self._process.wait()
         told = code if code >= 0 else 128 - code
-        self._ended.put(Ended(f"{self._name} ended ({told})", told))
+        self._ended.put(Ended(f"{self._name} ended ({told})", told, "error"))

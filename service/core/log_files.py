@@ -55,14 +55,14 @@ class JsonLines(logging.Formatter):
         return _json({**line, "level": record.levelname.lower(), "timestamp": _iso(at)})
 
 
-def with_program(name: str, line: str) -> str:
+def with_program(name: str, line: str, level: str = "info") -> str:
     """A line that a program has printed, as one JSON object that names the program; a plain one is its `event`."""
     try:
         found = json.loads(line)
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        found = {"event": line, "level": "info", "timestamp": _iso(datetime.now(UTC))}
+        found = {"event": line, "level": level, "timestamp": _iso(datetime.now(UTC))}
     return _json({**found, "program": name})
 
 

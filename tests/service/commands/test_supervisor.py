@@ -65,6 +65,14 @@ def pipe(tmp_path):
     return tmp_path / "ready"
 
 
+def test_an_end_that_nobody_asked_for_is_an_error():
+    output = io.StringIO()
+    programs = {"worker": [sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]}
+    assert run_together(programs, Path.cwd(), dict(os.environ), output) == 128 + 9
+    (line,) = map(json.loads, output.getvalue().splitlines())
+    assert (line["event"], line["level"]) == ("worker ended (137)", "error")
+
+
 def test_if_one_ends_all_end_and_its_exit_code_counts(pipe):
     code, lines = together(pipe, web=CLEANS_UP, worker=WAITS + "raise SystemExit(3)")
     assert code == 3
