@@ -8,6 +8,7 @@ declare, nor values: for the check, every object with declared fields is closed,
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+import brotli
 import jsonschema_rs
 import yaml
 from flask.testing import FlaskClient
@@ -306,6 +308,10 @@ def _demand(where: str, found: list[str]) -> None:
         raise ContractViolation(f"{where}\n  " + "\n  ".join(found[:20]))
 
 
+UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+"""How a body is read that was sent in this encoding."""
+
+
 class CheckedClient(FlaskClient):
     """A Flask test client that checks everything that passes through it against the document.
 
@@ -315,7 +321,8 @@ class CheckedClient(FlaskClient):
     def open(self, *args: Any, **kwargs: Any) -> Any:
         answer = super().open(*args, **kwargs)
         asked, path = answer.request, urlsplit(answer.request.path).path
-        check(asked.method, path, answer.status_code, answer.headers, answer.get_data())
+        body = UNPACKED[answer.headers.get("Content-Encoding")](answer.get_data())
+        check(asked.method, path, answer.status_code, answer.headers, body)
         if answer.status_code < 300:
             query = asked.query_string.decode()
             check_request(asked.method, path, query, _sent(answer))

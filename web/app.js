@@ -8,6 +8,7 @@
 import { showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
 import { h } from "./base/dom.js";
+import { dropFirstAnswers } from "./base/first_answers.js";
 import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
 import { setTitle } from "./base/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
@@ -60,15 +61,21 @@ async function start() {
   onPlayerChange(drawHeader);
   onChange(() => {
     drawHeader();
-    show();
+    showAnother();
   });
-  followAddress(show);
+  followAddress(showAnother);
   const loading = attempt(loadPlayer);
   const waits = !player() || parseAddress(location).page !== "table"; // a table draws what its own answer says
   if (waits && !openedOffline()) await loading;
   drawHeader();
   show();
   registerWorker();
+}
+
+/** Shows a screen after the first one. */
+function showAnother() {
+  dropFirstAnswers();
+  show();
 }
 
 /** Shows the screen that the address names. */

@@ -5,7 +5,9 @@ The script draws the screen that the address names. Of a private table, and of o
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+import re
+
+from flask import Blueprint, Response, g, request
 
 import rules
 from service.core.problems import NoSuchTable, NotFound
@@ -13,16 +15,20 @@ from service.core.release import release
 from service.core.words import phrases
 from service.game.table import find
 from service.http.accept_language import preferred_language
+from service.http.compression import compressed
 from service.http.context import current_services
+from service.pages import first_answers
+from service.pages.first_answers import FirstAnswers
 from service.pages.rendering import page
 
 bp = Blueprint("shell", __name__)
+_BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
 
 
 @bp.get("/")
 def get_lobby_page() -> Response:
     """The lobby."""
-    return _shell("Tegami", phrases(preferred_language()).say("shell.about"), "tegami")
+    return _about_tegami()
 
 
 @bp.get("/enter")
@@ -66,19 +72,28 @@ def get_new_table_page(slug: str) -> Response:
 @bp.get("/games/<game:game_id>")
 def get_table_page(game_id: str) -> Response:
     """A table. Whether there is a private one is for its own people to learn, from the API."""
+    first = first_answers.at_table(game_id)
+    if first:
+        g.language = first.language
     try:
         game = find(game_id).game
     except NoSuchTable:
-        return get_lobby_page()
-    return get_lobby_page() if game.private else _about_game(game.ruleset, game.version)
+        return _about_tegami()
+    if game.private:
+        return _about_tegami(first)
+    return _about_game(game.ruleset, game.version, first)
 
 
-def _about_game(slug: str, version: int | None) -> Response:
+def _about_tegami(first: FirstAnswers | None = None) -> Response:
+    return _shell("Tegami", phrases(preferred_language()).say("shell.about"), "tegami", first)
+
+
+def _about_game(slug: str, version: int | None, first: FirstAnswers | None = None) -> Response:
     words = phrases(preferred_language(), slug, version)
-    return _shell(f"{words.say('name')} – Tegami", words.say("summary"), slug)
+    return _shell(f"{words.say('name')} – Tegami", words.say("summary"), slug, first)
 
 
-def _shell(title: str, description: str, picture: str) -> Response:
+def _shell(title: str, description: str, picture: str, first: FirstAnswers | None) -> Response:
     address = f"{current_services().config.public_url}/previews/{picture}.png"
     response = page(
         "shell.html",
@@ -87,8 +102,11 @@ def _shell(title: str, description: str, picture: str) -> Response:
         picture=address,
         release=release(),
         plain=_without_scripts(),
+        first=first,
     )
-    response.headers["Cache-Control"] = "no-cache"
+    response.vary.add("Cookie")
+    compressed(response, _BETWEEN_ANSWERS.split(response.get_data(as_text=True)))
+    response.headers["Cache-Control"] = "private, no-store" if first else "no-cache"
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -18,7 +18,7 @@ OFFLINE = {"en-GB": "No connection. This is how things stood at", "ja-JP": "æ™‚ç
 
 KEEP = """
 async id => {
-  const { keepTable, keptTable, keptTables } = await import("/base/kept_tables.js");
+  const { keepTable, keptTable, keptTables } = await import("/sign_in/kept_tables.js");
   const { game } = await keptTable(id);
   for (let n = 1; n <= 21; n++) keepTable({ ...game, id: `g_${n}`, invitation: { key: "secret" } }, [], {});
   keepTable({ ...game, id: "g_large", talk: "x".repeat(100_000) }, [], {});
@@ -37,6 +37,7 @@ def mina(visit: Any) -> Any:
     await_worker(mina)
     wait_until(lambda: mina.game_id in kept_tables(mina), "the table to be kept")
     yield mina
+    mina.context.close()
     mina.errors.clear()  # the browser reports every request that fails
 
 

@@ -43,6 +43,7 @@
  */
 
 import { loadInTab, saveInTab } from "./browser_storage.js";
+import { dropFirstAnswers, takeFirstAnswer } from "./first_answers.js";
 import { language } from "./words.js";
 
 /** Milliseconds before a request is given up. */
@@ -71,6 +72,9 @@ export function isTemporary({ status }) {
  * @returns {Promise<{status: number, data: any, etag: string | null}>} Throws a Problem.
  */
 export async function request(method, path, more = {}) {
+  if (method !== "GET") dropFirstAnswers();
+  const first = more.etag ? null : takeFirstAnswer(path, language());
+  if (first) return first;
   const response = await send(method, path, more);
   const told = response.headers.get("Content-Type")?.includes("json");
   const data = told ? await orOffline(response.json()) : null;

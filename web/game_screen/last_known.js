@@ -3,10 +3,10 @@
  * The table without a connection: it stays as it was, or as this browser kept it, and says as of when.
  *
  * @typedef {import("../base/api.js").Game} Game
- * @typedef {import("../base/kept_tables.js").KeptTable} KeptTable
+ * @typedef {import("../sign_in/kept_tables.js").KeptTable} KeptTable
  */
 
-import { keepTable, keptTable } from "../base/kept_tables.js";
+import { keepTable, keptTable } from "../sign_in/kept_tables.js";
 import { h } from "../base/dom.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";

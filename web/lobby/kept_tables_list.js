@@ -2,7 +2,7 @@
 /** Home without a connection: the tables that this browser kept. */
 
 import { h, update } from "../base/dom.js";
-import { keptTables } from "../base/kept_tables.js";
+import { keptTables } from "../sign_in/kept_tables.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { drawTableList } from "./table_list.js";

@@ -7,8 +7,9 @@
 
 import { Problem, get, post, request } from "../base/api.js";
 import { forgetPerson, load, loadInTab, save, saveInTab } from "../base/browser_storage.js";
-import { forgetTables } from "../base/kept_tables.js";
+import { hasFirstAnswer } from "../base/first_answers.js";
 import { language } from "../base/words.js";
+import { forgetTables } from "./kept_tables.js";
 
 /** @type {Player | null} */
 let current = null;
@@ -31,7 +32,7 @@ export function onPlayerChange(then) {
  * @returns {Promise<void>}
  */
 export async function loadPlayer() {
-  if (!load("player")) return;
+  if (!load("player") && !hasFirstAnswer("/api/me")) return;
   current ??= JSON.parse(load("me") ?? "null");
   try {
     setPlayer((await get("/api/me")).player);

@@ -3,14 +3,14 @@
  * What the user's tables were like when they were last looked at here, kept in this browser so that they can be looked at without
  * a connection. Only the person who saw it is shown it; whoever signs out leaves nothing behind.
  *
- * @typedef {import("./api.js").Game} Game
- * @typedef {import("./api.js").GameEvent} GameEvent
+ * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../base/api.js").GameEvent} GameEvent
  * @typedef {{player: string, at: number, language: string, game: Game, events: GameEvent[], declared: any}} KeptTable  Whose it is, and when they
  *   saw it, in milliseconds since 1970; in which language; the latest events, and what the ruleset declares.
  */
 
-import { load } from "./browser_storage.js";
-import { language } from "./words.js";
+import { load } from "../base/browser_storage.js";
+import { language } from "../base/words.js";
 
 const CACHE = "tables";
 /** How many tables are kept, and how long one may be, in letters: two megabytes at most. */

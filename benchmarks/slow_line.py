@@ -1,0 +1,83 @@
+"""A slow line between a browser and a server, which counts what goes over it.
+
+A browser's own throttling leaves its service worker out; this one slows whatever is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+CHUNK = 4096
+
+
+class Speed(NamedTuple):
+    """Seconds until an answer begins, and bytes a second down to the browser."""
+
+    latency: float
+    down: float
+
+
+class SlowLine:
+    """Forwards connections to a server. What passes is counted until the next `begin`."""
+
+    def __init__(self, server: tuple[str, int], speed: Speed) -> None:
+        self._server, self._speed = server, speed
+        self._loop = asyncio.new_event_loop()
+        self._free = 0.0
+        self.url = ""
+        self.requests, self.size = 0, 0
+
+    def begin(self) -> None:
+        """Count anew."""
+        self.requests, self.size = 0, 0
+
+    @contextmanager
+    def open(self) -> Iterator[SlowLine]:
+        """Runs in a thread of its own meanwhile."""
+        thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        thread.start()
+        listening = asyncio.start_server(self._forward, "127.0.0.1", 0)
+        listener = asyncio.run_coroutine_threadsafe(listening, self._loop).result()
+        self.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+        try:
+            yield self
+        finally:
+            self._loop.call_soon_threadsafe(listener.close)
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            thread.join()
+
+    async def _forward(self, browser: asyncio.StreamReader, answers: asyncio.StreamWriter) -> None:
+        reader, writer = await asyncio.open_connection(*self._server)
+        await asyncio.gather(self._up(browser, writer), self._down(reader, answers))
+
+    async def _up(self, browser: asyncio.StreamReader, server: asyncio.StreamWriter) -> None:
+        while data := await browser.read(1 << 16):
+            self.requests += data.count(b" HTTP/1.1\r\n")
+            server.write(data)
+        server.close()
+
+    async def _down(self, server: asyncio.StreamReader, browser: asyncio.StreamWriter) -> None:
+        """All connections share the width of the line."""
+        under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+        delivering = asyncio.create_task(self._deliver(under_way, browser))
+        while data := await server.read(CHUNK):
+            self.size += len(data)
+            self._free = max(self._free, self._loop.time()) + len(data) / self._speed.down
+            under_way.put_nowait((self._free + self._speed.latency, data))
+        under_way.put_nowait((0.0, b""))
+        await delivering
+
+    async def _deliver(
+        self, under_way: asyncio.Queue[tuple[float, bytes]], browser: asyncio.StreamWriter
+    ) -> None:
+        while True:
+            at, data = await under_way.get()
+            if not data:
+                break
+            await asyncio.sleep(max(0.0, at - self._loop.time()))
+            browser.write(data)
+        browser.close()
