@@ -69,6 +69,15 @@ def missing_forms(messages: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_message_stands_once_with_one_translation(place: tuple[Path, str], language: str) -> None:
+    """Of two lines that a merge has left, a reader of catalogues makes one text."""
+    text = path(place, language).read_text(encoding="utf-8")
+    assert not re.findall(r'^msgstr ".*"\nmsgstr .*', text, flags=re.M)
+    keys = re.findall(r'^(msgctxt ".*"\n)?(msgid ".+")', text, flags=re.M)
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_with_a_seat_has_a_form_for_the_reader(
     place: tuple[Path, str], language: str
 ) -> None:

@@ -204,7 +204,7 @@ def test_a_webhook_that_nobody_answers_says_so(visit: Any) -> None:
     entry.get_by_role("button").first.click()
     page.locator(".toast", has_text="has not arrived: nothing listens there.").wait_for()
     entry.locator("summary").click()
-    said = "Not arrived yet: nothing listens there. It is tried again."
+    said = "Not arrived yet: nothing listens there. We keep trying."
     entry.locator("li", has_text=said).wait_for()
     assert mina.wider_than_screen() == 0
 
