@@ -16,12 +16,8 @@ from tests.web.support.tables import SLUG, table_for_two_people
 pytestmark = pytest.mark.browser
 
 
-ROOMY = {"width": 1280, "height": 1200}
-"""With room for a hint beside the table and the help in a first game."""
-
-
 def test_guests_get_the_address_hint_once(visit: Any) -> None:
-    mina = visit(ROOMY, bypass_csp=True)
+    mina = visit(DESK, bypass_csp=True)
     mina.play_now("boomerang-auction")
     hint = mina.page.locator(".hint")
     mina.my_turn()
@@ -29,6 +25,7 @@ def test_guests_get_the_address_hint_once(visit: Any) -> None:
     mina.choose(random.Random(0))
     assert mina.confirm()
     hint.wait_for()
+    assert mina.page.locator(".side-panel > .hint").count() == 1, "beside the table"
     assert violations(mina) == []
     mina.page.reload()
     hint.wait_for()

@@ -21,7 +21,7 @@ import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
-import { drawPanelButtons, drawSidePanel } from "./side_panel.js";
+import { drawPanelButtons, drawSidePanel, isBesideTable } from "./side_panel.js";
 import { drawStatusLine, isAsked } from "./status_line.js";
 import { drawMiddle } from "../table_areas/middle.js";
 import { findCards, glide } from "../zones/card_moves.js";
@@ -45,7 +45,7 @@ export function drawScreen(table) {
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
     h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game), table.lastKnown.draw()),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
-    drawSidePanel(table, game));
+    drawSidePanel(table, game, isBesideTable() && drawHint(table, game)));
   table.fit.apply(main, game.asked);
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
@@ -108,6 +108,12 @@ function seatsInOrder({ seat: mine, seats: people }) {
   return [mine === null ? [] : [mine], [...seats.slice((mine ?? -1) + 1), ...seats.slice(0, Math.max(0, mine ?? 0))]];
 }
 
+/** What a mail address is good for; beside the table if there is room, lest it take that of the table. @param {Table} table @param {Game} game */
+function drawHint(table, game) {
+  if (!game.view || table.replay.at !== null) return null;
+  return (table.lastLook.hasActed || hasProvenAddress()) && drawAddressHint(game, () => table.redraw());
+}
+
 /** @param {Table} table @param {Game} game */
 function drawPlay(table, game) {
   if (!game.view) return null;
@@ -121,7 +127,7 @@ function drawPlay(table, game) {
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),
-    (table.lastLook.hasActed || hasProvenAddress()) && drawAddressHint(game, () => table.redraw()),
+    !isBesideTable() && drawHint(table, game),
     drawTakeBack(table, game),
     drawResult(game, table),
     game.status === "running" && drawNews(table, game),

@@ -46,8 +46,8 @@ export function drawPanelButtons(table, game) {
   }));
 }
 
-/** @param {Table} table @param {Game} game */
-export function drawSidePanel(table, game) {
+/** @param {Table} table @param {Game} game @param {import("../base/dom.js").Child} hint  what is said above all tabs */
+export function drawSidePanel(table, game, hint) {
   const shown = shownTab(table, game);
   if (shown === "rules" && !table.rules) loadRules(table, game);
   return h("aside", { className: table.drawer ? "side-panel open" : "side-panel", key: "side-panel", "aria-label": t(shown) },
@@ -55,12 +55,18 @@ export function drawSidePanel(table, game) {
       tabs(game).map(name => h("button", { type: "button", className: "tab", key: name, "aria-pressed": shown === name, onclick: () => table.open(name) },
         t(name), name === "talk" && drawBadge(table.talk.unread))),
       h("button", { type: "button", className: "plain close", "aria-label": t("close"), onclick: () => table.open("") }, "×")),
+    hint,
     h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isPanelShown(table.drawer) || KEPT.includes(shown)) && drawTab(table, game, shown)));
+}
+
+/** Whether there is room for the side panel beside the table. */
+export function isBesideTable() {
+  return matchMedia("(min-width: 900px) and (min-height: 501px)").matches;
 }
 
 /** Whether the side panel can be seen: always if there is room beside the table, else while a drawer is open. @param {string} drawer */
 function isPanelShown(drawer) {
-  return drawer !== "" || matchMedia("(min-width: 900px) and (min-height: 501px)").matches;
+  return drawer !== "" || isBesideTable();
 }
 
 /** @param {Table} table @param {Game} game @param {string} shown */
