@@ -12,6 +12,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+import structlog
+
+from service.core.failures import DATABASE_FAILURES, cause_of
+from service.core.log_files import places
 from service.http.waiting import Subject, Wait
 from service.serving.connection import Connection
 
@@ -22,18 +26,22 @@ ASK_EVERY = 0.25
 RETRY = 2.0
 """The same when the database could not be asked."""
 
+_log = structlog.get_logger("tegami.serving")
+
 Tell = Callable[[Mapping[Subject, int]], None]
 
 
 class HeldAnswers:
     """Who waits in this process. Only the main loop adds and removes; `tell` gets the versions in the other thread."""
 
-    def __init__(self, most: int, tell: Tell) -> None:
-        self._most, self._tell = most, tell
+    def __init__(self, most: int, tell: Tell, retry: float = RETRY) -> None:
+        self._most, self._tell, self._retry = most, tell, retry
         self._waits: dict[Connection, Wait] = {}
         self._of_player = Counter[str]()
         self._somebody = threading.Event()
         self._thread: threading.Thread | None = None
+        self._told = set[tuple[str, ...]]()
+        """The defects that are in the log."""
 
     def __len__(self) -> int:
         return len(self._waits)
@@ -80,9 +88,19 @@ class HeldAnswers:
             try:
                 subjects = {wait.subject for wait in waits}
                 self._tell({**dict.fromkeys(subjects, GONE), **waits[0].look(subjects)})
-            except Exception:  # noqa: BLE001 - each request meets it again, and tells of it
-                time.sleep(RETRY)
+            except DATABASE_FAILURES:  # each request meets it again, and tells of it
+                time.sleep(self._retry)
+            except Exception as defect:  # noqa: BLE001 - whatever it is, the log says it once
+                self._tell_of(defect)
+                time.sleep(self._retry)
             time.sleep(ASK_EVERY)
+
+    def _tell_of(self, defect: Exception) -> None:
+        cause, at = cause_of(defect), places(defect)
+        if (cause, *at) not in self._told:
+            self._told.add((cause, *at))
+            kind = type(defect).__name__
+            _log.error("failing", task="held answers", cause=cause, error=kind, at=at)
 
 
 GONE = -1
