@@ -12,7 +12,7 @@ from standardwebhooks import Webhook
 
 from service.models.receivers import WEBHOOK
 from service.webhooks.courier import Courier
-from service.webhooks.guarded_post import Outcome, Request
+from service.webhooks.guarded_post import Outcome, Post, Request
 
 OK, DOWN = Outcome(status=204), Outcome(error="connection")
 PATH = "/api/me/webhooks"
@@ -22,9 +22,9 @@ URL = "https://bot.example/hook"
 class Receiver:
     """A program at an address of the web, and the courier that brings it something."""
 
-    def __init__(self, app: Flask) -> None:
+    def __init__(self, app: Flask, post: Post | None = None) -> None:
         self.app = app
-        self.courier = Courier(app.extensions["tegami"], {WEBHOOK: self.post})
+        self.courier = Courier(app.extensions["tegami"], {WEBHOOK: post or self.post})
         self.got: list[Request] = []
         """Everything that has come, also what was not accepted."""
         self.answers = deque[Outcome]()

@@ -17,6 +17,7 @@ import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
 import { drawTableMenu } from "../time_and_proposals/table_menu.js";
 import { drawAddressHint, hasProvenAddress } from "../waiting_room/address_hint.js";
+import { drawPushOffer } from "../waiting_room/push_offer.js";
 import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
@@ -108,10 +109,15 @@ function seatsInOrder({ seat: mine, seats: people }) {
   return [mine === null ? [] : [mine], [...seats.slice((mine ?? -1) + 1), ...seats.slice(0, Math.max(0, mine ?? 0))]];
 }
 
-/** What a mail address is good for; beside the table if there is room, lest it take that of the table. @param {Table} table @param {Game} game */
+/**
+ * After the first move what a mail address is good for, or else that this browser can tell of the next turn; beside the
+ * table if there is room, lest it take that of the table. @param {Table} table @param {Game} game
+ */
 function drawHint(table, game) {
   if (!game.view || table.replay.at !== null) return null;
-  return (table.lastLook.hasActed || hasProvenAddress()) && drawAddressHint(game, () => table.redraw());
+  const redraw = () => table.redraw();
+  const { hasActed } = table.lastLook;
+  return ((hasActed || hasProvenAddress()) && drawAddressHint(game, redraw)) || (hasActed && drawPushOffer(game, redraw));
 }
 
 /** @param {Table} table @param {Game} game */

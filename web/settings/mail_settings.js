@@ -38,7 +38,7 @@ export async function mailSettingsSection() {
   return h("section", { className: "sheet", id: "mails" },
     h("h2", {}, t("mail-settings.title")),
     drawTimeZone(settings),
-    player()?.handle === null ? h("p", { className: "soft" }, t("mail-settings.guest")) : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings)]);
+    player()?.handle === null ? [h("p", { className: "soft" }, t("mail-settings.guest")), drawQuietHours(settings)] : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings)]);
 }
 
 /** @param {Settings} settings */

@@ -14,6 +14,7 @@ import { blockedSection } from "./blocked_people.js";
 import { exportAndEraseSection } from "./export_and_erase.js";
 import { languageAndThemeSection } from "./language_and_theme.js";
 import { mailSettingsSection } from "./mail_settings.js";
+import { notificationsSection } from "./notifications.js";
 import { secretLinkSection } from "./secret_link.js";
 import { signInsSection } from "./sign_ins.js";
 import { vacationSection } from "./vacation.js";
@@ -26,10 +27,10 @@ export async function settingsPage(main, section = "") {
   const again = () => settingsPage(main);
   const title = h("h1", {}, t("me.title"));
   if (!player()) return main.replaceChildren(title, drawSignedOut(again), languageAndThemeSection());
-  const loading = [mailSettingsSection(), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again), webhooksSection(again)];
-  const [mails, vacation, blocks, signIns, tokens, webhooks] = await Promise.all(loading);
+  const loading = [mailSettingsSection(), notificationsSection(again), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again), webhooksSection(again)];
+  const [mails, notifications, vacation, blocks, signIns, tokens, webhooks] = await Promise.all(loading);
   const [guests, others] = player()?.guest ? [secretLinkSection(again), null] : [null, secretLinkSection(again)];
-  const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, vacation, blocks, others, signIns, tokens, webhooks, exportAndEraseSection()];
+  const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, notifications, vacation, blocks, others, signIns, tokens, webhooks, exportAndEraseSection()];
   main.replaceChildren(title, ...shown.filter(each => each !== null));
   if (section) document.getElementById(section)?.scrollIntoView();
 }

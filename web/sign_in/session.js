@@ -10,6 +10,7 @@ import { forgetPerson, load, loadInTab, save, saveInTab } from "../base/browser_
 import { hasFirstAnswer } from "../base/first_answers.js";
 import { language } from "../base/words.js";
 import { forgetTables } from "./kept_tables.js";
+import { forgetSubscription } from "./push_here.js";
 
 /** @type {Player | null} */
 let current = null;
@@ -84,6 +85,7 @@ export async function signOut() {
 export function forgetPlayer() {
   forgetPerson();
   forgetTables();
+  forgetSubscription();
   setPlayer(null);
 }
 
@@ -91,6 +93,7 @@ export function forgetPlayer() {
 export function setPlayer(who) {
   const before = JSON.parse(load("me") ?? "null");
   if (before?.id !== who?.id) forgetTables();
+  if (before && before.id !== who?.id) forgetSubscription();
   current = who;
   save("player", who && who.name);
   save("me", who && JSON.stringify(who));

@@ -9,7 +9,7 @@ import pytest
 from service.core.units import DAY, HOUR, MINUTE, SECOND
 from service.delivery.retries import EXPIRY, RETRY_DELAYS
 from service.privacy.purge import purge
-from service.webhooks import budgets
+from service.webhooks import budgets, receivers
 from service.webhooks.courier import FAILING_FOR
 from service.webhooks.guarded_post import Outcome
 from tests.contract import errors
@@ -255,13 +255,14 @@ def test_a_host_gets_so_much_in_an_hour_whoever_has_entered_it(app, cast, receiv
 
 def test_the_deliveries_of_a_player_have_a_budget(app, cast):
     services = app.extensions["tegami"]
+    mine, other = (made(each)["id"] for each in (cast.alice, cast.bob))
     with app.app_context():
-        assert budgets.spend(services, "a.example", cast.alice.id) is None
+        assert budgets.spend(services, receivers.get(cast.alice.id, mine), "a.example") is None
     execute(app, "UPDATE tallies SET count = :n", n=budgets.PLAYER.most)
     with app.app_context():
-        until = budgets.spend(services, "b.example", cast.alice.id)
+        until = budgets.spend(services, receivers.get(cast.alice.id, mine), "b.example")
         assert until == services.runtime.now() + budgets.PLAYER.window
-        assert budgets.spend(services, "b.example", cast.bob.id) is None
+        assert budgets.spend(services, receivers.get(cast.bob.id, other), "b.example") is None
 
 
 @pytest.mark.parametrize("killed_at", ["claimed", "sent"])
@@ -276,8 +277,7 @@ def test_a_worker_that_is_killed_loses_nothing(app, cast, receiver, clock, kille
 
     webhook = made(cast.bob)
     ping(cast.bob, webhook)
-    dying = Receiver(app)
-    dying.courier._post = post
+    dying = Receiver(app, post)
     with pytest.raises(Killed):
         dying.fetch()
     assert receiver.fetch() == []  # the claim still holds
@@ -297,8 +297,7 @@ def test_a_defect_in_one_delivery_keeps_no_other_waiting(app, cast, receiver, cl
             raise ZeroDivisionError
         return receiver.post(request)
 
-    other = Receiver(app)
-    other.courier._post = post
+    other = Receiver(app, post)
     other.fetch()
     assert len(receiver.got) == 1
     clock.forward(RETRY_DELAYS[0])
@@ -313,8 +312,7 @@ def test_two_couriers_send_each_message_once(app, cast, receiver):
         assert other.fetch() == []  # nothing of this webhook, while something is under way
         return receiver.post(request)
 
-    third = Receiver(app)
-    third.courier._post = post
+    third = Receiver(app, post)
     for _ in range(2):
         ping(cast.bob, webhook)
     third.fetch()

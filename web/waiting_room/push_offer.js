@@ -1,0 +1,43 @@
+// @ts-check
+/** An offer after the first move: this browser can tell the user of the next turn. */
+
+import { get } from "../base/api.js";
+import { load, save } from "../base/browser_storage.js";
+import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
+import { attempt, showToast } from "../controls/toasts.js";
+import { canBeAsked, tryToSubscribe } from "../sign_in/push_here.js";
+import { player } from "../sign_in/session.js";
+
+/** Stores that the offer was answered. */
+const STORAGE_KEY = "told-push";
+/** The key of the server; "" if it pushes nothing, null until it was asked. @type {string | null} */
+let serverKey = null;
+
+/** @param {import("../base/api.js").Game} game @param {() => void} redraw */
+export function drawPushOffer({ tenure, status }, redraw) {
+  if (!player() || tenure === null || status !== "running" || load(STORAGE_KEY) || !canBeAsked()) return null;
+  if (serverKey === null) ask(redraw);
+  if (!serverKey) return null;
+  const answered = () => {
+    save(STORAGE_KEY, "read");
+    redraw();
+  };
+  const accept = () => attempt(async () => {
+    const words = await tryToSubscribe(serverKey ?? "");
+    answered();
+    showToast(t(words));
+  });
+  return h("section", { className: "hint", key: "push", "aria-label": t("push.title") },
+    h("p", {}, t("push.offer")),
+    h("div", { className: "buttons" },
+      h("button", { type: "button", id: "take-push", onclick: accept }, t("push.offer.yes")),
+      h("button", { type: "button", id: "no-push", onclick: answered }, t("push.offer.no"))));
+}
+
+/** @param {() => void} redraw */
+async function ask(redraw) {
+  serverKey = "";
+  serverKey = (await attempt(() => get("/api/me/push")))?.key ?? "";
+  if (serverKey) redraw();
+}
