@@ -62,17 +62,26 @@ class Phrases:
         self.language = language
         self.messages = messages
         self._parsed: dict[str, tuple[Piece, ...]] = {}
+        self._literal: dict[str, str] = {}
+        """Messages without fields, which say the same to everybody, by key: half of all that is said."""
         self._speaking_to = _speaking_to(messages)
         self._variants: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._with: dict[tuple[str, str], bool] = {}
 
     def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
         """The message with its fields filled in, as it is said to `reader`. Raises KeyError if there is none."""
-        if key in self._speaking_to:
+        always = self._literal.get(key)
+        if always is not None:
+            return always
+        speaks = key in self._speaking_to
+        if speaks:
             key = self._spoken(key, fields or {}, reader)
         pieces = self._parsed.get(key)
         if pieces is None:
             pieces = self._parsed[key] = _parse(self.messages[key])
         if len(pieces) == 1 and pieces[0][1] is None:
+            if not speaks:
+                self._literal[key] = pieces[0][0]
             return pieces[0][0]
         parts = []
         for literal, field, kind in pieces:
@@ -97,6 +106,15 @@ class Phrases:
         found = self._variants.get(wanted)
         if found is None:
             found = self._variants[wanted] = self._variant(key, frozenset(present))
+        return found
+
+    def has_variant_with(self, key: str, field: str) -> bool:
+        """Whether some message says `key` with this field."""
+        wanted = key, field
+        found = self._with.get(wanted)
+        if found is None:
+            found = any(field in variant.split("+")[1:] for variant in self.variants(key))
+            self._with[wanted] = found
         return found
 
     def listed(self, parts: Sequence[str]) -> str:

@@ -20,6 +20,8 @@ from service.people.credentials import SCOPES, Caller
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_UNREAD = object()
+"""Stands for what the present request has not been asked yet."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -31,9 +33,12 @@ def refuse_wrong_tokens() -> None:
 
 
 def bearer_token() -> str | None:
-    """The bearer token of this request, if it has one."""
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" else None
+    """The bearer token of this request, if it has one; its header is read once, since many ask."""
+    found: str | None = g.get("token", _UNREAD)
+    if found is _UNREAD:
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        found = g.token = secret.strip() if scheme.lower() == "bearer" else None
+    return found
 
 
 def caller() -> Caller | None:
@@ -51,9 +56,9 @@ def caller() -> Caller | None:
 
 def identified() -> Caller | None:
     """The player who is calling, or None, whatever a token may do. Raises NotSignedIn for a token that has ended."""
-    if "caller" not in g:
-        g.caller = _find_caller()
-    found: Caller | None = g.caller
+    found: Caller | None = g.get("caller", _UNREAD)
+    if found is _UNREAD:
+        found = g.caller = _find_caller()
     return found
 
 

@@ -251,11 +251,13 @@ def worded_fact(fact: Json, words: Phrases, reader: Reader) -> Json:
     key = f"fact.{fact['name']}"
     if key not in words.messages:
         key = f"action.{fact['name']}"
-    long, short = (words.most_specific(key, each) for each in (fact, {**fact, "short": 1}))
-    told = {"words": words.say(long, fact, reader)}
-    if short != long and (said := words.say(short, fact, reader)) != told["words"]:
-        told["short"] = said
-    return {**fact, **told}
+    long = words.most_specific(key, fact)
+    worded = {**fact, "words": words.say(long, fact, reader)}
+    if words.has_variant_with(key, "short"):
+        short = words.most_specific(key, {**fact, "short": 1})
+        if short != long and (said := words.say(short, fact, reader)) != worded["words"]:
+            worded["short"] = said
+    return worded
 
 
 def program(person: Person, words: Phrases) -> Json | None:

@@ -60,7 +60,8 @@ def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Rea
 def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tuple[Any, ...]:
     values = list(row)
     for number, reader in readers:
-        values[number] = reader(values[number])
+        if values[number] is not None:  # as most of them are: NULL is None in every type
+            values[number] = reader(values[number])
     return tuple(values)
 
 

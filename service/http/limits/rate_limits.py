@@ -67,14 +67,19 @@ class Left(NamedTuple):
     @property
     def policy(self) -> str:
         """The limit as the header names it: how much, in how many seconds."""
-        most, length = rate(self.name)
-        return f'"{self.name}";q={most};w={length // SECOND}'
+        return _policy(self.name)
 
 
 def rate(name: str) -> tuple[int, int]:
     """How much the limit of this name allows, and in which time (ms)."""
     most, _, length = LIMITS[name].split()
     return int(most), _LENGTHS[length]
+
+
+@functools.cache  # as many as LIMITS has
+def _policy(name: str) -> str:
+    most, length = rate(name)
+    return f'"{name}";q={most};w={length // SECOND}'
 
 
 def client_network() -> str:

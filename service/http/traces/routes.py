@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from flask import Flask, Response, request
@@ -24,4 +25,10 @@ def note(response: Response) -> Response:
 
 def rule() -> str:
     """The path as openapi.yaml has it, without values; empty if the address is none of ours."""
-    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(request.url_rule or ""))
+    found = request.url_rule
+    return _without_converters(found.rule) if found else ""
+
+
+@functools.cache  # there are as many as the application has addresses
+def _without_converters(path: str) -> str:
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path)
