@@ -1,11 +1,13 @@
 """Draw the pictures of the project from the running page: `python -m tests.record_pictures`.
 
-`web/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan on a phone.
+`web/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan on a phone, and
+`tests/web/drawings.json` how cards, tiles and miniatures are drawn; with `drawings` as an argument, only the last.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from service.core.config import ROOT
 from tests.support.servers.databases import Databases
 from tests.support.servers.server import Server, wait_until
 from tests.web.conftest import CHROMIUM, FLAGS, PHONE
+from tests.web.support import drawings
 from tests.web.support.visitor import Visitor
 
 PREVIEW = {"width": 600, "height": 315}
@@ -39,17 +42,26 @@ body.preview .fan { display: flex; gap: 12px; zoom: 2.4; }
 """
 
 
-def record_pictures() -> None:
-    """Write them all."""
+def record_pictures(only: str = "") -> None:
+    """Write them all, or only the drawings."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Server(Path(folder), Databases(Path(folder)).fresh("sqlite", Path(folder))) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
-        record_previews(browser, server.url)
-        record_table(browser, server.url)
+        record_drawings(browser, server.url)
+        if only != "drawings":
+            record_previews(browser, server.url)
+            record_table(browser, server.url)
         browser.close()
+
+
+def record_drawings(browser: Browser, url: str) -> None:
+    """The drawings that a test compares."""
+    page = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
+    page.goto(url)
+    drawings.record(page)
 
 
 def record_previews(browser: Browser, url: str) -> None:
@@ -84,4 +96,4 @@ def record_table(browser: Browser, url: str) -> None:
 
 
 if __name__ == "__main__":
-    record_pictures()
+    record_pictures(*sys.argv[1:])

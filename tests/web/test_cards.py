@@ -15,6 +15,7 @@ from service.core.words import LANGUAGES, phrases
 from tests.rules.playouts import IDS, RULESETS, playout
 from tests.rules.sample_games import tables
 from tests.web.conftest import DESK
+from tests.web.support import drawings
 
 TILES = tuple(f"{high}-{low}" for high in range(13) for low in range(high + 1))
 FACES: tuple[Any, ...] = (
@@ -33,6 +34,12 @@ async faces => {
   return faces.map(face => [cardName(face), drawCard(face).outerHTML]);
 }
 """
+
+
+@pytest.mark.browser
+def test_cards_tiles_and_miniatures_are_drawn_as_somebody_has_seen_them(visit: Any) -> None:
+    """If a change is meant, look at it, and record it: `python -m tests.record_pictures drawings`."""
+    assert drawings.drawings(visit().open()) == drawings.stored()
 
 
 @pytest.mark.browser
