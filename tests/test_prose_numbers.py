@@ -51,6 +51,9 @@ NUMBERS = {
     r"at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
         *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
     ],
+    r"has at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
+        *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
+    ],
     r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
     r"has not started after (\d+) days": [table_expiry.LONGEST_OPEN // DAY],
     r"no answer within (\d+) hours": [proposals.VOTING_TIME // HOUR],
@@ -70,7 +73,7 @@ NUMBERS = {
         *(limits.BY_STRANGERS.longest // MINUTE, limits.FROM_NETWORK.free),
     ],
     r"\((\d+) for all such browsers": [limits.BY_BROWSERS.free],
-    r"for a person (\d+) turn mails and (\d+) mails with other news of one table an hour, (\d+) an hour": [
+    r"for a person (\d+) turn emails and (\d+) emails with other news of one table an hour, (\d+) an hour": [
         *(AN_HOUR["turn", "person at table"], AN_HOUR["news", "person at table"]),
         AN_HOUR["stranger", "person"],
     ],

@@ -20,6 +20,7 @@ EXAMPLES = {
     "message_id": "m_0123456789abcdefABCDEF",
     "mute_id": "s_0123456789abcdefABCDEF",
     "webhook_id": "w_0123456789abcdefABCDEF",
+    "browser_id": "n_0123456789abcdefABCDEF",
     "block_id": "b_0123456789abcdefABCDEF",
     "slug": "caravan",
     "wanted": "en",
@@ -80,7 +81,12 @@ def test_what_needs_a_browser_is_what_the_introduction_lists():
     browser = {each.name for each in BROWSER_ONLY if each.path.startswith("/api/")}
     registering = {"registerMe", "verifyAddress", "adoptProvenAddress", "forgetProvenAddress"}
     changing = {"changePassword", "changeAddress", "makeLink"}
-    assert browser == registering | changing | {"endSignIns", "endSignIn", "eraseMe"}
+    assert browser == registering | changing | {
+        "endSignIns",
+        "endSignIn",
+        "eraseMe",
+        "subscribeBrowser",
+    }
 
 
 def test_each_scope_is_for_what_the_introduction_lists():
@@ -93,12 +99,12 @@ def test_each_scope_is_for_what_the_introduction_lists():
         }
         for scope in SCOPES
     }
-    account = "settings vacations blocks tokens feeds webhooks export sign-ins".split()
+    account = "settings vacations blocks tokens feeds webhooks export sign-ins push".split()
     assert last["account"] == {"me", *account, "secret", "ping", "deliveries", "redelivery"}
     assert last["talk"] == {"messages", "marks", "reports", "mutes"}
     sitting = {"games", "seats", "start", "nonce", "rematch", "return", "resignation"}
-    inviting = {"invitations", "invitation-key", "nudge"}
-    assert last["play"] == sitting | inviting | {"actions", "proposals", "votes", "notes"}
+    inviting, voting = {"invitations", "invitation-key", "nudge"}, {"proposals", "votes"}
+    assert last["play"] == sitting | inviting | {"actions", "preview", *voting, "notes"}
     changing = {each.name for each in NAMED if needed(each) == ["read"] and each.method != "get"}
     assert changing == {"previewSignIn", "signOut"}, "these two say who one is, and leave"
 
