@@ -1,11 +1,13 @@
 """The page on a throttled phone: a first and a second visit to a table, and a long history.
 
-The times are the browser's own. Beside them stands a page that is nothing but as many bytes, over the same line.
+The times are the browser's own; what goes over the line is counted there, with what the service worker asks for. Beside
+them stands a page that is nothing but as many bytes, over the same line.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import statistics
 import sys
@@ -13,24 +15,20 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 from benchmarks.report import Measure
 from benchmarks.server import Server, served
+from benchmarks.slow_line import SlowLine, Speed
 from benchmarks.world import world
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 PHONE = {"width": 360, "height": 740}
-SLOW_4G = {
-    "offline": False,
-    "latency": 150,
-    "downloadThroughput": 1.6e6 / 8,
-    "uploadThroughput": 0.75e6 / 8,
-}
+SLOW_4G = Speed(latency=0.15, down=1.6e6 / 8)
 SLOWER = 4
 """By how much the processor is throttled."""
 ROUNDS = 5
@@ -50,6 +48,12 @@ window.readable = new Promise(found => new PerformanceObserver(paints => {
   const [first] = paints.getEntriesByName("first-contentful-paint");
   if (first) found(first.startTime);
 }).observe({ type: "paint", buffered: true }));
+"""
+INSTALLED = """
+navigator.serviceWorker.ready.then(({ active }) => new Promise(done => {
+  if (active.state === "activated") done();
+  else active.addEventListener("statechange", () => done());
+}))
 """
 OPEN = """() => {
   const began = performance.now();
@@ -78,7 +82,8 @@ def measures() -> Iterator[Measure]:
     with world(rate_limits=False) as made, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
         with served("service.app:create_app()", made.environment) as server:
-            visits = [_visits(browser, server) for _ in range(ROUNDS)]
+            with SlowLine(server.address, SLOW_4G).open() as line:
+                visits = [_visits(browser, server, line) for _ in range(ROUNDS)]
             newest, all_of_them = _drawer(browser, server)
         first, second = (list(each) for each in zip(*visits, strict=True))
         size = round(statistics.median(visit.size for visit in first))
@@ -109,8 +114,9 @@ def measures() -> Iterator[Measure]:
 def _drawer(browser: Browser, server: Server) -> tuple[float, float]:
     """Milliseconds to open the history: as it is at first, and once every earlier page has been asked for."""
     url = f"http://{server.address[0]}:{server.address[1]}"
-    context = browser.new_context(viewport=PHONE, locale="en-GB")
+    context = browser.new_context(viewport=PHONE, locale="en-GB", service_workers="block")
     path = _table(browser, context, url)
+    context.route(f"{url}{path}", _without_first_answers)
     game = {**context.request.get(f"{url}/api{path}").json(), "number": LONG}
     context.route(f"**/api{path}", lambda route: route.fulfill(json=game))
     context.route(f"**/api{path}/events?*", _long_history)
@@ -140,6 +146,13 @@ def _opened(page: Page) -> float:
     return statistics.median(took)
 
 
+def _without_first_answers(route: Route) -> None:
+    """The page asks for all of them then."""
+    answer = route.fetch()
+    brought = r'<script type="application/json".*?</script>'
+    route.fulfill(response=answer, body=re.sub(brought, "", answer.text()))
+
+
 def _long_history(route: Route) -> None:
     query = parse_qs(urlsplit(route.request.url).query)
     after, limit = int(query["after"][0]), int(query["limit"][0])
@@ -149,14 +162,13 @@ def _long_history(route: Route) -> None:
     route.fulfill(json={"events": [{"number": n, **usual} for n in numbers], "next": None})
 
 
-def _visits(browser: Browser, server: Server) -> tuple[Visit, Visit]:
+def _visits(browser: Browser, server: Server, line: SlowLine) -> tuple[Visit, Visit]:
     """Somebody who plays comes for the first time with this browser, and again."""
-    url = f"http://{server.address[0]}:{server.address[1]}"
     context = browser.new_context(viewport=PHONE, locale="en-GB")
     try:
-        path = _table(browser, context, url)
+        path = _table(browser, context, f"http://{server.address[0]}:{server.address[1]}")
         context.add_init_script(WATCH)
-        return _visit(context, url + path), _visit(context, url + path)
+        return _visit(context, line, path), _visit(context, line, path)
     finally:
         context.close()
 
@@ -173,49 +185,34 @@ def _table(browser: Browser, context: BrowserContext, url: str) -> str:
     return f"/games/{game['id']}"
 
 
-def _visit(context: BrowserContext, url: str) -> Visit:
+def _visit(context: BrowserContext, line: SlowLine, path: str) -> Visit:
+    """Until the service worker is there; what the page asks for every few seconds is no part of it."""
     page = context.new_page()
-    line = _throttled(page)
-    sizes: dict[str, int] = {}
-    line.on("Network.requestWillBeSent", lambda sent: sizes.setdefault(sent["requestId"], 0))
-    line.on("Network.requestServedFromCache", lambda sent: sizes.pop(sent["requestId"], None))
-    line.on("Network.responseReceived", lambda got: _forget_cached(sizes, got))
-    line.on("Network.loadingFinished", lambda done: _count(sizes, done))
-    page.goto(url, wait_until="commit")
+    _slow_down(page)
+    line.begin()
+    page.goto(line.url + path, wait_until="commit")
     playable = page.evaluate("playable")
     readable = page.evaluate("readable")
-    page.wait_for_load_state("networkidle")
+    page.evaluate(INSTALLED)
+    visit = Visit(line.requests, line.size, readable, playable)
     page.close()
-    return Visit(len(sizes), sum(sizes.values()), readable, playable)
+    return visit
 
 
-def _forget_cached(sizes: dict[str, int], got: Any) -> None:
-    if got["response"].get("fromDiskCache") or got["response"].get("fromPrefetchCache"):
-        sizes.pop(got["requestId"], None)
-
-
-def _count(sizes: dict[str, int], done: Any) -> None:
-    if done["requestId"] in sizes:
-        sizes[done["requestId"]] = int(done["encodedDataLength"])
-
-
-def _throttled(page: Page) -> Any:
-    line = page.context.new_cdp_session(page)
-    line.send("Network.enable")
-    line.send("Network.emulateNetworkConditions", SLOW_4G)
-    line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    return line
+def _slow_down(page: Page) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
 
 
 def _static(browser: Browser, size: int) -> float:
     """Milliseconds until a page of this size has been loaded over the same line."""
     took = []
-    with _serving(size) as url:
+    with _serving(size) as address, SlowLine(address, SLOW_4G).open() as line:
         for _ in range(ROUNDS):
             context = browser.new_context(viewport=PHONE)
             page = context.new_page()
-            _throttled(page)
-            page.goto(url, wait_until="load")
+            _slow_down(page)
+            page.goto(line.url, wait_until="load")
             took.append(
                 page.evaluate(
                     "performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart"
@@ -226,7 +223,7 @@ def _static(browser: Browser, size: int) -> float:
 
 
 @contextmanager
-def _serving(size: int) -> Iterator[str]:
+def _serving(size: int) -> Iterator[tuple[str, int]]:
     body = b"<!doctype html><title>Bytes</title><p>" + b"x" * size
 
     class Bytes(BaseHTTPRequestHandler):
@@ -243,6 +240,6 @@ def _serving(size: int) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Bytes)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield "127.0.0.1", server.server_port
     finally:
         server.shutdown()

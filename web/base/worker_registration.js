@@ -7,10 +7,17 @@ export function openedOffline() {
 }
 
 const WORKER = "/service-worker.js";
+/** Milliseconds after which a browser that does not tell counts as idle. */
+const IDLE_AFTER = 1000;
 
-/** Browsers have workers only over https and on one's own machine, and may forbid them; the page then works without one. */
+/**
+ * Lets the worker be installed once there is nothing else to do: the first screen comes before it. Browsers have workers only
+ * over https and on one's own machine, and may forbid them; the page then works without one.
+ */
 export function registerWorker() {
-  navigator.serviceWorker?.register(WORKER).catch(() => {});
+  if (!navigator.serviceWorker) return;
+  const whenIdle = self.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, IDLE_AFTER));
+  whenIdle(() => navigator.serviceWorker.register(WORKER).catch(() => {}));
 }
 
 /** The registration, once its worker runs. @returns {Promise<ServiceWorkerRegistration>} Throws a DOMException or a TypeError if there can be none. */
