@@ -10,7 +10,7 @@ from service.http.body_and_query import parse_query
 from service.http.context import current_services
 from service.http.schemas.pages import UnsubscribeQuery
 from service.http.sites.cross_site import from_anywhere
-from service.outbox import digests, unsubscribe_links, unsubscriptions
+from service.outbox import digests, recipients, unsubscribe_links, unsubscriptions
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 from service.pages.rendering import page
 
@@ -21,8 +21,9 @@ bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
 @parse_query(UnsubscribeQuery)
 def get_unsubscribe(query: Json) -> Response:
     """Ask what to stop; nothing is changed, because mail programs follow links too."""
-    choices = choices_of(read_link(query))
-    return page("unsubscribe.html", query, choices=choices, link=query["link"])
+    mail = read_link(query)
+    wish = in_language_of(mail, query)
+    return page("unsubscribe.html", wish, choices=choices_of(mail), link=query["link"])
 
 
 @bp.post("")
@@ -39,7 +40,14 @@ def unsubscribe(query: Json) -> Response:
     runtime, exactly = current_services().runtime, choice == stopped
     unsubscriptions.follow_link(runtime, mail, stopped, exactly=exactly)
     others = [each for each in choices if each != stopped]
-    return page("unsubscribed.html", query, stopped=stopped, choices=others, link=query["link"])
+    wish = in_language_of(mail, query)
+    return page("unsubscribed.html", wish, stopped=stopped, choices=others, link=query["link"])
+
+
+def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Json:
+    """The query, in the language of a player's mails unless it names one."""
+    reader = recipients.find(mail.player_id) if isinstance(mail, MailToPlayer) else None
+    return {"lang": reader.language, **query} if reader else query
 
 
 def read_link(query: Json) -> MailToPlayer | MailToAddress:

@@ -11,6 +11,7 @@ from service.core.database import transaction
 from service.outbox import suppressed_addresses, unsubscribe_links, unsubscriptions
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.post_office import Office
 
 EVERYTHING = {("turn", True), ("turn", False), ("over", True), ("over", False)}
 
@@ -69,6 +70,15 @@ def test_opening_the_page_changes_nothing(app, client, link, invitation):
         assert page.status_code == 200
         assert "<form" in page.text
     assert dump(app) == stored
+
+
+def test_the_page_speaks_the_language_of_the_mails_unless_its_address_names_one(
+    app, client, cast, link
+):
+    Office(app).address(cast.alice, language="ja")
+    for answer in (client.get(link), click(client, link)):
+        assert answer.headers["Content-Language"] == "ja"
+    assert client.get(f"{link}&lang=en").headers["Content-Language"] == "en"
 
 
 def test_one_click_stops_what_its_mail_was_about(client, cast, link, wanted):
