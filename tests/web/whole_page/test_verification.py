@@ -95,7 +95,10 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
         lambda record, key: sealed({**record, "seed": "0" * 64}, key),
         "is not the one that was committed to",
     ),
-    "another key": (lambda record, _: sealed(record, OTHER_KEY), "signed with another key"),
+    "another key": (
+        lambda record, _: sealed(record, OTHER_KEY),
+        "not signed with the key that this page knows",
+    ),
     "a byte": (lambda record, _: canonical(record) + " ", "The record is damaged"),
 }
 """Made by somebody who has the server's own key, so that each is consistent; and what the page says."""
