@@ -4,7 +4,8 @@
 the rest. A message names its fields with how they read: `{seat:seat}` the name of the player who sits there and
 `{name:name}` a name, both as the language calls people, `{card:card}` a card,
 `{cards:cards}` cards or their number, `{n:number}`; `{n:count.card}` is the message `count.card`, whose form fits the
-number; any other `{x:kind}` is the message `value.kind.<x>`. Who reads their own name is spoken to: catalogues.py.
+number; any other `{x:kind}` is the message `value.kind.<x>`, or what of its variants says most with the other fields
+(`value.kind.pair+rank`: "a pair of {rank:ranks}"). Who reads their own name is spoken to: catalogues.py.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class Phrases:
         self._literal: dict[str, str] = {}
         """Messages without fields, which say the same to everybody, by key: half of all that is said."""
         self._speaking_to = _speaking_to(messages)
+        self._varied = frozenset(key.partition("+")[0] for key in messages if "+" in key)
         self._variants: dict[tuple[str, tuple[str, ...]], str] = {}
         self._with: dict[tuple[str, str], bool] = {}
 
@@ -87,7 +89,7 @@ class Phrases:
         for literal, field, kind in pieces:
             parts.append(literal)
             if field is not None:
-                parts.append(self._read((fields or {})[field], kind, reader))
+                parts.append(self._read((fields or {})[field], kind, reader, fields or {}))
         return "".join(parts)
 
     def say_most_specific(self, key: str, fields: Json, reader: Reader = STRANGER) -> str:
@@ -158,9 +160,13 @@ class Phrases:
         return self.messages.get(key)
 
     def below(self, prefix: str) -> dict[str, str]:
-        """The messages whose keys begin with `prefix`, by the rest of the key."""
+        """The messages whose keys begin with `prefix`, by the rest of the key; no variants with other fields."""
         found = self.messages.items()
-        return {key.removeprefix(prefix): text for key, text in found if key.startswith(prefix)}
+        return {
+            key.removeprefix(prefix): text
+            for key, text in found
+            if key.startswith(prefix) and "+" not in key
+        }
 
     def _named(self, name: str, kind: str) -> str:
         """The name of a field where it would be read."""
@@ -180,7 +186,7 @@ class Phrases:
                 return key + SPOKEN_TO + named
         return key
 
-    def _read(self, value: Any, kind: str, reader: Reader) -> str:  # any JSON
+    def _read(self, value: Any, kind: str, reader: Reader, fields: Json) -> str:  # any JSON
         if kind.startswith("count."):
             return self.counted(value, kind.removeprefix("count."))
         if kind == "cards":
@@ -188,7 +194,7 @@ class Phrases:
         if kind == "seat" and isinstance(value, list | tuple):
             value = sorted(value, key=reader.is_named)  # others first, as one says it
         if isinstance(value, list | tuple):
-            return self.listed([self._read(each, kind, reader) for each in value])
+            return self.listed([self._read(each, kind, reader, fields) for each in value])
         if kind == "seat":
             return self.called(YOU if reader.is_named(value) else str(reader.names[value]))
         if kind == "name":
@@ -197,7 +203,8 @@ class Phrases:
             return self.card(value)
         if kind in {"number", ""}:
             return str(value)
-        return self.say(f"value.{kind}.{json_key(value)}")
+        key = f"value.{kind}.{json_key(value)}"
+        return self.say_most_specific(key, fields, reader) if key in self._varied else self.say(key)
 
     def _cards(self, value: int | str | Sequence[str]) -> str:
         if isinstance(value, int):

@@ -213,12 +213,25 @@ def spoken(
     messages = catalogue(ruleset, language)
     used, filled = set(), {}
     for key, values in everything:
-        variant = chosen(messages, key, values)
-        used.add(variant)
-        for name, kind in fields(messages.get(variant, "")):
-            assert name in values, f"{variant} names {name}, which is not there"
-            filled[variant, name, kind, text(values[name])] = (name, kind, values[name])
+        for variant, name, kind in said_with(messages, key, values):
+            used.add(variant)
+            if name is not None:
+                filled[variant, name, kind, text(values[name])] = (name, kind, values[name])
     return used, list(filled.values())
+
+
+def said_with(
+    messages: dict[str, str], key: str, values: Json
+) -> Iterator[tuple[str, str | None, str]]:
+    """The message for `key`, and those of its values that say more, each with its fields and their formats."""
+    variant = chosen(messages, key, values)
+    yield variant, None, ""
+    for name, kind in fields(messages.get(variant, "")):
+        assert name in values, f"{variant} names {name}, which is not there"
+        yield variant, name, kind
+        for each in value_keys((name, kind, values[name])):
+            if "+" in chosen(messages, each, values):
+                yield from said_with(messages, each, values)
 
 
 def test_whatever_is_declared_or_told_has_a_message(ruleset: Ruleset, language: str) -> None:

@@ -51,3 +51,27 @@ def test_somebody_who_has_left_gets_no_honorific():
     assert words.say("line.chosen", {"seat": 0}, Reader([gone])) == f"{gone}が選び終えました。"
     assert words.say("event.handover.returned", {"new": gone}) == f"{gone}が戻りました。"
     assert words.say("event.handover.returned", {"new": "アキ"}) == "アキさんが戻りました。"
+
+
+@pytest.mark.parametrize(
+    ("bid", "english", "japanese"),
+    [
+        ({"kind": "flush"}, "a flush", "フラッシュ"),
+        ({"kind": "single", "rank": "9"}, "a single 9", "9のカード1枚"),
+        ({"kind": "single", "rank": "9", "suit": "h"}, "the 9 of hearts", "ハートの9"),
+        ({"kind": "pair", "rank": "K"}, "a pair of kings", "Kのワンペア"),
+        ({"kind": "three", "rank": "7"}, "three sevens", "7のスリーカード"),
+        ({"kind": "straight", "rank": "A"}, "a straight, ace high", "Aのストレート"),
+        ({"kind": "four", "rank": "joker"}, "four jokers", "ジョーカーのフォーカード"),
+    ],
+)
+def test_a_value_is_worded_with_the_fields_beside_it(bid, english, japanese):
+    told, reader = {"seat": 0, **bid}, Reader(["Aki"])
+    said = [
+        phrases(language, "abbott-auction").say_most_specific("line.bid", told, reader)
+        for language in ("en", "ja")
+    ]
+    assert said == [f"Aki bids {english}.", f"Akiさんが{japanese}をビッドしました。"]
+    named = phrases("en", "abbott-auction").below("value.kind.")
+    assert named["pair"] == "a pair"
+    assert "pair+rank" not in named
