@@ -25,6 +25,22 @@ COUNT = """
 }
 """
 """Counts the elements that the page makes."""
+CARDS_DRAWN = """
+() => {
+  let papers = 0;
+  const make = document.createElementNS;
+  document.createElementNS = (space, name) => { papers += name === "rect"; return make.call(document, space, name); };
+  const drawnBy = act => { papers = 0; act(); return papers; };
+  const drawn = [
+    drawnBy(() => document.querySelector(".tools [data-drawer=history]").click()),
+    drawnBy(() => document.querySelector(".side-panel .close").click()),
+    drawnBy(() => dispatchEvent(new Event("resize"))),
+  ];
+  document.createElementNS = make;
+  return drawn;
+}
+"""
+"""How many cards the page draws to open the drawer of a phone, to close it, and to draw the table."""
 OPEN_DRAWER = """
 () => {
   document.querySelector(".tools [data-drawer=history]").click();
@@ -94,6 +110,14 @@ def test_the_newest_entries_are_drawn_at_once_and_the_others_when_there_is_time(
     page.locator(ENTRIES).last.scroll_into_view_if_needed()
     expect(page.locator(ENTRIES).last).to_be_in_viewport()
     expect(page.locator(ENTRIES).last).to_contain_text(f"Event {LONG - PAGE + 1}.")
+
+
+def test_a_drawer_opens_and_closes_without_drawing_the_table_again(visit: Any) -> None:
+    page = long_game(visit, PHONE).open()
+    page.locator(".bottom-panel .hand").wait_for()
+    opened, closed, table = page.evaluate(CARDS_DRAWN)
+    assert (opened, closed) == (0, 0)
+    assert table > 0
 
 
 def test_each_page_is_right_after_it_has_changed(visit: Any) -> None:

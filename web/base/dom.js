@@ -39,6 +39,11 @@ export function update(parent, ...children) {
   patchChildren(parent, [...fragment(children).childNodes]);
 }
 
+/** Changes an element that is on screen into another of the same name and key. @param {Element | null} known @param {Element} element */
+export function updateElement(known, element) {
+  if (known) patchNode(known, element);
+}
+
 /** @template {Element} E @param {E} element @param {Props | undefined} props @param {Child[]} children @returns {E} */
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {

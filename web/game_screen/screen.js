@@ -22,7 +22,7 @@ import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
-import { drawPanelButtons, drawSidePanel, isBesideTable } from "./side_panel.js";
+import { drawPanelButtons, drawSidePanel, isBesideTable, redrawSidePanel } from "./side_panel.js";
 import { drawStatusLine, isAsked } from "./status_line.js";
 import { drawMiddle } from "../table_areas/middle.js";
 import { findCards, glide } from "../zones/card_moves.js";
@@ -46,12 +46,22 @@ export function drawScreen(table) {
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
     h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game), table.lastKnown.draw()),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
-    drawSidePanel(table, game, isBesideTable() && drawHint(table, game)));
+    drawSidePanel(table, game, hintBesideTable(table, game)));
   table.fit.apply(main, game.asked);
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
   tellMoves(table, game);
   if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
+}
+
+/** Draws only the side panel anew, and the buttons that open it: the table is as it was. @param {Table} table */
+export function drawDrawer(table) {
+  if (table.game) redrawSidePanel(table, table.game, hintBesideTable(table, table.game));
+}
+
+/** @param {Table} table @param {Game} game */
+function hintBesideTable(table, game) {
+  return isBesideTable() && drawHint(table, game);
 }
 
 /** Says of each new card who moved it there. @param {Table} table @param {Game} game */

@@ -6,7 +6,7 @@
  * @typedef {import("./table.js").Table} Table
  */
 
-import { h, svg } from "../base/dom.js";
+import { h, svg, updateElement } from "../base/dom.js";
 import { isNonceUsed } from "../base/nonces.js";
 import { t } from "../base/words.js";
 import { fetchRules, showSection } from "../rules_page/rules.js";
@@ -57,6 +57,12 @@ export function drawSidePanel(table, game, hint) {
       h("button", { type: "button", className: "plain close", "aria-label": t("close"), onclick: () => table.open("") }, "×")),
     hint,
     h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isPanelShown(table.drawer) || KEPT.includes(shown)) && drawTab(table, game, shown)));
+}
+
+/** Changes them where they are on screen. @param {Table} table @param {Game} game @param {import("../base/dom.js").Child} hint  what is said above all tabs */
+export function redrawSidePanel(table, game, hint) {
+  updateElement(table.main.querySelector(".tools"), drawPanelButtons(table, game));
+  updateElement(table.main.querySelector(".side-panel"), drawSidePanel(table, game, hint));
 }
 
 /** Whether there is room for the side panel beside the table. */

@@ -34,7 +34,7 @@ import { focusOn, listenForKeys } from "./keyboard_shortcuts.js";
 import { LastKnown } from "./last_known.js";
 import { LastLook } from "./last_look.js";
 import { pauseAt } from "./pauses.js";
-import { drawScreen } from "./screen.js";
+import { drawDrawer, drawScreen } from "./screen.js";
 import { Strips } from "./seats.js";
 import { showPhase, shownTab } from "./side_panel.js";
 import { isNewQuestion } from "./status_line.js";
@@ -188,7 +188,7 @@ export class Table {
     const was = this.drawer;
     this.drawer = drawer;
     this.tab = drawer || this.tab;
-    this.redraw();
+    drawDrawer(this);
     if (this.tab === "talk") this.talk.pollNow();
     focusOn(drawer ? ".side-panel .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`);
     showPhase(this);
