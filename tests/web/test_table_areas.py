@@ -19,6 +19,12 @@ PLACES = """() => [".others", ".middle", ".seat.mine", ".hand"].map(where => {
   return [where, top, left];
 })"""
 
+LINES = """each => {
+  const range = new Range();
+  range.selectNodeContents(each);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}"""
+
 
 def shaped(stage: Stage, *layout: Any) -> Any:
     """Opens the table of a ruleset with this layout."""
@@ -71,6 +77,16 @@ def test_what_was_laid_lies_around_a_centre_with_the_own_card_below(visit: Any) 
     assert all(other["y"] < mine["y"] for other in others)
     assert others[0]["x"] < mine["x"] < others[1]["x"]
     assert page.locator(".centre .leads").count() == 1
+
+
+def test_a_name_around_a_centre_is_not_broken_inside_the_word(visit: Any) -> None:
+    """Its column is as narrow as a card, if nothing else lies between the sides."""
+    stage = Stage(visit(PHONE))
+    stage.game["seats"][0]["name"] = "Wilhelmina"
+    page = shaped(stage, area("centre", "bid"))
+    name = page.locator(".centre .at-near .zone-name")
+    assert name.inner_text() == "Wilhelmina"
+    assert name.evaluate(LINES) == 1
 
 
 def test_lanes_face_each_other_with_worth_direction_and_who_has_taken_one(visit: Any) -> None:
