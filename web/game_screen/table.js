@@ -261,7 +261,8 @@ export class Table {
     }
     this.lastKnown.keep(game, this.history.events, { types: this.types, layout: this.layout, summary: this.summary });
     const nextTable = await findNextTable(game);
-    if (game === this.game) this.nextTable = nextTable;
+    if (game !== this.game || nextTable === this.nextTable) return;
+    this.nextTable = nextTable;
     this.redraw();
   }
 
