@@ -43,10 +43,9 @@ export class Fit {
     const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
     if (shown !== this.#window || asked !== this.#asked) this.#panel = 0;
     [this.#window, this.#asked] = [shown, asked];
-    play.classList.remove(...STEPS);
-    play.classList.add(...STEPS.slice(0, this.#step));
+    STEPS.forEach((step, n) => play.classList.toggle(step, n < this.#step));
+    resize(play, this.#scale); // before anything is measured: each change after that costs another layout
     if (panel) this.#keepHeight(panel);
-    resize(play, this.#scale);
     if (!scrolls()) return;
     resize(play, SCALES[this.#step]);
     while (this.#step < STEPS.length && scrolls()) {
@@ -59,8 +58,9 @@ export class Fit {
   /** @param {HTMLElement} panel */
   #keepHeight(panel) {
     panel.style.minBlockSize = "";
-    this.#panel = Math.max(this.#panel, panel.offsetHeight);
-    panel.style.minBlockSize = `${this.#panel}px`;
+    const height = panel.offsetHeight;
+    this.#panel = Math.max(this.#panel, height);
+    if (this.#panel > height) panel.style.minBlockSize = `${this.#panel}px`;
   }
 
   /** Makes cards as large as the room that is left allows. @param {HTMLElement} play */
