@@ -4,6 +4,7 @@
  *
  * @typedef {import("../base/api.js").Legal} Legal
  * @typedef {import("../base/api.js").Action} Action
+ * @typedef {import("../base/api.js").Parameter} Parameter
  * @typedef {import("./narrowing.js").Types} Types
  * @typedef {import("./narrowing.js").Draft} Draft
  */
@@ -26,9 +27,16 @@ function includesPicked(value, picked, ordered) {
   return picked.every(card => count(cards, card) >= count(picked, card));
 }
 
+/** Those found already: a table asks for them again and again, for each of its cards. @type {WeakMap<Action, {types: Types, found: Parameter[]}>} */
+const FOUND = new WeakMap();
+
 /** @param {Types} types @param {Action} action */
 export function cardParameters(types, action) {
-  return parametersOf(types, action.type).filter(({ name, kind }) => CARDS.includes(kind) && isCards(action[name]));
+  const known = FOUND.get(action);
+  if (known?.types === types) return known.found;
+  const found = parametersOf(types, action.type).filter(({ name, kind }) => CARDS.includes(kind) && isCards(action[name]));
+  FOUND.set(action, { types, found });
+  return found;
 }
 
 /** The first card parameter of an action that the draft does not settle. @param {Types} types @param {Action} action @param {Draft} draft */
@@ -51,7 +59,8 @@ export function parametersOf(types, type) {
 
 /** @param {any} value */
 export function isCards(value) {
-  return [value].flat().every(each => typeof each === "string" && isCard(each)) && [value].flat().length > 0;
+  const all = [value].flat();
+  return all.length > 0 && all.every(each => typeof each === "string" && isCard(each));
 }
 
 /** @param {string} code */
