@@ -26,6 +26,7 @@ class Listener:
     def close(self) -> None:
         """End it."""
         self._over.set()
+        self._socket.shutdown(socket.SHUT_RDWR)  # else the thread that accepts would still take one
         self._socket.close()
 
     def _run(self) -> None:
