@@ -8,7 +8,6 @@ name is used.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import subprocess
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
@@ -34,6 +32,7 @@ from service.core.units import SECOND
 from service.http.idempotency.stored_answers import Keeper
 from service.serving import refusals
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
+from tests.example_files import EXAMPLES, unless_changed, written
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
 from tests.record_tables import (
     NONCE,
@@ -46,22 +45,12 @@ from tests.record_tables import (
 from tests.record_time import about_time
 from tests.record_webhooks import about_push, about_webhooks
 
-EXAMPLES = ROOT / "docs/api/examples"
 SHORT_TEXT = 300
 """The number of characters kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
 """The rulesets shown in lists, so that a new ruleset changes no example."""
 VOCABULARY = ("hand", "row", "direction", "open", "trading", "dealt", "sold")
 """What is shown of the vocabulary of a ruleset."""
-WIDTH = 96
-"""Shorter values are written on one line."""
-_MASKS = {
-    r"\.?[0-9A-Za-z_-]{40,}\.[0-9A-Za-z_-]{4,8}\.[0-9A-Za-z_-]{43}": "<mailed key>",
-    r"\b[a-z]_[0-9A-Za-z]{16,32}\b": "<id>",
-    r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z": "<time>",
-    r"\b[0-9a-f]{32,128}\b": "<digits>",
-    r"\b(tgm_)?[0-9A-Za-z_-]{43}\b": "<key>",
-}
 
 
 class Ticking:
@@ -381,71 +370,6 @@ def about_repetitions(recorder: Recorder, who: Json) -> None:
         variant="key",
         headers={**key, "Content-Type": "application/json"},
     )
-
-
-def masked(value: Any) -> Any:
-    """`value` without the parts that differ in every recording: ids, times, digests, keys."""
-    if isinstance(value, dict):
-        return {key: masked(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [masked(each) for each in value]
-    if isinstance(value, str):
-        for pattern, mask in _MASKS.items():
-            value = re.sub(pattern, mask, value)
-    return value
-
-
-def unless_changed(old: Any, new: Any) -> Any:
-    """`old`, unless `new` says something else."""
-    return old if masked(old) == masked(new) else new
-
-
-class _Dumper(yaml.SafeDumper):
-    """YAML without aliases, and with quotes around strings that look like numbers."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    style = "|" if "\n" in value else "'" if re.match(r"[-+.0-9]", value) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
-
-
-def _collection(dumper: yaml.SafeDumper, value: Any) -> yaml.Node:
-    tag, represent = (
-        ("map", dumper.represent_mapping)
-        if isinstance(value, dict)
-        else ("seq", dumper.represent_sequence)
-    )
-    short = len(json.dumps(value, ensure_ascii=False)) < WIDTH
-    return represent(f"tag:yaml.org,2002:{tag}", value, flow_style=short)
-
-
-_Dumper.add_representer(str, _text)
-_Dumper.add_representer(dict, _collection)
-_Dumper.add_representer(list, _collection)
-
-
-class _Named(dict[str, Any]):
-    """Examples by name, each on lines of its own."""
-
-
-_Dumper.add_representer(
-    _Named,
-    lambda dumper, value: dumper.represent_mapping(
-        "tag:yaml.org,2002:map", value.items(), flow_style=False
-    ),
-)
-
-
-def written(examples: Json) -> str:
-    """A file of examples."""
-    named = _Named(examples)
-    text = yaml.dump(named, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=116)
-    return text.removesuffix(
-        "...\n"
-    )  # the end of a document, after a text that keeps its last lines
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tests import contract, record_examples
+from tests import contract, example_files, record_examples
 from tests.contract import Json, bodies, document, nodes, operations, problem_schemas, resolved
 
 SCHEMAS: Json = document()["components"]["schemas"]
@@ -150,16 +150,16 @@ def test_examples_match_the_current_server():
     recorded = record_examples.record()
     assert recorded.keys() == EXAMPLES.keys()
     for name, example in recorded.items():
-        assert record_examples.masked(EXAMPLES[name]) == record_examples.masked(example), name
+        assert example_files.masked(EXAMPLES[name]) == example_files.masked(example), name
 
 
 def test_examples_are_written_as_they_are_recorded():
     """Parsing and writing them again gives the same text, so nothing was edited by hand or changed by YAML."""
-    for file in record_examples.EXAMPLES.glob("*.yaml"):
+    for file in example_files.EXAMPLES.glob("*.yaml"):
         text = file.read_text(encoding="utf-8")
         names = re.findall(r"^([\w.-]+):", text, flags=re.M)
         assert names and {name.partition("-")[0] for name in names} == {file.stem}
-        assert record_examples.written({name: EXAMPLES[name] for name in names}) == text
+        assert example_files.written({name: EXAMPLES[name] for name in names}) == text
 
 
 def test_no_name_is_used_for_components_of_two_kinds():

@@ -18,7 +18,7 @@ from service.game.shuffles import Shuffler, commitment
 from service.models.following import Listener
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Account, Credential, Player
-from service.models.receivers import has_browser
+from service.models.receivers import is_told
 from service.models.time import Heartbeat
 
 
@@ -143,7 +143,6 @@ _LAST_SEEN = (
     .where(_credential.c.player_id == _tenure.c.player_id, _credential.c.ended_at.is_(None))
     .scalar_subquery()
 )
-_IS_TOLD = _account.c.address.is_not(None) | has_browser(_tenure.c.player_id)
 SELECTED = (
     select(
         *columns(GameRow, _game),
@@ -152,7 +151,7 @@ SELECTED = (
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "program", "reminders")),
         *(_player.c[name] for name in ("quiet", "time_zone")),
-        case((_IS_TOLD, _LAST_SEEN)).label("mailed"),
+        case((is_told(_account.c.address, _tenure.c.player_id), _LAST_SEEN)).label("mailed"),
         _listener.c.read_at.is_not(None).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),

@@ -102,6 +102,13 @@ def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> Co
     return select(receiver.c.id).where(mine).limit(1).scalar_subquery().is_not(None)
 
 
+def is_told(
+    address: ColumnElement[str | None], player_id: ColumnElement[str] | ColumnElement[str | None]
+) -> ColumnElement[bool]:
+    """Whether this player is told anything: by mail at a verified address, or in a browser."""
+    return address.is_not(None) | has_browser(player_id)
+
+
 class Delivery(Base):
     """A change that is to be sent to a receiver, or was. What it says is worded when it is sent, and not kept."""
 

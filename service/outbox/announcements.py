@@ -18,7 +18,7 @@ from service.game.table import Table
 from service.models.games import Game, Tenure
 from service.models.people import Account, Vacation
 from service.models.proposals import ProposalRow
-from service.models.receivers import has_browser
+from service.models.receivers import is_told
 from service.outbox import queue
 from service.outbox.after_move import due_times
 from service.outbox.queue import SeatedPlayer
@@ -48,7 +48,7 @@ _ABSENCES = (
     .join(Game, Game.key == _present.c.game_key)
     .where(_absent.c.ended_at.is_(None), _present.c.ended_at.is_(None), Game.status != "over")
     .where(_present.c.player_id != _absent.c.player_id)
-    .where(Account.address.is_not(None) | has_browser(_present.c.player_id))
+    .where(is_told(Account.__table__.c.address, _present.c.player_id))
     .order_by(_present.c.game_key, _present.c.id)
 )
 

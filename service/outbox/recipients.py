@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 
 from service.core.database import db, one_row
 from service.models.people import Account, Credential, Player
-from service.models.receivers import has_browser
+from service.models.receivers import is_told
 
 _player, _account, _credential = Player.__table__, Account.__table__, Credential.__table__
-_IS_TOLD = _account.c.address.is_not(None) | has_browser(_player.c.id)
+_IS_TOLD = is_told(_account.c.address, _player.c.id)
 _ADDRESS = func.coalesce(_account.c.address, "").label("address")
 _RECIPIENT = (
     select(_player.c.id, _player.c.name, _ADDRESS, _player.c.language)

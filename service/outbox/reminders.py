@@ -17,7 +17,7 @@ from service.core.units import DAY, MINUTE
 from service.models.games import Game, Seat, Tenure
 from service.models.mail import Outbox
 from service.models.people import Account, Player
-from service.models.receivers import has_browser
+from service.models.receivers import is_told
 from service.outbox import queue
 
 DEFAULT_LEADS = [2880, 1440, 180]
@@ -50,7 +50,7 @@ _DEADLINES = (
     .join(_player, _player.c.id == _tenure.c.player_id)
     .outerjoin(_account, _account.c.player_id == _tenure.c.player_id)
     .join(_game, _game.c.key == _seat.c.game_key)
-    .where(_account.c.address.is_not(None) | has_browser(_tenure.c.player_id))
+    .where(is_told(_account.c.address, _tenure.c.player_id))
     .where(_seat.c.due.is_not(None))
     .where(_game.c.paused_at.is_(None))
 )

@@ -160,14 +160,12 @@ class Courier:
             self._forget_if_gone(receiver, now, outcome)
         elif outcome.status == GONE:
             self._switch_off(receiver, now, "gone")
-        elif receiver.failing_since is not None and now - receiver.failing_since >= FAILING_FOR:
+        elif _has_failed_for(FAILING_FOR, receiver, now):
             self._switch_off(receiver, now, "failing")
 
     def _forget_if_gone(self, receiver: ReceiverRow, now: int, outcome: Outcome) -> None:
         """A browser that its push service does not know any more, or that nothing has reached for long."""
-        failing = receiver.failing_since is not None
-        failing = failing and now - (receiver.failing_since or now) >= BROWSER_FAILING_FOR
-        if outcome.status in UNKNOWN or failing:
+        if outcome.status in UNKNOWN or _has_failed_for(BROWSER_FAILING_FOR, receiver, now):
             browsers.forget(receiver.id)
             _log.info(receiver.kind, receiver=receiver.id, forgotten=True)
 
@@ -184,6 +182,10 @@ class Courier:
             data={"label": receiver.label, "host": host_of(receiver), "why": why},
         )
         _log.warning("webhook", receiver=receiver.id, switched_off=why)
+
+
+def _has_failed_for(ms: int, receiver: ReceiverRow, now: int) -> bool:
+    return receiver.failing_since is not None and now - receiver.failing_since >= ms
 
 
 def host_of(receiver: ReceiverRow) -> str:

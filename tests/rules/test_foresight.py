@@ -63,9 +63,9 @@ def test_what_is_foreseen_comes_true(ruleset: Ruleset, played: list[Step]) -> No
         while due := ruleset.turn(state).chance:
             outcome = random.Random(2).sample(due.items, len(due.items))
             state = ruleset.act(state, {"kind": "chance", "name": due.name, "outcome": outcome})
-        zones, facts = foreseen(ruleset, step.before, seat, step.event["action"])
         if any(step.before.opens(step.event, step.after)):
-            continue  # this is what the seat sees before the choices are opened
+            continue  # what is foreseen is what the seat sees before the choices are opened
+        zones, facts = foreseen(ruleset, step.before, seat, step.event["action"])
         view = ruleset.view(state, seat)
         assert all(came_true(change, view["zones"]) for change in zones), (step.event, zones)
         assert all(came_true(change, view["facts"]) for change in facts), (step.event, facts)

@@ -150,20 +150,18 @@ def test_whoever_refuses_is_told_where_to_allow_it(visit: Any) -> None:
     assert "does not allow" in page.locator("#push-state").inner_text()
 
 
-def test_a_browser_that_cannot_be_told_says_so(visit: Any) -> None:
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("delete window.PushManager", "cannot be notified"),
+        ("delete window.PushManager; navigator.standalone = false", "home screen"),  # an iPhone
+    ],
+)
+def test_a_browser_that_cannot_be_told_says_so(visit: Any, missing: str, said: str) -> None:
     mina = visit(PHONE)
-    mina.context.add_init_script("delete window.PushManager")
+    mina.context.add_init_script(missing)
     mina.play_now("caravan")
     page = mina.open("/me/notifications")
     page.locator("#push-state").wait_for()
     assert page.locator("#push-here").count() == 0
-    assert "cannot be notified" in page.locator("#push-state").inner_text()
-
-
-def test_an_iphone_needs_the_home_screen(visit: Any) -> None:
-    mina = visit(PHONE)
-    mina.context.add_init_script("delete window.PushManager; navigator.standalone = false")
-    mina.play_now("caravan")
-    page = mina.open("/me/notifications")
-    page.locator("#push-state").wait_for()
-    assert "home screen" in page.locator("#push-state").inner_text()
+    assert said in page.locator("#push-state").inner_text()

@@ -66,8 +66,8 @@ def test_home_lists_the_tables_that_can_be_looked_at(mina: Any) -> None:
     mina.page.locator(".shelf").wait_for()
 
 
-def test_a_choice_made_without_a_connection_is_sent_when_there_is_one(visit: Any) -> None:
-    """Also one at a table that was opened without a connection."""
+def opened_offline(visit: Any) -> tuple[Any, Stage, Any]:
+    """Somebody at a table that was opened without a connection, as this browser kept it."""
     visitor = visit()
     visitor.play_now(SLUG)
     stage = Stage(visitor)
@@ -76,6 +76,12 @@ def test_a_choice_made_without_a_connection_is_sent_when_there_is_one(visit: Any
     stage.connected = False
     page.reload()
     page.locator(".offline").wait_for()
+    return visitor, stage, page
+
+
+def test_a_choice_made_without_a_connection_is_sent_when_there_is_one(visit: Any) -> None:
+    """Also one at a table that was opened without a connection."""
+    visitor, stage, page = opened_offline(visit)
     for card in ("As", "2s"):
         page.locator(f".hand-card[data-card='{card}']").click()
     page.locator("#confirm").click()
@@ -89,13 +95,7 @@ def test_a_choice_made_without_a_connection_is_sent_when_there_is_one(visit: Any
 
 
 def test_a_choice_made_before_is_not_played_when_the_question_has_changed(visit: Any) -> None:
-    visitor = visit()
-    visitor.play_now(SLUG)
-    stage = Stage(visitor)
-    page = stage.open()
-    wait_until(lambda: stage.game["id"] in kept_tables(visitor), "the table to be kept")
-    stage.connected = False
-    page.reload()
+    visitor, stage, page = opened_offline(visit)
     page.locator(".hand-card[data-card='As']").click()
     page.locator("#confirm").click()
     page.locator(".unsent").wait_for()

@@ -90,7 +90,8 @@ function send(method, path, { body, etag, signal: givenUp } = {}) {
   if (invited) headers.Invitation = invited;
   if (etag) headers["If-None-Match"] = etag;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(givenUp ? [givenUp] : [])]);
+  const late = AbortSignal.timeout(TIMEOUT);
+  const signal = givenUp ? AbortSignal.any([late, givenUp]) : late; // not all browsers know `any`
   return orOffline(fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }));
 }
 

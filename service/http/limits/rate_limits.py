@@ -113,9 +113,7 @@ def add_header(response: Response) -> Response:
     if left is not None:
         seconds = max(1, math.ceil((left.ends_at - current_services().runtime.now()) / SECOND))
         requests = left.requests
-        if (
-            response.status_code == 429
-        ):  # by this count or by one in the database, which says when it ends
+        if response.status_code == 429:  # also by a count in the database, which says when it ends
             requests, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
         response.headers["RateLimit"] = f'"{left.name}";r={requests};t={seconds}'
         response.headers["RateLimit-Policy"] = left.policy
