@@ -236,8 +236,9 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
         return operation.responses[status]
     if operation is None and status == 404:
         return shared["NotFoundAnswer" if path.startswith("/api/") else "NoSuchPage"]  # type: ignore[no-any-return]
-    if operation is None and status == 405:
-        return shared["MethodNotAllowedAnswer"]  # type: ignore[no-any-return]
+    anywhere = document()["x-any-path"]["responses"]
+    if operation is None and str(status) in anywhere:
+        return resolved(anywhere[str(status)])
     raise ContractViolation(f"{method} {path}: {status} is not described")
 
 

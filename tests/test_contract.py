@@ -196,8 +196,8 @@ def test_every_operation_is_explained():
 def test_what_any_path_may_answer_is_said_once():
     shared = document()["components"]["responses"]
     anywhere = document()["x-any-path"]["responses"]
-    assert {int(status) for status in anywhere} == {404, 405, 414, 431}
-    for answer in ("NotFound", "MethodNotAllowed", "UriTooLong", "HeadersTooLarge"):
+    assert {int(status) for status in anywhere} == {401, 404, 405, 414, 431}
+    for answer in ("NotSignedIn", "NotFound", "MethodNotAllowed", "UriTooLong", "HeadersTooLarge"):
         assert shared[f"{answer}Answer"] in [resolved(each) for each in anywhere.values()]
 
 

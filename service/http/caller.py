@@ -22,22 +22,28 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _UNREAD = object()
 """Stands for what the present request has not been asked yet."""
+_OF_PROXIES = {"", "basic", "digest", "negotiate"}
+"""Schemes by which a proxy in front may ask for a password, besides none at all."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def refuse_wrong_tokens() -> None:
-    """A token that is unknown or has ended is refused by every operation of the API. Raises NotSignedIn."""
-    rule = request.url_rule
-    if rule is not None and rule.rule.startswith("/api/") and bearer_token() is not None:
+    """A token that is unknown or has ended is refused wherever it is sent below /api. Raises NotSignedIn."""
+    if request.path.startswith("/api/") and bearer_token() is not None:
         identified()
 
 
 def bearer_token() -> str | None:
-    """The bearer token of this request, if it has one; its header is read once, since many ask."""
+    """The token of this request, if it has one; its header is read once, since many ask.
+
+    What stands there without the word Bearer is meant as a token, and is a wrong one.
+    """
     found: str | None = g.get("token", _UNREAD)
     if found is _UNREAD:
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-        found = g.token = secret.strip() if scheme.lower() == "bearer" else None
+        is_token = scheme.lower() == "bearer"
+        other = None if scheme.lower() in _OF_PROXIES else ""
+        found = g.token = secret.strip() if is_token else other
     return found
 
 

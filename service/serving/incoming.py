@@ -15,6 +15,8 @@ from service.http.body_and_query import LARGEST_BODY
 
 MOST_HEAD = 32 * 1024
 """Bytes of the request line and the headers."""
+MOST_LINE = 4094
+"""Bytes of the request line, by gunicorn's own measure."""
 MOST_CHUNK_LINE = 4096
 """Bytes of a chunk's size with its extensions, or of the trailers behind the last chunk."""
 MOST_FRAMING = LARGEST_BODY
@@ -33,6 +35,10 @@ class Malformed(ValueError):
 
 class HeadTooLong(ValueError):
     """More than MOST_HEAD without an end."""
+
+
+class LineTooLong(HeadTooLong):
+    """The request line alone takes more than MOST_LINE of it."""
 
 
 class Received(NamedTuple):
@@ -123,7 +129,7 @@ class Incoming:
         self._data += data
 
     def take(self) -> Received | None:
-        """The next request if it has come. Raises Malformed, HeadTooLong."""
+        """The next request if it has come. Raises Malformed, HeadTooLong, LineTooLong."""
         self._head = self._head or self._find_head()
         found = self._head and self._head.body.find_end(self._data)
         if not found:
@@ -142,7 +148,8 @@ class Incoming:
         if found and found[0] == b"\n":
             raise Malformed
         if (found.end() if found else self._searched) > MOST_HEAD:
-            raise HeadTooLong
+            line = self._data.find(b"\r\n", skipped, skipped + MOST_LINE + 2)
+            raise HeadTooLong if line >= 0 else LineTooLong
         return _head(bytes(self._data[skipped : found.end()]), found.end()) if found else None
 
 

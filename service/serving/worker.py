@@ -38,7 +38,7 @@ from service.monitoring import counts
 from service.monitoring.counts import OTHER
 from service.serving.connection import Answer, Connection, Counted, Stage
 from service.serving.held_answers import HeldAnswers
-from service.serving.incoming import HeadTooLong, Malformed, Received
+from service.serving.incoming import HeadTooLong, LineTooLong, Malformed, Received
 from service.serving.metrics import Metrics
 from service.serving.refusals import BAD_REQUEST, HEADERS_TOO_LARGE, TIMEOUT, URI_TOO_LONG
 from service.serving.repeated_polls import Repeat, Repeats
@@ -216,6 +216,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
             request = connection.incoming.take()
         except Malformed:
             self._end(connection, BAD_REQUEST)
+        except LineTooLong:
+            self._end(connection, URI_TOO_LONG)
         except HeadTooLong:
             self._end(connection, HEADERS_TOO_LARGE)
         else:

@@ -20,6 +20,28 @@ def test_a_wrong_token_is_refused(cast, game_id, operation):
         cast.nobody.refused(operation.method.upper(), path, "not-signed-in", headers=headers)
 
 
+@pytest.mark.usefixtures("unchanged")
+def test_a_wrong_token_is_refused_also_where_nothing_is(cast, game_id):
+    headers = {"Authorization": "Bearer tgm_x"}
+    for method, path in (
+        ("GET", "/api/games/7"),
+        ("DELETE", f"/api/games/{game_id}/seats/x"),
+        ("GET", "/api/nothing"),
+        ("POST", "/api/paces"),
+    ):
+        cast.nobody.refused(method, path, "not-signed-in", headers=headers)
+
+
+def test_what_is_no_bearer_token_is_refused_unless_it_is_for_a_proxy(cast, game_id):
+    secret = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]["secret"]
+    for value in (secret, f"Token {secret}", f"Bearer: {secret}", "Bearer"):
+        for path in ("/api/rulesets", f"/api/games/{game_id}", "/api/words/en"):
+            cast.nobody.refused("GET", path, "not-signed-in", headers={"Authorization": value})
+    for value in ("Basic YTpi", 'Digest username="a"', "Negotiate YQ==", ""):
+        headers = {"Authorization": value}
+        assert cast.alice.send("GET", "/api/me", headers=headers).status_code == 200
+
+
 def test_a_token_that_has_ended_is_refused_where_none_is_needed(cast):
     made = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]
     headers = {"Authorization": f"Bearer {made['secret']}"}

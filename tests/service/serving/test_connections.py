@@ -132,6 +132,8 @@ def test_what_is_no_http_is_refused_and_ends_the_connection(patient):
         (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * MOST_HEAD, 431),
         (b"GET / HTTP/1.1\r\nA: " + b"b" * 9000 + b"\r\n\r\n", 431),
         (b"GET /" + b"b" * 9000 + b" HTTP/1.1\r\n\r\n", 414),
+        (b"GET /" + b"b" * MOST_HEAD + b" HTTP/1.1\r\n\r\n", 414),
+        (b"\r\nGET /" + b"b" * MOST_HEAD, 414),
     ):
         assert statuses(exchanged(patient, sent + GET)) == [status], sent[:60]
 

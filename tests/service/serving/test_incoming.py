@@ -13,8 +13,10 @@ from service.serving.incoming import (
     MOST_CHUNK_LINE,
     MOST_FRAMING,
     MOST_HEAD,
+    MOST_LINE,
     HeadTooLong,
     Incoming,
+    LineTooLong,
     Malformed,
 )
 
@@ -157,6 +159,15 @@ def test_lines_that_end_without_a_carriage_return_are_refused(bad):
 def test_an_endless_head_is_refused():
     with pytest.raises(HeadTooLong):
         fed([b"GET / HTTP/1.1\r\n"] + [b"A: b\r\n"] * MOST_HEAD)
+
+
+def test_what_is_too_long_about_it_is_told():
+    assert Config().limit_request_line == MOST_LINE
+    rest = b"\r\n" + b"A: b\r\n" * MOST_HEAD
+    for length, is_line in ((MOST_LINE, False), (MOST_LINE + 1, True), (MOST_HEAD + 1, True)):
+        with pytest.raises(HeadTooLong) as told:
+            fed([b"b" * length + rest])
+        assert isinstance(told.value, LineTooLong) == is_line, length
 
 
 @pytest.mark.parametrize(("request_", "expects"), [(SIZED, True), (CHUNKED, False)])
