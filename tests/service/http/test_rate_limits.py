@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from service.app import create_app
+from service.http.body_and_query import LARGEST_BODY
 from service.http.limits.rate_limits import LIMITS
 from tests.contract import CheckedClient
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
@@ -176,3 +177,17 @@ def test_the_limits_are_promised_where_they_are_counted(app):
 def test_a_policy_says_the_whole_limit(app):
     told = Person(app, "Alice").send("POST", "/api/games", json={"ruleset": BOOMERANG})
     assert told.headers["RateLimit-Policy"] == '"games";q=120;w=3600'
+
+
+def test_what_is_refused_before_it_is_counted_says_nothing_of_limits(app):
+    bob, wish = Person(app, "Bob"), {"ruleset": BOOMERANG}
+    for slug, query, more in (
+        ("not-signed-in", "", {"headers": {"Authorization": "Bearer tgm_x"}}),
+        ("invalid-query", "?utm=1", {}),
+        ("body-too-large", "", {"json": wish | {"x": "x" * LARGEST_BODY}}),
+        ("cross-site", "", {"headers": {"Sec-Fetch-Site": "cross-site"}}),
+    ):
+        answer = bob.send("POST", f"/api/games{query}", **{"json": wish, **more})
+        assert answer.json["type"] == f"/problems/{slug}"
+        assert "RateLimit" not in answer.headers and "RateLimit-Policy" not in answer.headers, slug
+    assert limit_of(bob.send("POST", "/api/games", json=wish))[1] == most("games") - 1
