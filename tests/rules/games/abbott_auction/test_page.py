@@ -76,14 +76,12 @@ def best(example: Example) -> None:
     assert (found.kind, set(found.cards)) == (example.set, set(example.given["cards"]))
 
 
-def jokers(example: Example) -> None:
-    state = bidding(
-        example.hand, "2h", pile=example.pile, stock=example.stock, number=1, max_deals=1
-    )
-    over = won(state, 0, "pair", "Jk")
-    assert GAME.turn(over).over
-    assert over.deals[0].reason == "stock"
-    assert set(over.hands[0]) == {"2s", *cards(f"{example.pile} {example.stock}")}
+def taken(example: Example) -> None:
+    one_deck(cards(" ".join([example.hand, example.pile, example.stock])), pack(2))
+    state = bidding(example.hand, "2h", pile=example.pile, stock=example.stock)
+    state = won(state, 0, *example.bid)
+    assert set(state.hands[0]) == set(cards(f"{example.hand} {example.pile} {example.unseen}"))
+    assert not [card for card in cards(example.unseen) if card in str(GAME.view(state, 1))]
 
 
 def straight(example: Example) -> None:
@@ -100,7 +98,7 @@ KINDS = {
     "points": of_points,
     "ended": ended,
     "best": best,
-    "jokers": jokers,
+    "taken": taken,
     "straight": straight,
 }
 

@@ -23,13 +23,14 @@ def limit(example: Example) -> None:
 
 
 def mended(example: Example) -> None:
-    """Three players; the marker's holder and another one are over the limit at the end of a round."""
-    rows = [" ".join(card[0] for card in cards(each)) for each in (example.holder, example.other)]
-    state = at(Closing, ["", "", "2"], [*rows, ""], round=1)
-    example.says(state.influences[0])
+    """Three players; the marker's holder and another one are over the limit at the end of round 2."""
+    rows = [" ".join(card[0] for card in cards(each)) for each in (example.other, example.holder)]
+    state: Any = at(Closing, ["", "", "2"], [*rows, ""], round=2)
+    assert (state.zones[0], state.zones[1]) == (cards(example.other), cards(example.holder))
+    example.says(state.influences[1])
     for card in cards(example.holder):
-        assert not isinstance(moved(GAME, state, 0, "lose", card=card), Over)
-    assert isinstance(moved(GAME, state, 0, "pass"), Over)
+        assert not isinstance(moved(GAME, state, 1, "lose", card=card), Over)
+    assert isinstance(moved(GAME, state, 1, "pass"), Over)
 
 
 def played() -> Any:
