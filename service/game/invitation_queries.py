@@ -4,17 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import ColumnElement, ScalarSelect, delete, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, delete, exists, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from service.core.database import db
+from service.following import changes
+from service.following.changes import AtGame
+from service.models.following import Listener
+from service.models.games import Game
 from service.models.invitations import Invitation
 from service.models.people import Account
+from service.models.talk import Block
 
-_invitation, _account = (
-    Invitation.metadata.tables["invitations"],
-    Account.metadata.tables["accounts"],
+_invitation, _account, _listener, _game, _block = (
+    kind.metadata.tables[kind.__tablename__]
+    for kind in (Invitation, Account, Listener, Game, Block)
 )
+_is_blocked = exists().where(
+    _block.c.player_id == _listener.c.player_id, _block.c.blocked_id == _invitation.c.inviter_id
+)
+_INVITED = (
+    select(_listener.c.player_id, _game.c.id, _game.c.revision)
+    .select_from(_invitation)
+    .join(_game, _game.c.key == _invitation.c.game_key)
+    .outerjoin(_account, _account.c.folded == _invitation.c.address)
+    .join(
+        _listener,
+        _listener.c.player_id == func.coalesce(_invitation.c.player_id, _account.c.player_id),
+    )
+    .where(_invitation.c.declined_at.is_(None), ~_is_blocked)
+)
+"""Who finds invitations in their list, of those who listen; and to which games, as these are now."""
 
 
 def addressed_to(player_id: str) -> ColumnElement[bool]:
@@ -72,29 +92,35 @@ def delete_of_seated(game_key: int, player_id: str) -> None:
     db.session.execute(mine)
 
 
-def delete_used(game_key: int, invitation_id: str) -> str | None:
+def delete_used(now: int, game_key: int, invitation_id: str) -> str | None:
     """Delete the invitation with whose key somebody has sat down. The caller owns the commit.
 
     The address to which that key was mailed; None if there is no such invitation.
     """
     used = (_invitation.c.game_key == game_key) & (_invitation.c.id == invitation_id)
     address: str | None = db.session.scalar(select(_invitation.c.address).where(used))
-    db.session.execute(delete(Invitation).where(used))
+    end(now, used)
     return address
 
 
-def delete_of_removed(game_key: int, player_id: str) -> None:
+def delete_of_removed(now: int, game_key: int, player_id: str) -> None:
     """Delete the invitations from and to a player whom the host has removed. The caller owns the commit."""
     concerned = or_(_invitation.c.inviter_id == player_id, addressed_to(player_id))
-    db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key, concerned))
+    end(now, (_invitation.c.game_key == game_key) & concerned)
 
 
-def delete_of_game(game_key: int) -> None:
-    """Delete all invitations to a game that has started. The caller owns the commit."""
-    db.session.execute(delete(Invitation).where(_invitation.c.game_key == game_key))
+def delete_of_game(now: int, game_key: int) -> None:
+    """Delete all invitations to a game that has started or is gone. The caller owns the commit."""
+    end(now, _invitation.c.game_key == game_key)
 
 
-def delete_of_player(player_id: str) -> None:
+def delete_of_player(now: int, player_id: str) -> None:
     """Delete the invitations from and to a player whose account still exists. The caller owns the commit."""
-    concerned = or_(_invitation.c.inviter_id == player_id, addressed_to(player_id))
-    db.session.execute(delete(Invitation).where(concerned))
+    end(now, or_(_invitation.c.inviter_id == player_id, addressed_to(player_id)))
+
+
+def end(now: int, which: ColumnElement[bool]) -> None:
+    """Delete invitations, which those who were invited no longer find. The caller owns the commit."""
+    for player_id, game, revision in db.session.execute(_INVITED.where(which)):
+        changes.note_for("invitation", AtGame(game, revision, now), [player_id])
+    db.session.execute(delete(Invitation).where(which))

@@ -24,7 +24,7 @@ from service.core.database import (
 from service.core.problems import NotFound, NotVerified, TableFull
 from service.core.time_and_random import Runtime
 from service.following import changes
-from service.game import removals
+from service.game import invitation_queries, removals
 from service.game.invitation_queries import addressed_to
 from service.game.table import GameRow, Table, find
 from service.models.games import Game
@@ -229,10 +229,7 @@ def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str)
         about = _outbox.c.data["invitation"].as_string() == invitation_id
         unsent = (_outbox.c.kind == "invitation") & _outbox.c.done_at.is_(None) & about
         db.session.execute(delete(_outbox).where(_outbox.c.game_key == table.game.key, unsent))
-        invited = select(_invitation.c.player_id).where(_invitation.c.id == invitation_id)
-        where = at_table(runtime, table)
-        changes.note_for("invitation", where, db.session.scalars(invited).all())
-        db.session.execute(delete(Invitation).where(_invitation.c.id == invitation_id))
+        invitation_queries.end(runtime.now(), _invitation.c.id == invitation_id)
 
 
 def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -> Table:

@@ -24,7 +24,7 @@ def expire(runtime: Runtime, game_id: str) -> bool:
             return False
         announcements.table_expired(runtime, table)
         changes.note("removed", at_table(runtime, table), table.people)
-        delete_table(table)
+        delete_table(runtime, table)
         return True
 
 

@@ -112,7 +112,7 @@ def sit(
         invitation = private_tables.invitation_of(key, config.secret_key)
         _admit(table, player_id, invitation)
         if invitation is not None:
-            address = invitation_queries.delete_used(table.game.key, invitation)
+            address = invitation_queries.delete_used(runtime.now(), table.game.key, invitation)
             if address is not None:
                 proven_addresses.note(player_id, address)
         return take_seat(runtime, table, player_id, nonce)
@@ -211,7 +211,9 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
             announcements.person_removed(runtime, table, leaving)
             private_tables.end_keys(runtime.now(), [table.game.key])
             if leaving.player_id:
-                invitation_queries.delete_of_removed(table.game.key, leaving.player_id)
+                invitation_queries.delete_of_removed(
+                    runtime.now(), table.game.key, leaving.player_id
+                )
         why = None if leaving.player_id == player_id else removals.REMOVED
         ended = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(ended.values(ended_at=runtime.now(), why=why))
@@ -219,7 +221,7 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         if leaving.player_id != player_id:
             changes.note("removed", at_table(runtime, table), [leaving])
         if not any(each.player_id for each in table.people if each is not leaving):
-            delete_table(table)
+            delete_table(runtime, table)
 
 
 def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
@@ -233,8 +235,9 @@ def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
         return find(game_id)
 
 
-def delete_table(table: Table) -> None:
+def delete_table(runtime: Runtime, table: Table) -> None:
     """Delete a table whose game never started."""
+    invitation_queries.delete_of_game(runtime.now(), table.game.key)
     db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
     db.session.execute(delete(Game).where(Game.key == table.game.key))
 
@@ -300,7 +303,7 @@ def begin(runtime: Runtime, table: Table) -> Table:
             for seat, tenure in enumerate(seats)
         ],
     )
-    invitation_queries.delete_of_game(table.game.key)
+    invitation_queries.delete_of_game(now, table.game.key)
     table = find(table.game.id)
     announcements.vacations_at_table(runtime, table)
     state = table.ruleset.initial(table.game.players, table.game.options)

@@ -83,7 +83,7 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         now = runtime.now()
         proposals.withdraw_all(runtime, player_id)
         messages_and_notes.erase(player_id, now)
-        invitation_queries.delete_of_player(player_id)
+        invitation_queries.delete_of_player(now, player_id)
         _delete_mails(player_id)
         changes.forget(player_id)
         receivers.forget(player_id)

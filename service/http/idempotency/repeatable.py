@@ -13,6 +13,7 @@ from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
 
 from service.core.problems import InvalidIdempotencyKey, OtherRequest, Problem, Unfinished
+from service.http.accept_language import preferred_language
 from service.http.caller import identified
 from service.http.context import current_services
 from service.http.idempotency.stored_answers import Keeper
@@ -42,6 +43,8 @@ def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, Respon
         except Problem:
             keeper.forget()
             raise
+        # Whoever repeats it may prefer another language by then.
+        answer.headers.setdefault("Content-Language", preferred_language())
         keeper.keep(_written(answer))
         return answer
 

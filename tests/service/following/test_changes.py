@@ -11,7 +11,7 @@ from service.core.database import db
 from service.core.units import DAY
 from service.following import changes
 from service.game.table import find
-from service.play import moves
+from service.play import moves, table_expiry
 from service.privacy.purge import purge
 from tests.support.cast import BOOMERANG, CARAVAN, Person
 from tests.support.dump import execute
@@ -159,6 +159,53 @@ def test_an_invitation_by_mail_is_a_change_for_the_owner_of_the_address(app, cas
     assert program.news() == []
     office.deliver()
     assert program.kinds() == ["invitation"]
+
+
+@pytest.mark.parametrize("end", ["withdrawn", "left", "expired", "started", "erased"])
+def test_an_invitation_that_ends_is_a_change(app, cast, clock, runtime, end):
+    game_id = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
+    table = cast.alice.post(f"/api/games/{game_id}/rematch", {"nonce": None})
+    program, path = Program(cast.bob), f"/api/games/{table['id']}"
+    if end == "withdrawn":
+        (invitation,) = cast.alice.get(f"{path}/invitations")["invitations"]
+        cast.alice.delete(f"{path}/invitations/{invitation['id']}")
+    elif end == "left":
+        cast.alice.delete(f"{path}/seats/{table['seats'][0]['tenure']}")
+    elif end == "expired":
+        clock.forward(15 * DAY)
+        with app.app_context():
+            table_expiry.expire(runtime, table["id"])
+    elif end == "started":
+        cast.alice.post(f"{path}/start", {"house": True}, 200)
+    else:
+        cast.alice.post("/api/me/erasure", {}, 204)
+    assert program.kinds()[:1] == ["invitation"]
+    assert cast.bob.get("/api/me/invitations")["invitations"] == []
+
+
+def test_an_invitation_by_mail_that_ends_is_a_change_for_the_owner_of_the_address(app, cast):
+    office = Office(app)
+    office.address(cast.alice, cast.bob)
+    address = cast.bob.get("/api/me")["player"]["address"]
+    game_id = cast.open(CARAVAN)
+    path = f"/api/games/{game_id}/invitations"
+    made = cast.alice.post(path, {"address": address, "language": "en"})
+    office.deliver()
+    program = Program(cast.bob)
+    cast.alice.delete(f"{path}/{made['id']}")
+    assert program.kinds() == ["invitation"]
+
+
+def test_whoever_blocks_the_inviter_is_told_nothing_of_invitations(cast):
+    game_id = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
+    table = cast.alice.post(f"/api/games/{game_id}/rematch", {"nonce": None})
+    tenure = cast.bob.game(game_id)["seats"][0]["tenure"]
+    cast.bob.post("/api/me/blocks", {"game": game_id, "tenure": tenure})
+    program = Program(cast.bob)
+    cast.alice.delete(f"/api/games/{table['id']}/seats/{table['seats'][0]['tenure']}")
+    assert program.kinds() == []
 
 
 def test_numbers_rise_by_one_and_every_page_goes_on_where_the_last_one_ended(cast):

@@ -60,6 +60,18 @@ def test_another_body_with_the_same_key_is_refused(cast, path, body):
 
 
 @sqlite_only
+def test_an_answer_from_before_keeps_its_language(cast):
+    wish, key = {"ruleset": "caravan"}, {"Idempotency-Key": "k" * 20}
+    told = [
+        cast.alice.send(
+            "POST", "/api/games", json=wish, headers={**key, "Accept-Language": language}
+        )
+        for language in ("ja", "en")
+    ]
+    assert [each.headers["Content-Language"] for each in told] == ["ja", "ja"]
+    assert told[0].data == told[1].data
+
+
 def test_the_key_of_somebody_else_is_another(cast):
     mine = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
     theirs = cast.bob.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
