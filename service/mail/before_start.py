@@ -14,6 +14,7 @@ from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.people.names import harmless
 from service.play import invitations
 from service.shared_services import Services
+from service.views.people_names import name_of
 
 
 def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
@@ -49,5 +50,5 @@ def _who_declined(recipient: Recipient, invitation_id: str, words: Phrases) -> J
     if found is None:
         return None
     address = found.address if found.inviter_id == recipient.player_id else None
-    name = harmless(found.name) if found.name else address
+    name = name_of(harmless(found.name), found.program, words) if found.name else address
     return {"whom": name or words.say("mail.before-start.somebody")}

@@ -17,6 +17,7 @@ from service.people import accounts, blocks, players
 from service.people.names import harmless
 from service.play import invitations
 from service.shared_services import Services
+from service.views.people_names import name_of
 from service.views.rulesets.rules_page_view import page_path
 from service.views.rulesets.ruleset_view import summary
 
@@ -61,9 +62,9 @@ def _invitation_mail(
     table = find(row.details["game"]) if found else None
     if found is None or table is None or table.full:
         return None
-    inviter = harmless(players.get(found.inviter_id).name)
-    game = table.game
+    game, by = table.game, players.get(found.inviter_id)
     words = phrases(language, game.ruleset, game.version)
+    inviter = name_of(harmless(by.name), by.program, words)
     ruleset = summary(game.ruleset, language, game.version)
     fields = {"name": inviter, "game": ruleset["name"]}
     subject = words.say(f"mail.{kind}.subject", fields)

@@ -43,7 +43,7 @@ Q = TypeVar("Q", bound=Select[*tuple[object, ...]])
 
 
 class InvitationRow(NamedTuple):
-    """An invitation, with the name of the invited player and the game's id, ruleset and version."""
+    """An invitation, with the name of the invited player, whether it is a program's, and which game it is for."""
 
     key: int
     id: str
@@ -54,6 +54,7 @@ class InvitationRow(NamedTuple):
     made_at: int
     declined_at: int | None
     name: str | None
+    program: bool | None
     game_id: str
     ruleset: str
     version: int
@@ -67,12 +68,15 @@ class ReceivedInvitation(NamedTuple):
     made_at: int
     by: str
     """The name of the inviter."""
+    program: bool
+    """Whether a program plays for the inviter, as they say."""
 
 
 _SHOWN = (
     select(
         _invitation,
         _player.c.name,
+        _player.c.program,
         _game.c.id.label("game_id"),
         _game.c.ruleset,
         _game.c.version,
@@ -173,6 +177,7 @@ def received_by(
             _invitation.c.id,
             _invitation.c.made_at,
             _player.c.name.label("by"),
+            _player.c.program,
             *columns(GameRow, _game),
         )
         .join(_invitation, _invitation.c.game_key == _game.c.key)
@@ -183,7 +188,7 @@ def received_by(
         .where(_game.c.id.not_in(_shut_tables(player_id)))
     )
     found = db.session.execute(_older(query, cursor).limit(limit + 1)).all()
-    page = [(ReceivedInvitation(*row[:4]), GameRow(*row[4:])) for row in found[:limit]]
+    page = [(ReceivedInvitation(*row[:5]), GameRow(*row[5:])) for row in found[:limit]]
     return page, str(page[-1][0].key) if found[limit:] else None
 
 

@@ -14,6 +14,7 @@ from service.core.words import Phrases
 from service.following import changes
 from service.game.table import find
 from service.models.games import Tenure
+from service.models.people import Player
 from service.models.talk import Message
 from service.people import players
 from service.play.table_setup import at_table, host_only
@@ -26,7 +27,7 @@ HIGHEST_NUMBER = 2**31 - 1
 
 
 class MessageRow(NamedTuple):
-    """A message (service/models/talk.py says what its columns mean), and the seat from which it was written."""
+    """A message (service/models/talk.py says what its columns mean), its seat, and what kind of player wrote it."""
 
     id: str
     channel: str
@@ -38,11 +39,15 @@ class MessageRow(NamedTuple):
     at: int
     hidden_at: int | None
     seat: int | None
+    program: bool | None
+    """Whether a program plays for the author, as they say; None for somebody who was erased."""
 
 
-_message, _tenure = Message.__table__, Tenure.__table__
-_MESSAGES = select(*columns(MessageRow, _message, _tenure)).outerjoin(
-    _tenure, _tenure.c.id == _message.c.tenure_id
+_message, _tenure, _player = Message.__table__, Tenure.__table__, Player.__table__
+_MESSAGES = (
+    select(*columns(MessageRow, _message, _tenure, _player))
+    .outerjoin(_tenure, _tenure.c.id == _message.c.tenure_id)
+    .outerjoin(_player, _player.c.id == _message.c.player_id)
 )
 
 
@@ -71,6 +76,7 @@ def as_json(message: MessageRow, reader_id: str, words: Phrases) -> Json:
         "tenure": message.tenure_id,
         "seat": message.seat,
         "name": message.name or words.say("person.gone"),
+        "program": bool(message.program),
         "you": message.player_id == reader_id,
         "at": rfc3339(message.at),
         "text": None if message.hidden_at else message.text,

@@ -39,9 +39,13 @@ def bare_name(person: Named, words: Phrases) -> str:
 
 def name_in_text(person: Named, words: Phrases) -> str:
     """A name in a sentence: "Suzuri (program)"."""
-    name = bare_name(person, words)
     marked = person.house_name is not None or person.program
-    return words.say("page.house.called", {"name": name}) if marked else name
+    return name_of(bare_name(person, words), marked, words)
+
+
+def name_of(name: str, is_program: bool | None, words: Phrases) -> str:
+    """The same of somebody who sits at no table, or not any more."""
+    return words.say("page.house.called", {"name": name}) if is_program else name
 
 
 def name_in_list(person: Named, words: Phrases) -> str:

@@ -5,7 +5,7 @@
  * @typedef {{reads: boolean, writes: boolean, last: number, read: number, unread: number}} Channel
  * @typedef {{rule: string | null, seats: Channel, spectators: Channel, poll_after: number}} TalkState
  * @typedef {"seats" | "spectators"} ChannelName
- * @typedef {{id: string, number: number, seat: number | null, tenure: string | null, name: string, you: boolean, at: string, text: string | null, hidden: boolean}} Message
+ * @typedef {{id: string, number: number, seat: number | null, tenure: string | null, name: string, program: boolean, you: boolean, at: string, text: string | null, hidden: boolean}} Message
  * @typedef {{messages: Message[], next: string | null}} Page
  */
 

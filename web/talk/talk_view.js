@@ -82,9 +82,9 @@ async function send(talk, channel, form) {
 
 /** @param {Talk} talk @param {Game} game @param {Message} message */
 function drawMessage(talk, game, message) {
-  const { id, name, at, text, you } = message;
+  const { id, name, program, at, text, you } = message;
   return h("li", { key: id, className: you ? "own" : "" },
-    h("p", { className: "by" }, h("b", {}, name), you && h("span", { className: "tag" }, t("seat.you")), h("time", { datetime: at }, formatTime(at))),
+    h("p", { className: "by" }, h("b", {}, program ? t("house.called", { name }) : name), you && h("span", { className: "tag" }, t("seat.you")), h("time", { datetime: at }, formatTime(at))),
     h("p", { className: text === null ? "soft" : "text" }, text ?? t("talk.hidden")),
     drawMessageMenu(talk, game, message));
 }

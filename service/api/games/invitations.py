@@ -7,6 +7,7 @@ from flask import Blueprint
 from rules.kernel import Json
 from service.core.problems import Problem
 from service.core.time_and_random import rfc3339
+from service.core.words import phrases
 from service.http.accept_language import preferred_language
 from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller_id, signed_in
@@ -20,6 +21,7 @@ from service.people import players
 from service.play import invitations, table_setup
 from service.play.invitations import InvitationRow
 from service.views import game_lists
+from service.views.people_names import name_of
 
 bp = Blueprint("invitations", __name__, url_prefix="/api")
 GAME = "/games/<game:game_id>"
@@ -83,9 +85,18 @@ def list_my_invitations(query: Json) -> Json:
     """The tables to which the caller is invited."""
     me = caller_id()
     found, following = invitations.received_by(me, query.get("cursor"), query["limit"])
-    games = game_lists.summaries([game for _, game in found], me, preferred_language())
+    language = preferred_language()
+    games, words = (
+        game_lists.summaries([game for _, game in found], me, language),
+        phrases(language),
+    )
     shown = [
-        {"id": row.id, "by": row.by, "made_at": rfc3339(row.made_at), "game": game}
+        {
+            "id": row.id,
+            "by": name_of(row.by, row.program, words),
+            "made_at": rfc3339(row.made_at),
+            "game": game,
+        }
         for (row, _), game in zip(found, games, strict=True)
     ]
     return {"invitations": shown, "next": seal(following)}
@@ -104,7 +115,7 @@ def invitation_json(row: InvitationRow) -> Json:
     yours = row.inviter_id == caller_id()
     return {
         "id": row.id,
-        "name": row.name,
+        "name": row.name and name_of(row.name, row.program, phrases(preferred_language())),
         "address": row.address if yours else None,
         "yours": yours,
         "declined": row.declined_at is not None,

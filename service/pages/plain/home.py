@@ -20,6 +20,7 @@ from service.people import players
 from service.people.preferences import time_zone
 from service.play import invitations
 from service.views import game_lists
+from service.views.people_names import name_of
 from service.views.rulesets import ruleset_view
 
 bp: Blueprint = plain_blueprint("plain_home")
@@ -87,6 +88,10 @@ def invited(player_id: str, language: str) -> list[Json]:
     """The invitations of this player, each with who sent it and the name of the game."""
     found, _ = invitations.received_by(player_id, None, MOST_SHOWN)
     return [
-        {"name": row.by, "id": game.id, "game": phrases(language, game.ruleset).say("name")}
+        {
+            "name": name_of(row.by, row.program, phrases(language)),
+            "id": game.id,
+            "game": phrases(language, game.ruleset).say("name"),
+        }
         for row, game in found
     ]

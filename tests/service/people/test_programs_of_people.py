@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.cast import BOOMERANG, Person
+from tests.support.cast import BOOMERANG, CARAVAN, Person
+from tests.support.post_office import Office, part
 
 
 @pytest.fixture
 def robby(app):
     """A program that says so."""
     made = Person(app)
-    body = {"name": "Robby", "token": "robot", "program": True, "scopes": ["account"]}
+    body = {"name": "Robby", "token": "robot", "program": True, "scopes": ["account", "talk"]}
     answer = made.post("/api/players", body)
     assert answer["player"]["program"] is True
     made.headers["Authorization"] = f"Bearer {answer['token']['secret']}"
@@ -67,3 +68,39 @@ def test_a_program_of_a_person_is_no_house_player(cast, robby):
     robby.post(f"/api/games/{game_id}/resignation", {}, 200)
     after = cast.carol.game(game_id)["seats"][1]
     assert after["house"] and after["program"]["level"] == "normal"
+
+
+def test_what_a_program_says_is_marked(cast, robby):
+    game_id = cast.start(BOOMERANG)
+    body = {"channel": "spectators", "text": "I watch"}
+    said = robby.post(f"/api/games/{game_id}/messages", body)
+    assert (said["name"], said["program"]) == ("Robby", True)
+    talk = f"/api/games/{game_id}/messages?channel=spectators"
+    assert [each["program"] for each in cast.mallory.get(talk)["messages"]] == [True]
+    page = cast.mallory.send("GET", f"/plain/games/{game_id}/talk").get_data(as_text=True)
+    assert "Robby (program)" in page
+    robby.send("PATCH", "/api/me", json={"program": False})
+    assert [each["program"] for each in cast.mallory.get(talk)["messages"]] == [False]
+
+
+def test_invitations_of_and_to_a_program_are_marked(app, cast, robby):
+    office = Office(app)
+    office.address(robby, cast.carol, cast.alice)
+    game_id = robby.post("/api/games", {"ruleset": CARAVAN})["id"]
+    body = {"address": "carol@example.org", "language": "en"}
+    robby.post(f"/api/games/{game_id}/invitations", body)
+    (mail,) = office.deliver()
+    assert "Robby (program)" in mail["Subject"]
+    assert [each["by"] for each in cast.carol.get("/api/me/invitations")["invitations"]] == [
+        "Robby (program)"
+    ]
+    assert "Robby (program)" in cast.carol.send("GET", "/plain").get_data(as_text=True)
+    second = cast.alice.post("/api/games", {"ruleset": CARAVAN, "start": "full", "nonce": None})
+    robby.post(f"/api/games/{second['id']}/seats", {})
+    cast.alice.post(f"/api/games/{second['id']}/resignation", {}, 200)
+    again = cast.alice.post(f"/api/games/{second['id']}/rematch", {"nonce": None})
+    (invited,) = cast.alice.get(f"/api/games/{again['id']}/invitations")["invitations"]
+    assert invited["name"] == "Robby (program)"
+    (mine,) = robby.get("/api/me/invitations")["invitations"]
+    robby.delete(f"/api/me/invitations/{mine['id']}")
+    assert any("Robby (program)" in part(each) for each in office.deliver())
