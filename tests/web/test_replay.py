@@ -161,6 +161,33 @@ def test_what_was_missed_is_a_strip_that_plays_and_can_be_skipped(stage: Stage) 
     page.locator(BAR).wait_for(state="detached")
 
 
+@pytest.mark.parametrize("height", [660, 500])
+def test_where_there_is_little_room_the_strip_is_a_line_or_a_number(
+    visit: Any, height: int
+) -> None:
+    """Of the button that opens the history, which then plays what was missed."""
+    stage = Stage(visit({"width": 360, "height": height}))
+    page = stage.open()
+    page.route(f"**/api/games/{ID}/views?*", lambda route: _views(stage, route))
+    page.locator("[data-coach=close]").evaluate("each => each.click()")
+    stage.show()
+    stage.show()
+    badge = page.locator(".tools [data-drawer=history] .badge")
+    badge.wait_for(state="attached")
+    strip = page.locator(".missed")
+    if height == 660:
+        assert strip.bounding_box()["height"] < 45
+        assert not badge.is_visible()
+        strip.get_by_role("button").first.click()
+    else:
+        assert not strip.is_visible()
+        assert badge.inner_text() == "2"
+        page.get_by_role("button", name="History, 2 new").click()
+        page.locator(".side-panel .play-missed").click()
+        page.locator(".side-panel.open").wait_for(state="detached")
+    page.locator(AT, has_text=f"Event {stage.game['number'] - 1} of").wait_for()
+
+
 def test_a_slider_that_is_dragged_loads_only_the_page_where_it_stays(visit: Any) -> None:
     stage = Stage(visit(DESK), number=100)
     asked, held = list[int](), list[Any]()

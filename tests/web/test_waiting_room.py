@@ -11,6 +11,7 @@ from tests.support.servers.server import Server
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.accounts import handles, link, register, use
+from tests.web.support.staged import PLAYED, Stage
 from tests.web.support.tables import SLUG, table_for_two_people
 
 pytestmark = pytest.mark.browser
@@ -34,6 +35,25 @@ def test_guests_get_the_address_hint_once(visit: Any) -> None:
     mina.open().locator("[data-play=joretsu]").click()
     mina.page.wait_for_selector(".play")
     assert hint.count() == 0
+
+
+def test_on_a_phone_the_hint_stands_where_it_is_said_that_others_are_to_act(visit: Any) -> None:
+    stage = Stage(visit({"width": 360, "height": 640}, bypass_csp=True), waiting=[])
+    stage.visitor.open("/me").locator("main .main").click()
+    stage.visitor.give_name()
+    stage.page.locator(".me-link", has_text="Mina").wait_for()
+    page = stage.open()
+    hint = page.locator(".hint:visible")
+    page.locator("#confirm").wait_for()
+    page.locator(".hand-card[data-card='As']").click()
+    page.locator("#confirm").click()
+    page.locator(".confirm-bar.idle .hint").wait_for()
+    assert hint.count() == 1
+    assert stage.visitor.wider_than_screen() == 0
+    assert violations(stage.visitor) == []
+    hint.get_by_role("button", name="Not now").click()
+    page.locator(PLAYED).wait_for()
+    assert page.locator(".hint").count() == 0
 
 
 def test_an_invitation_by_mail_is_declined(visit: Any, server: Server, picture: Any) -> None:

@@ -6,18 +6,18 @@
  * @typedef {import("./table.js").Table} Table
  */
 
-import { h, svg, update } from "../base/dom.js";
+import { h, update } from "../base/dom.js";
 import { drawLogo } from "../base/logo.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { colourCards, t } from "../base/words.js";
 import { withChanges } from "../choose_action/foresight.js";
+import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawCoach } from "../rules_page/coach.js";
 import { drawProposalsToAnswer } from "../time_and_proposals/proposals.js";
 import { drawTakeBack } from "../time_and_proposals/resign.js";
 import { drawTableMenu } from "../time_and_proposals/table_menu.js";
-import { drawAddressHint, hasProvenAddress } from "../waiting_room/address_hint.js";
-import { drawPushOffer } from "../waiting_room/push_offer.js";
+import { drawHint, hintFor } from "../waiting_room/hint.js";
 import { drawWaitingRoom } from "../waiting_room/waiting_room.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { drawResult } from "./result.js";
@@ -31,8 +31,6 @@ import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
 
 const LATEST_LINES = 3;
-/** Events of the strip. */
-const MOST_MISSED = 20;
 
 /** Draws the table in place. @param {Table} table */
 export function drawScreen(table) {
@@ -59,14 +57,19 @@ export function drawDrawer(table) {
   if (table.game) redrawSidePanel(table, table.game, hintBesideTable(table, table.game));
 }
 
-/** @param {Table} table @param {Game} game */
+/** Lest it take the room of the table. @param {Table} table @param {Game} game */
 function hintBesideTable(table, game) {
-  return isBesideTable() && drawHint(table, game);
+  return isBesideTable() && drawHint(hintAt(table, game));
+}
+
+/** @param {Table} table @param {Game} game */
+function hintAt(table, game) {
+  return game.view && table.replay.at === null ? hintFor(game, table.lastLook.hasActed, () => table.redraw()) : null;
 }
 
 /** Says of each new card who moved it there. @param {Table} table @param {Game} game */
 function tellMoves({ main, history }, game) {
-  const missed = game.seat === null ? [] : history.missed(game);
+  const missed = missedBy(game, history);
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll(".play .fresh[data-code]"))) {
     const event = missed.findLast(({ action, opened }) => JSON.stringify([action, opened]).includes(`"${card.dataset.code}"`));
     if (!event?.lines.length) continue;
@@ -81,20 +84,9 @@ function keepFocus(main) {
   /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
 }
 
-/** What others did since the user's last turn, as a strip; ▶ plays it on the table. @param {Table} table @param {Game} game */
-function drawMissed(table, game) {
-  const missed = game.seat === null ? [] : table.history.missed(game).slice(-MOST_MISSED);
-  if (!missed.length) return null;
-  return h("section", { className: "missed", key: "missed", "aria-label": t("missed") },
-    h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => table.replay.play(game, missed[0].number) },
-      svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M8 5v14l10-7z" }))),
-    h("ol", {}, missed.map(({ number, lines }) => h("li", { key: String(number) },
-      h("button", { type: "button", onclick: () => table.replay.show(game, number) }, lines.map(({ words }) => h("span", {}, colourCards(words), " ")))))));
-}
-
 /** What happened meanwhile, help in a first game, or else the latest lines. @param {Table} table @param {Game} game */
 function drawNews(table, game) {
-  const [missed, coach] = [drawMissed(table, game), drawCoach(table, game)];
+  const [missed, coach] = [drawMissed(game, table), drawCoach(table, game)];
   return missed || coach ? [missed, coach] : table.history.drawLatest(game, LATEST_LINES);
 }
 
@@ -119,17 +111,6 @@ function seatsInOrder({ seat: mine, seats: people }) {
   return [mine === null ? [] : [mine], [...seats.slice((mine ?? -1) + 1), ...seats.slice(0, Math.max(0, mine ?? 0))]];
 }
 
-/**
- * After the first move what a mail address is good for, or else that this browser can tell of the next turn; beside the
- * table if there is room, lest it take that of the table. @param {Table} table @param {Game} game
- */
-function drawHint(table, game) {
-  if (!game.view || table.replay.at !== null) return null;
-  const redraw = () => table.redraw();
-  const { hasActed } = table.lastLook;
-  return ((hasActed || hasProvenAddress()) && drawAddressHint(game, redraw)) || (hasActed && drawPushOffer(game, redraw));
-}
-
 /** @param {Table} table @param {Game} game */
 function drawPlay(table, game) {
   if (!game.view) return null;
@@ -143,7 +124,7 @@ function drawPlay(table, game) {
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),
-    !isBesideTable() && drawHint(table, game),
+    !isBesideTable() && drawHint(hintAt(table, game)),
     drawTakeBack(table, game),
     drawResult(game, table),
     game.status === "running" && drawNews(table, game),

@@ -9,6 +9,7 @@
 import { h, svg, updateElement } from "../base/dom.js";
 import { isNonceUsed } from "../base/nonces.js";
 import { t } from "../base/words.js";
+import { drawPlayMissed, missedBy } from "../replay/missed.js";
 import { fetchRules, showSection } from "../rules_page/rules.js";
 import { drawTimePanel } from "../time_and_proposals/time_panel.js";
 
@@ -39,11 +40,18 @@ export function shownTab(table, game) {
 /** The buttons that open a drawer on a phone. @param {Table} table @param {Game} game */
 export function drawPanelButtons(table, game) {
   return h("div", { className: "tools" }, tabs(game).map(name => {
-    const unread = name === "talk" ? table.talk.unread : 0;
-    const label = unread ? t("talk.unread", { n: unread }) : t(name);
+    const unread = countNew(table, game, name);
+    const told = { n: unread };
+    const label = unread === 0 ? t(name) : name === "talk" ? t("talk.unread", told) : t("history.unread", told);
     return h("button", { type: "button", className: "plain", key: name, "data-drawer": name, "aria-label": label, title: label, "aria-expanded": table.drawer === name, onclick: () => table.open(table.drawer === name ? "" : name) },
       svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] })), drawBadge(unread));
   }));
+}
+
+/** What the user has not seen there yet. @param {Table} table @param {Game} game @param {string} name of the tab */
+function countNew(table, game, name) {
+  if (name === "talk") return table.talk.unread;
+  return name === "history" ? missedBy(game, table.history).length : 0;
 }
 
 /** @param {Table} table @param {Game} game @param {import("../base/dom.js").Child} hint  what is said above all tabs */
@@ -80,7 +88,7 @@ function drawTab(table, game, shown) {
   if (shown === "talk") return table.talk.draw(game);
   if (shown === "time") return drawTimePanel(table, game);
   if (shown === "rules") return table.rules?.cloneNode(true);
-  return [table.history.draw(game, () => table.attempt(() => table.history.loadEarlier()), number => table.lookBack(number), table.replay.at), drawNonceCheck(game), drawMissingNonces(game)];
+  return [drawPlayMissed(game, table), table.history.draw(game, () => table.attempt(() => table.history.loadEarlier()), number => table.lookBack(number), table.replay.at), drawNonceCheck(game), drawMissingNonces(game)];
 }
 
 /** The number of unread messages. @param {number} count */

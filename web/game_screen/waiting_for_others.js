@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Replaces the confirm bar while others are to act: since when, a button to nudge them, and a link to the next table that
- * waits for the user.
+ * Replaces the confirm bar while others are to act: since when, how the user can be told of the next turn, a button to nudge
+ * the others, and a link to the next table that waits for the user.
  *
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("./table.js").Table} Table
@@ -15,15 +15,19 @@ import { formatTime, timeAgo } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { showToast } from "../controls/toasts.js";
 import { player } from "../sign_in/session.js";
+import { drawHint, hintFor } from "../waiting_room/hint.js";
+import { isBesideTable } from "./side_panel.js";
 
 /** @param {Table} table @param {Game} game */
 export function drawWaiting(table, game) {
   const since = game.waiting[0]?.since;
+  const [canNudge, next] = [mayNudge(game), table.nextTable];
   if (table.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
   return h("div", { className: "confirm-bar idle", key: "idle" },
     h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) }), " ", game.seat !== null && t("turn.leave")),
-    mayNudge(game) && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
-    table.nextTable && h("a", { className: "button main", href: toTable(table.nextTable.id) }, t("turn.next", { name: table.nextTable.ruleset.name })));
+    !canNudge && !next && !isBesideTable() && drawHint(hintFor(game, table.lastLook.hasActed, () => table.redraw()), true),
+    canNudge && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
+    next && h("a", { className: "button main", href: toTable(next.id) }, t("turn.next", { name: next.ruleset.name })));
 }
 
 /** Whether the user may nudge somebody by now. @param {Game} game */

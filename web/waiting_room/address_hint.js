@@ -5,7 +5,6 @@
  */
 
 import { load, save } from "../base/browser_storage.js";
-import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { attempt, showToast } from "../controls/toasts.js";
 import { adoptProvenAddress, forgetProvenAddress, player } from "../sign_in/session.js";
@@ -14,21 +13,22 @@ import { adoptProvenAddress, forgetProvenAddress, player } from "../sign_in/sess
 const STORAGE_KEY = "told-address";
 const READ = "read";
 
-/** @param {import("../base/api.js").Game} game @param {() => void} redraw */
-export function drawAddressHint({ id, tenure, status }, redraw) {
+/** @param {import("../base/api.js").Game} game @param {() => void} redraw @returns {import("./hint.js").Hint | null} */
+export function addressHint({ id, tenure, status }, redraw) {
   if (!player()?.guest || tenure === null || status === "over") return null;
-  if (player()?.proven_address) return drawProven(/** @type {string} */ (player()?.proven_address), redraw);
+  const proven = player()?.proven_address;
+  if (proven) return provenHint(proven, redraw);
   if (!load(STORAGE_KEY)) save(STORAGE_KEY, id);
   if (load(STORAGE_KEY) !== id) return null;
   const read = () => {
     save(STORAGE_KEY, READ);
     redraw();
   };
-  return h("section", { className: "hint", key: "address", "aria-label": t("address.title") },
-    h("p", {}, t("address.why")),
-    h("div", { className: "buttons" },
-      h("a", { className: "button", href: "/me", onclick: () => save(STORAGE_KEY, READ) }, t("address.give")),
-      h("button", { type: "button", id: "no-address", onclick: read }, t("address.later"))));
+  return {
+    key: "address", title: t("address.title"), words: t("address.why"), answers: [
+      { id: "give-address", words: t("address.give"), href: "/me", act: () => save(STORAGE_KEY, READ) },
+      { id: "no-address", words: t("address.later"), act: read }],
+  };
 }
 
 /** Whether there is an address that the user has proven, and can take with one touch. */
@@ -36,8 +36,8 @@ export function hasProvenAddress() {
   return Boolean(player()?.guest && player()?.proven_address);
 }
 
-/** @param {string} address in part @param {() => void} redraw */
-function drawProven(address, redraw) {
+/** @param {string} address in part @param {() => void} redraw @returns {import("./hint.js").Hint} */
+function provenHint(address, redraw) {
   const take = () => attempt(async () => {
     await adoptProvenAddress();
     showToast(t("address.proven.done", { address }));
@@ -47,9 +47,9 @@ function drawProven(address, redraw) {
     await forgetProvenAddress();
     redraw();
   });
-  return h("section", { className: "hint", key: "address", "aria-label": t("address.title") },
-    h("p", {}, t("address.proven", { address })),
-    h("div", { className: "buttons" },
-      h("button", { type: "button", className: "main", id: "take-address", onclick: take }, t("address.proven.take")),
-      h("button", { type: "button", id: "no-address", onclick: leave }, t("address.later"))));
+  return {
+    key: "address", title: t("address.title"), words: t("address.proven", { address }), answers: [
+      { id: "take-address", words: t("address.proven.take"), isMain: true, act: take },
+      { id: "no-address", words: t("address.later"), act: leave }],
+  };
 }

@@ -3,7 +3,6 @@
 
 import { get } from "../base/api.js";
 import { load, save } from "../base/browser_storage.js";
-import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { attempt, showToast } from "../controls/toasts.js";
 import { canBeAsked, tryToSubscribe } from "../sign_in/push_here.js";
@@ -14,8 +13,8 @@ const STORAGE_KEY = "told-push";
 /** The key of the server; "" if it pushes nothing, null until it was asked. @type {string | null} */
 let serverKey = null;
 
-/** @param {import("../base/api.js").Game} game @param {() => void} redraw */
-export function drawPushOffer({ tenure, status }, redraw) {
+/** @param {import("../base/api.js").Game} game @param {() => void} redraw @returns {import("./hint.js").Hint | null} */
+export function pushOffer({ tenure, status }, redraw) {
   if (!player() || tenure === null || status !== "running" || load(STORAGE_KEY) || !canBeAsked()) return null;
   if (serverKey === null) ask(redraw);
   if (!serverKey) return null;
@@ -28,11 +27,11 @@ export function drawPushOffer({ tenure, status }, redraw) {
     answered();
     showToast(t(words));
   });
-  return h("section", { className: "hint", key: "push", "aria-label": t("push.title") },
-    h("p", {}, t("push.offer")),
-    h("div", { className: "buttons" },
-      h("button", { type: "button", id: "take-push", onclick: accept }, t("push.offer.yes")),
-      h("button", { type: "button", id: "no-push", onclick: answered }, t("push.offer.no"))));
+  return {
+    key: "push", title: t("push.title"), words: t("push.offer"), answers: [
+      { id: "take-push", words: t("push.offer.yes"), act: accept },
+      { id: "no-push", words: t("push.offer.no"), act: answered }],
+  };
 }
 
 /** @param {() => void} redraw */

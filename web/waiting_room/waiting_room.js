@@ -21,7 +21,8 @@ import { ensurePlayer } from "../sign_in/name_dialog.js";
 import { loadPlayer } from "../sign_in/session.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { paceText } from "../time_and_proposals/pace_words.js";
-import { drawAddressHint } from "./address_hint.js";
+import { addressHint } from "./address_hint.js";
+import { drawHint } from "./hint.js";
 
 /** @param {TableBeforeStart} table @param {Game} game */
 export function drawWaitingRoom(table, game) {
@@ -42,7 +43,7 @@ export function drawWaitingRoom(table, game) {
       host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() })) }, t("waiting-room.fill")),
       game.tenure !== null && h("button", { type: "button", onclick: () => leaveTable(game) }, t("waiting-room.leave"))),
     game.tenure !== null && h("p", { className: "soft" }, nextText(game, free, host)),
-    drawAddressHint(game, () => table.redraw()),
+    drawHint(addressHint(game, () => table.redraw())),
     game.tenure !== null && free > 0 && h("div", { className: "invite" },
       h("h3", {}, t("waiting-room.invite")),
       h("p", {}, t(game.private ? "waiting-room.invite.private" : "waiting-room.invite.public")),
