@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint
 
 from rules.kernel import Json
-from service.core.problems import Problem
 from service.core.time_and_random import rfc3339
 from service.core.words import phrases
 from service.http.accept_language import preferred_language
@@ -13,7 +12,7 @@ from service.http.body_and_query import parse_body, parse_query
 from service.http.caller import caller_id, signed_in
 from service.http.context import current_services
 from service.http.game_answers import game_answer, visible_table
-from service.http.limits import attempt_limits
+from service.http.limits.inviting import invite
 from service.http.limits.rate_limits import limited
 from service.http.schemas.cursors import seal
 from service.http.schemas.invitations import InvitationsQuery, NewInvitation
@@ -55,17 +54,8 @@ def list_invitations(query: Json, game_id: str) -> Json:
 def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
     """Invite by mail."""
     visible_table(game_id)
-    services, inviter = current_services(), caller_id()
-    wish = {"language": players.get(inviter).language, **body}
-    attempts = attempt_limits.invitation(inviter, body["address"])
-    attempt_limits.count(attempts)
-    try:
-        row, new = invitations.invite(services.runtime, services.config, game_id, inviter, wish)
-    except Problem:
-        attempt_limits.uncount(attempts)
-        raise
-    if not new:
-        attempt_limits.uncount(attempts)
+    inviter = caller_id()
+    row, new = invite(game_id, inviter, {"language": players.get(inviter).language, **body})
     return invitation_json(row), 201 if new else 200
 
 

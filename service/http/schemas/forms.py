@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import ClassVar
 
 from marshmallow import ValidationError, fields, validates_schema
 
@@ -27,18 +28,24 @@ from service.http.schemas.people import (
     address,
     handle,
     password,
+    time_of_day,
     time_zone,
     typed_password,
     who,
 )
 from service.http.schemas.talk import channel, text
 from service.http.schemas.wrong import Wrong, between, length, like, one_of
+from service.outbox import digests
+from service.people.preferences import MAIL_KINDS
 from service.talk.messages import LONGEST_MESSAGE
 
 LONGEST_ACTION = 20_000
 """Characters of an action as JSON."""
 LONGEST_LINK = 600
 """Characters of a link, or of the key in it, that somebody pastes."""
+
+MAIL_BOXES = {f"mail-{kind}": kind for kind in MAIL_KINDS if kind != digests.KIND}
+"""The boxes for the kinds of mail that somebody wants; a daily one is wanted by its hour."""
 
 _ENTRANCES: dict[str, tuple[set[str], set[str]]] = {
     "guest": ({"name"}, {"invitation"}),
@@ -52,6 +59,7 @@ _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
     "link": (set(), set()),
     "verify": ({"link"}, set()),
     "register": ({"handle", "address"}, {"password"}),
+    "mails": (set(), {"quiet_from", "quiet_until", "digest", *MAIL_BOXES}),
 }
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
@@ -107,6 +115,11 @@ class Leaving(Body):
 class OwnSettings(Body):
     """POST /plain/me"""
 
+    class Meta:
+        include: ClassVar[Json] = {
+            box: fields.String(validate=one_of(["yes"])) for box in MAIL_BOXES
+        }
+
     do = fields.String(required=True, validate=one_of(_SETTINGS))
     language = language()
     time_zone = time_zone()
@@ -114,11 +127,16 @@ class OwnSettings(Body):
     handle = handle()
     address = address()
     password = password()
+    quiet_from = time_of_day()
+    quiet_until = time_of_day()
+    digest = time_of_day()
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
         """All that are needed, and no others."""
         needed, possible = _SETTINGS[data["do"]]
+        if data.keys() & {"quiet_from", "quiet_until"}:
+            needed = needed | {"quiet_from", "quiet_until"}
         refuse_others(data, needed, possible | {"do"})
 
 
@@ -145,9 +163,17 @@ class AtTable(Body):
         required=True,
         validate=one_of(
             ["sit", "leave", "house", "start", "fill", "return", "rematch", "decline", "nudge"]
+            + ["invite"]
         ),
     )
     tenure = identifier("t")
+    address = address()
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_an_address_to_invite(self, data: Json, **_options: object) -> None:
+        """And nothing else has one."""
+        needed = {"address"} if data["do"] == "invite" else set()
+        refuse_others(data, needed, {"do", "tenure"})
 
 
 class Invited(Body):

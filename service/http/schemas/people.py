@@ -223,6 +223,11 @@ class Erasure(Body):
     current_password = typed_password()
 
 
+def time_of_day(*, allow_none: bool = False) -> fields.String:
+    """An hour and a minute."""
+    return fields.String(validate=like(rf"{_TIME}\Z", "digest"), allow_none=allow_none)
+
+
 class ChangedSettings(Body):
     """PATCH /me/settings"""
 
@@ -237,7 +242,7 @@ class ChangedSettings(Body):
         validate=[length(0, 5), distinct],
     )
     quiet = fields.String(validate=like(_QUIET, "quiet"), allow_none=True)
-    digest = fields.String(validate=like(rf"{_TIME}\Z", "digest"), allow_none=True)
+    digest = time_of_day(allow_none=True)
 
 
 class NewVacation(Body):

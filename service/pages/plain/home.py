@@ -44,7 +44,7 @@ def get_plain_home(query: Json) -> Response:
         invited=invited(player.id, language) if player else [],
         tables=[each for each in tables if not each["yours"]],
         next=seal(following),
-        rulesets=[ruleset_view.summary(slug, language) for slug in rules.slugs()],
+        rulesets=[on_offer(slug, language) for slug in rules.slugs()],
     )
 
 
@@ -55,6 +55,22 @@ def get_plain_finished(query: Json) -> Response:
     wish = {"status": "over", "mine": True, "limit": MOST_SHOWN, **query}
     games, following = game_lists.games(caller_id(), preferred_language(), wish)
     return plain_page("finished.html", games=games, next=seal(following))
+
+
+def on_offer(slug: str, language: str) -> Json:
+    """A game to choose, with how many play it, for how long, and how hard it is."""
+    ruleset, words = ruleset_view.summary(slug, language), phrases(language)
+    counts = ruleset["players"]
+    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
+        players = words.say("page.number.range", {"least": counts[0], "most": counts[-1]})
+    else:
+        players = words.say("page.lobby.or").join(map(str, counts))
+    fields = {
+        "players": players,
+        "decisions": ruleset["decisions"],
+        "weight": words.say(f"page.weight.{ruleset['weight']}"),
+    }
+    return {**ruleset, "facts": words.say("page.shelf.facts", fields)}
 
 
 def own_games(player_id: str, language: str) -> Json:

@@ -1,17 +1,18 @@
-"""A few settings without scripts: language, time zone, a new secret link, an address that was mailed a link."""
+"""Settings without scripts: language, time zone, mails, a new secret link, an address that was mailed a link."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, g
 
 from rules.kernel import Json
-from service.core.problems import WrongKey
+from service.clocks import quiet_hours
+from service.core.problems import InvalidQuietHours, WrongKey
 from service.http.caller import caller_id, signed_in_caller
 from service.http.context import current_services
 from service.http.forms.form_bodies import parse_form
 from service.http.limits.rate_limits import limited
 from service.http.limits.registering import register
-from service.http.schemas.forms import OwnSettings
+from service.http.schemas.forms import MAIL_BOXES, OwnSettings
 from service.http.sign_in_cookie import remember_browser
 from service.pages.plain.entrance import read_link
 from service.pages.plain.plain_pages import plain_blueprint, plain_page, see
@@ -25,7 +26,10 @@ def get_plain_settings() -> Response:
     """The reader's settings. Raises NotSignedIn."""
     player = players.get(caller_id())
     return plain_page(
-        "settings.html", me=preferences.as_json(player), account=accounts.find(player.id)
+        "settings.html",
+        me=preferences.as_json(player),
+        account=accounts.find(player.id),
+        mail_boxes=MAIL_BOXES,
     )
 
 
@@ -48,6 +52,23 @@ def change_plain_settings(body: Json) -> Response:
     if body["do"] == "register":
         register(player, body)
         return remember_browser(see("/plain/me"), player.id, player.credential)
+    if body["do"] == "mails":
+        preferences.change(services.runtime, player.id, _mails(player.id, body))
+        return see("/plain/me")
     wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
     g.language = preferences.change(services.runtime, player.id, wish).language
     return see("/plain/me")
+
+
+def _mails(player_id: str, body: Json) -> Json:
+    """What the form about mails wishes; guests get none, but may have quiet hours. Raises InvalidQuietHours."""
+    quiet = f"{body['quiet_from']}-{body['quiet_until']}" if "quiet_from" in body else None
+    if quiet is not None and not quiet_hours.is_allowed(quiet):
+        raise InvalidQuietHours
+    if accounts.find(player_id) is None:
+        return {"quiet": quiet}
+    others = [
+        kind for kind in preferences.unwanted_kinds(player_id) if kind not in MAIL_BOXES.values()
+    ]
+    unwanted = others + [kind for box, kind in MAIL_BOXES.items() if box not in body]
+    return {"quiet": quiet, "digest": body.get("digest"), "unwanted": unwanted}

@@ -11,21 +11,26 @@ from service.core.problems import NotFound, WrongKey
 from service.core.time_and_random import rfc3339
 from service.game import invitation_queries, private_tables
 from service.game.table import Holder, Table, find
+from service.http.accept_language import preferred_language
 from service.http.caller import caller_id
 from service.http.context import current_services
 from service.http.forms.form_bodies import parse_form
 from service.http.game_answers import game_answer, visible_table
 from service.http.limits import attempt_limits
+from service.http.limits.inviting import invite
 from service.http.limits.rate_limits import limited
 from service.http.schemas.forms import AtTable, Invited
 from service.pages.plain.plain_game import PlainGame
 from service.pages.plain.plain_pages import plain_blueprint, plain_page, see
+from service.people import accounts
 from service.play import invitations, leaving, nudges, rematch, table_setup
-from service.views import game_lists
+from service.views import game_lists, score_view
 from service.views.since_last_turn import since_last_turn
 
 bp: Blueprint = plain_blueprint("plain_table")
 
+MOST_INVITED = 50
+"""Invitations from a table that are shown."""
 _LINK = re.compile(
     r".*/games/(g_[0-9A-Za-z]{22})(?:[?][^#]*)?(?:#invitation=([0-9A-Za-z_.]{1,100}))?", re.DOTALL
 )
@@ -46,9 +51,15 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
         people = [game.answer.person(person) for person in game.table.people]
         host = me is not None and me is game.table.host
         player = game.answer.viewer.player_id
-        invited = player and invitation_queries.is_invited(game.table.game.key, player)
         return plain_page(
-            "waiting_room.html", game.words, people=people, host=host, invited=invited, **shown
+            "waiting_room.html",
+            game.words,
+            people=people,
+            host=host,
+            invited=player and invitation_queries.is_invited(game.table.game.key, player),
+            invites=me is not None and player and accounts.address_of(player) is not None,
+            sent=sent_invitations(game, player) if me and player else [],
+            **shown,
         )
     states, me = current_services().states, game.answer.me
     turn = isinstance(me, Holder) and me.waiting
@@ -59,6 +70,7 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
         since=since_last_turn(states, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,
         ranking=ranking(game),
+        scored=score_view.whole(states, game.answer) if game.body["result"] else None,
         nudge=may_nudge(game),
         turn=turn,
         next=None if turn else next_table(game),
@@ -98,10 +110,28 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
         with attempt_limits.counted(attempt_limits.table(player_id)):
             table, _ = rematch.rematch(runtime, game_id, player_id, {"nonce": None})
         return f"/games/{table.game.id}"
+    if do == "invite":
+        wish = {"language": preferred_language(), "address": body["address"]}
+        invite(game_id, player_id, wish)
     if do == "decline":
         invitations.decline(runtime, invitation_to(game_id, player_id), player_id)
         return ""
     return here
+
+
+def sent_invitations(game: PlainGame, player_id: str) -> list[str]:
+    """Whom the people at a table have invited; an address is told only to who typed it."""
+    say, (rows, _) = game.words.say, invitations.sent_from(game.table, None, MOST_INVITED)
+    declined = f" ({say('page.invite.declined')})"
+    return [
+        (
+            row.name
+            or (row.address if row.inviter_id == player_id else None)
+            or say("page.invite.somebody")
+        )
+        + (declined if row.declined_at else "")
+        for row in rows
+    ]
 
 
 def invitation_to(game_id: str, player_id: str) -> str:

@@ -65,6 +65,8 @@ def filled(form: Form) -> dict[str, str]:
         "text": "Hello",
         "sure": "yes",
         "link": "http://localhost/games/g_" + "0" * 22,
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
     }
     boxes = {name: typed[name] for name in ("sure",) if name in form.options}
     return {name: value or typed.get(name, "") for name, value in form.fields.items()} | boxes
@@ -211,6 +213,11 @@ def test_only_forms_are_read(reader: FormReader, kind: str) -> None:
         {"do": "language", "time_zone": "../../etc/passwd"},
         {"do": "language", "unknown": "1"},
         {"do": "verify"},
+        {"do": "mails", "digest": "8"},
+        {"do": "mails", "quiet_from": "22:00"},
+        {"do": "mails", "quiet_from": "22:00", "quiet_until": "22:00"},
+        {"do": "mails", "mail-unknown": "yes"},
+        {"do": "language", "digest": "08:00"},
         {"do": "verify", "link": "x"},
         {"do": "verify", "link": "http://localhost/#verify=" + "x" * 60},
         {"do": "verify", "link": "http://localhost/#sign-in=" + "x" * 60},
@@ -226,6 +233,55 @@ def test_wrong_fields_change_nothing(
     answer = reader.http.post("/plain/me", data={**fields, "form": token}, headers=reader.headers)
     assert answer.status_code in {400, 401, 422} and answer.mimetype == "text/html"
     assert dump(app) == stored
+
+
+def about_mails(reader: FormReader) -> Form:
+    """The form on the page of settings."""
+    forms = reader.open("/plain/me").forms
+    return next(each for each in forms if each.fields.get("do") == "mails")
+
+
+def test_one_says_which_mails_one_wants_and_when(app: Flask, cast: Cast) -> None:
+    Office(app).address(cast.alice)
+    alice = reading(cast.alice)
+    fields = about_mails(alice).fields
+    assert fields["mail-turn"] == fields["mail-nudge"] == "yes"
+    del fields["mail-nudge"]
+    times = {"digest": "08:30", "quiet_from": "22:00", "quiet_until": "07:00"}
+    alice.post("/plain/me", {**fields, **times})
+    settings = cast.alice.get("/api/me/settings")["settings"]
+    assert settings["unwanted"] == ["nudge"]
+    assert (settings["digest"], settings["quiet"]) == ("08:30", "22:00-07:00")
+    cast.alice.send("PATCH", "/api/me/settings", json={"unwanted": ["digest", "turn"]})
+    form = about_mails(alice)
+    assert form.options["mail-turn"] == ["yes"] and form.fields["digest"] == "08:30"
+    alice.post("/plain/me", {**form.fields, "digest": "", "quiet_from": "", "quiet_until": ""})
+    settings = cast.alice.get("/api/me/settings")["settings"]
+    assert settings["unwanted"] == ["turn", "digest"], "what is not asked for stays"
+    assert settings["digest"] is settings["quiet"] is None
+
+
+def test_a_guest_who_gets_no_mails_may_have_quiet_hours(cast: Cast, reader: FormReader) -> None:
+    form = about_mails(reader)
+    assert not {name for name in (*form.fields, *form.options) if name.startswith("mail-")}
+    reader.post("/plain/me", {**form.fields, "quiet_from": "23:00", "quiet_until": "06:00"})
+    settings = reader.http.get("/api/me/settings").json["settings"]
+    assert settings["quiet"] == "23:00-06:00" and settings["unwanted"] == []
+
+
+def test_friends_are_invited_by_mail(app: Flask, cast: Cast) -> None:
+    office, alice, game_id = Office(app), reading(cast.alice), cast.open()
+    alice.open(f"/plain/games/{game_id}")
+    assert "Send the invitation" not in [form.button for form in alice.page.forms], "no address"
+    office.address(cast.alice)
+    alice.open(f"/plain/games/{game_id}")
+    alice.send("Send the invitation", address="bea@example.net")
+    assert "bea@example.net" in alice.page.text
+    assert [mail["To"] for mail in office.deliver()] == ["bea@example.net"]
+    alice.send("Send the invitation", status=400, address="bea")
+    cast.carol.post(f"/api/games/{game_id}/seats")
+    carol = reading(cast.carol).open(f"/plain/games/{game_id}")
+    assert "bea@example.net" not in carol.html and "an address" in carol.text
 
 
 def test_a_table_is_opened_once(reader: FormReader) -> None:
