@@ -21,7 +21,7 @@ VOCABULARY = Vocabulary(
     facts={
         Table: {
             "points": (OF, INDEX, number()),
-            "score": (OF, number(values=range(len(LANES)))),
+            "score": (OF, number(values=range(len(LANES) + 1))),
         },
         Trading: {"saleable": (OF, INDEX)},
     },
