@@ -84,7 +84,10 @@ def parse(url: str, *, anywhere: bool) -> Address:
 
 
 def _is_usual(address: Address) -> bool:
-    return address.scheme == "https" and address.port in PORTS and "." in address.host
+    host = address.host
+    is_name = "." in host and ":" not in host and not host.rpartition(".")[2].isdigit()
+    is_somewhere = is_name or is_public(host)  # a number can be judged before it is dialled
+    return address.scheme == "https" and address.port in PORTS and is_somewhere
 
 
 def _is_literal(host: str) -> bool:

@@ -90,3 +90,18 @@ def test_a_server_that_is_being_developed_sends_anywhere():
 def test_the_parts_of_an_address(url, authority, path):
     found = parse(url, anywhere="[" in url)
     assert (found.authority, found.path) == (authority, path)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "10.0.0.1", "127.1", "0.0.0.0", "169.254.169.254", "[::1]", "[::ffff:127.0.0.1]"],
+)
+def test_a_number_that_is_not_public_is_refused_before_anything_is_sent(host):
+    with pytest.raises(Forbidden):
+        parse(f"https://{host}/hook", anywhere=False)
+    assert parse(f"https://{host}/hook", anywhere=True)
+
+
+@pytest.mark.parametrize("host", ["8.8.8.8", "[2606:4700::1111]", "127.0.0.1.example.org"])
+def test_a_public_number_is_an_address_like_a_name(host):
+    assert parse(f"https://{host}/hook", anywhere=False)
