@@ -17,7 +17,7 @@ from service.http.accept_language import preferred_language
 from service.http.context import current_services
 
 LATEST = 60
-"""How many events `web/game_screen/history.js` asks for."""
+"""How many events come with the table; the page asks for those before them when somebody wants to read them."""
 
 
 class FirstAnswer(NamedTuple):

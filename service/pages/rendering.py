@@ -9,6 +9,7 @@ from flask import Response, render_template
 from rules.kernel import Json
 from service.core.words import Phrases, phrases
 from service.http.accept_language import preferred_language
+from service.http.context import current_services
 from service.page_files.serving import names
 
 
@@ -19,6 +20,11 @@ def html_answer(
     files = names()
     html = render_template(template, language=language, words=words, files=files, **values)
     return Response(html, headers={"Content-Language": language})
+
+
+def preview(name: str) -> str:
+    """The address of the picture that messengers show beside a link."""
+    return f"{current_services().config.public_url}/previews/{name}.png"
 
 
 def page(

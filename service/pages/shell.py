@@ -16,10 +16,9 @@ from service.core.words import phrases
 from service.game.table import find
 from service.http.accept_language import preferred_language
 from service.http.compression import compressed
-from service.http.context import current_services
 from service.pages import first_answers
 from service.pages.first_answers import FirstAnswers
-from service.pages.rendering import page
+from service.pages.rendering import page, preview
 
 bp = Blueprint("shell", __name__)
 _BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
@@ -94,12 +93,11 @@ def _about_game(slug: str, version: int | None, first: FirstAnswers | None = Non
 
 
 def _shell(title: str, description: str, picture: str, first: FirstAnswers | None) -> Response:
-    address = f"{current_services().config.public_url}/previews/{picture}.png"
     response = page(
         "shell.html",
         title=title,
         description=description,
-        picture=address,
+        picture=preview(picture),
         release=release(),
         plain=_without_scripts(),
         first=first,

@@ -6,9 +6,11 @@ Asking for news, which is done with the tag of an answer, is no part of it.
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.support.cast import CARAVAN
 from tests.web.support.workers import await_worker, with_worker
@@ -62,6 +64,24 @@ def test_the_first_visit_asks_the_api_for_nothing(mina: Any) -> None:
     assert len(requests.all) <= FIRST
     assert [path for path in requests.all if path.startswith("/api/")] == []
     assert mina.page.evaluate("localStorage['tegami.player']").startswith("Person")
+
+
+def test_the_page_takes_as_many_events_as_the_document_brings(mina: Any) -> None:
+    """The number is the server's alone."""
+
+    def fewer(route: Route) -> None:
+        answer = route.fetch()
+        document = re.sub(r"(/events[?]after=\d+&amp;limit=)\d+", r"\g<1>7", answer.text())
+        assert "limit=7" in document
+        route.fulfill(response=answer, body=document)
+
+    mina.page.route(f"**{mina.table}", fewer)
+    requests = Requests(mina)
+    page = mina.open(mina.table)
+    page.locator("#confirm").wait_for()
+    page.locator(".tools [data-drawer=history]").click()
+    page.locator(".history li").first.wait_for()
+    assert [path for path in requests.all if "/events" in path] == []
 
 
 def test_the_next_visit_asks_for_the_document_alone(mina: Any) -> None:

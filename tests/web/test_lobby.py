@@ -94,11 +94,21 @@ AT_ONCE = """
 
 
 def test_two_filters_chosen_at_the_same_time_both_apply(visit: Any) -> None:
-    page = visit(PHONE).open()
+    visitor = visit(PHONE)
+    listed = {"games": [example("listGames-200")["games"][0]], "next": None}
+    visitor.page.route("**/api/games?status=open", lambda route: answer(route, listed))
+    page = visitor.open()
     page.locator("#filter-free").wait_for()
     both = re.compile(r"status=open.*ruleset=joretsu.*free=2")
     with page.expect_request(both):
         page.evaluate(AT_ONCE)
+
+
+def test_where_there_is_nothing_to_filter_there_are_no_filters(visit: Any) -> None:
+    visitor = visit(PHONE)
+    visitor.page.route("**/api/games?*", lambda route: answer(route, {"games": [], "next": None}))
+    visitor.open().locator(".shelf").wait_for()
+    assert visitor.page.locator(".filters").count() == 0
 
 
 LATE = {

@@ -147,6 +147,37 @@ def test_only_so_many_tables_are_kept_and_none_that_is_too_large(mina: Any) -> N
     assert "g_large" not in told and not any("secret" in each for each in told.values())
 
 
+FAIL = """
+async ([name, own]) => {
+  const { keepTable, keptTables } = await import("/sign_in/kept_tables.js");
+  const open = caches.open.bind(caches);
+  caches.open = () => Promise.reject(own ? new TypeError(name) : new DOMException("", name));
+  keepTable({ id: "g_1" }, [], {});
+  const told = await keptTables().then(String, String);
+  caches.open = open;
+  return [told, (await keptTables()).length];
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["QuotaExceededError", "SecurityError"])
+def test_storage_that_is_full_or_forbidden_keeps_nothing_and_disturbs_nobody(
+    mina: Any, name: str
+) -> None:
+    mina.open("/me")
+    assert mina.page.evaluate(FAIL, [name, False]) == ["", 1]
+    assert mina.errors == []
+
+
+def test_a_mistake_of_our_own_is_not_taken_for_full_storage(mina: Any) -> None:
+    mina.open("/me")
+    assert mina.page.evaluate(FAIL, ["a mistake", True]) == ["TypeError: a mistake", 1]
+    wait_until(
+        lambda: mina.page.evaluate("true") and mina.errors, "the error of what nobody awaits"
+    )
+    assert "a mistake" in mina.errors[0]
+
+
 def test_other_documents_and_the_api_are_never_answered_by_the_worker(mina: Any) -> None:
     mina.context.set_offline(True)
     failed = "path => fetch(path).then(() => false, () => true)"

@@ -15,6 +15,11 @@ export function hasFirstAnswer(path) {
   return answers.has(path);
 }
 
+/** The first path, among those whose answers the document brought, that begins so: how much it holds, the server says. @param {string} beginning @returns {string | null} */
+export function firstAnswerPath(beginning) {
+  return [...answers.keys()].find(path => path.startsWith(beginning)) ?? null;
+}
+
 /** The answer to a GET of this path in this language, if the document brought it. @param {string} path @param {string} language @returns {Answer | null} */
 export function takeFirstAnswer(path, language) {
   const found = answers.get(path);

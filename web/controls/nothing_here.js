@@ -10,6 +10,7 @@ import { problemText, showToast } from "./toasts.js";
 /** @param {HTMLElement} main @param {string} [title] @param {string} [why] */
 export function showNothingHere(main, title = t("not-found"), why = t("not-found.why")) {
   setTitle(false, title);
+  main.className = ""; // a table fills the screen
   main.replaceChildren(
     h("h1", {}, title), h("p", {}, why),
     h("div", { className: "buttons" }, h("a", { className: "button main", href: "/" }, t("to.lobby"))));

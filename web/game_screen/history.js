@@ -8,6 +8,7 @@
 
 import { get } from "../base/api.js";
 import { h } from "../base/dom.js";
+import { firstAnswerPath } from "../base/first_answers.js";
 import { toPosition } from "../base/routes.js";
 import { formatTime } from "../base/time_format.js";
 import { colourCards, language, t } from "../base/words.js";
@@ -57,8 +58,10 @@ export class History {
   /** @param {number} number */
   async #load(number) {
     let last = this.events.at(-1)?.number ?? Math.max(0, number - PAGE);
+    let brought = this.events.length ? null : firstAnswerPath(`/api/games/${this.id}/events?`);
     while (last < number) {
-      const { events } = await get(`/api/games/${this.id}/events?after=${last}&limit=${PAGE}`);
+      const { events } = await get(brought ?? `/api/games/${this.id}/events?after=${last}&limit=${PAGE}`);
+      brought = null;
       if (!events.length) return;
       this.events.push(...events);
       last = events.at(-1).number;

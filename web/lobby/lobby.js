@@ -93,12 +93,17 @@ function show(main, lists, again) {
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
     !isNew && drawOver(lists),
     drawShelf(lists.rulesets),
-    drawSection("lobby.open", lists.open, freeSeats, drawFilters(filter, lists.rulesets, wish => {
+    drawSection("lobby.open", lists.open, freeSeats, hasToFilter(lists) && drawFilters(filter, lists.rulesets, wish => {
       filter = { ...filter, ...wish }; // the one drawn may be out of date
       again();
     })),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
     isNew && drawOver(lists));
+}
+
+/** Filters of nothing would help nobody. @param {Lists} lists */
+function hasToFilter({ open, running }) {
+  return filter !== NO_FILTER || open.length + running.length > 0;
 }
 
 /** The games that ended last. @param {Lists} lists */

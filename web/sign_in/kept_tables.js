@@ -57,13 +57,25 @@ export function forgetTables() {
   });
 }
 
+/** Makes a change after those under way; if it fails, the next one is made all the same. @template T @param {(cache: Cache) => Promise<T>} what @returns {Promise<T | undefined>} */
+function change(what) {
+  const made = changes.then(() => inStorage(what));
+  changes = made.catch(() => {});
+  return made.then(told => told); // a promise of its own, whose failure is reported also where nobody awaits it
+}
+
 /**
  * Browsers have this storage where they have workers. It may be full or forbidden: then nothing is kept.
  * @template T @param {(cache: Cache) => Promise<T>} what @returns {Promise<T | undefined>}
  */
-function change(what) {
-  changes = changes.then(async () => "caches" in self ? what(await caches.open(CACHE)) : undefined).catch(() => undefined);
-  return changes;
+async function inStorage(what) {
+  if (!("caches" in self)) return undefined;
+  try {
+    return await what(await caches.open(CACHE));
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
 }
 
 /** @param {Cache} cache @param {KeptTable} kept */

@@ -37,9 +37,10 @@ def test_every_screen_has_an_address(client, address):
     assert told(answer)["title"] == "Tegami"
 
 
+@pytest.mark.parametrize("screen", ["new", "rules"])
 @pytest.mark.parametrize("slug", rules.slugs())
-def test_opening_a_table_is_announced_by_its_game(client, slug):
-    page = told(client.get(f"/new/{slug}", headers={"Accept-Language": "ja"}))
+def test_opening_a_table_and_the_rules_are_announced_by_the_game(client, slug, screen):
+    page = told(client.get(f"/{screen}/{slug}", headers={"Accept-Language": "ja"}))
     known = client.get(f"/api/rulesets/{slug}", headers={"Accept-Language": "ja"}).json
     assert page["title"] == page["og:title"] == f"{known['name']} – Tegami"
     assert page["description"] == page["og:description"] == known["summary"]
