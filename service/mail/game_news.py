@@ -55,7 +55,9 @@ def render_news(services: Services, row: OutboxRow) -> Mail | None:
     found = find_game(services, row)
     if found is None:
         return None
-    every = [line for news in row.details["news"] for line in _news_lines(services, news, *found)]
+    every = [
+        line for news in row.details["news"] for line in _news_lines(services, row, news, *found)
+    ]
     lines = list(
         reversed(dict.fromkeys(reversed(every)))
     )  # what happened again is said where it happened last
@@ -65,11 +67,11 @@ def render_news(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def _news_lines(
-    services: Services, news: Json, game: GameForReader, recipient: Recipient
+    services: Services, row: OutboxRow, news: Json, game: GameForReader, recipient: Recipient
 ) -> list[str]:
     if "proposal" in news:
         return proposals.outcome_lines(game, news["proposal"])
-    if game.answer.me is None:
+    if game.answer.me is None and row.tenure_id is not None:  # given up since then
         return []
     if "vacation" in news:
         return _vacation_lines(game, recipient, news)

@@ -18,6 +18,7 @@ from service.core.units import MINUTE
 from service.game.events import Event
 from service.game.table import Holder, Table
 from service.models.games import Tenure
+from service.models.returns import FormerHolder, who_may_return
 from service.outbox import queue, reminders
 from service.outbox.recipients import last_seen
 from service.outbox.reminders import Deadline
@@ -50,7 +51,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
     asked = _newly_asked(before, after)
     queue.cancel_outdated(runtime, _answered(before, after), [each.tenure for each in asked])
     told, mails = _announcements(before, after, events), _turns(before, after, events)
-    if after.game.status == "over" and before.game.status != "over":
+    if ends(before, after):
         told, mails = [], _to_all(after, "over", after.game.number)
     acted, now = {event["seat"] for event in events if event["kind"] == "action"}, runtime.now()
     for each in told:
@@ -67,6 +68,40 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
     queue.put_rows(runtime, rows)
     for lost in _lost_seats(events):
         _put_taken_over(runtime, after, lost)
+    if ends(before, after):
+        _put_end(runtime, after)
+
+
+def ends(before: Table, after: Table) -> bool:
+    """Whether the game ends with this commit."""
+    return after.game.status == "over" and before.game.status != "over"
+
+
+def tell_former_holders(
+    runtime: Runtime, table: Table, lost: Sequence[FormerHolder], number: int
+) -> None:
+    """Tell those who could have taken a seat back that event `number` has given it to somebody else for good."""
+    for player_id, run_at in due_times(runtime, {each.player_id for each in lost}).items():
+        queue.put_news(
+            runtime,
+            f"told {player_id} {number} {table.game.key}",
+            table.game.key,
+            (player_id, None),
+            {"event": number},
+            run_at=run_at,
+        )
+
+
+def _put_end(runtime: Runtime, table: Table) -> None:
+    """The end, to those who might have taken a seat back."""
+    if not any(each.is_house for each in table.holders):
+        return
+    former = {each.player_id: each for each in who_may_return(table.game.key)}
+    rows = [
+        queue.row_at_table("over", table.game.key, former[player], table.game.number, run_at=run_at)
+        for player, run_at in due_times(runtime, former.keys()).items()
+    ]
+    queue.put_rows(runtime, rows)
 
 
 def _put_news(runtime: Runtime, table: Table, mail: Addressed, run_at: int) -> None:

@@ -8,6 +8,7 @@ from service.following import changes
 from service.following.changes import AtGame
 from service.game.events import Event
 from service.game.table import Holder, Table
+from service.models.returns import who_may_return
 
 TOLD = ("handover", "pause", "resume", "extend", "version")
 """Events that are changes of the same name; `close` is the end of the game."""
@@ -23,6 +24,9 @@ def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) 
             changes.note(kind, where, after.people)
     if after.game.status == "over":
         changes.note("ended", where, after.people)
+        if any(each.is_house for each in after.holders):
+            former = who_may_return(after.game.key)
+            changes.note_for("ended", where, [each.player_id for each in former])
     else:
         changes.note("turn", where, newly_asked(before, after))
 

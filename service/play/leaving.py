@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import select
 
 from service.core.database import db, transaction
 from service.core.problems import NotPossible
@@ -14,12 +14,10 @@ from service.game.events import HandoverReason
 from service.game.table import Holder, Table, find
 from service.models.games import Game, Tenure
 from service.models.mail import Outbox
+from service.models.returns import may_return
 from service.outbox import queue
 from service.people import names, players
 from service.play import proposals, service_events
-
-MOST_RETURNS = 3
-"""How often somebody can come back to one game after resigning."""
 
 
 class Held(NamedTuple):
@@ -76,29 +74,13 @@ def held_by(table: Table, player_id: str | None) -> Held | None:
     if player_id is None or table.person(player_id) or not table.game.number:
         return None
     holders = (Tenure.game_key == table.game.key) & Tenure.seat.is_not(None)
-    mine = select(Tenure.seat, Tenure.ended, Tenure.why).where(
+    mine = select(Tenure.seat, Tenure.ended, may_return().label("back")).where(
         holders, Tenure.player_id == player_id
     )
     own = db.session.execute(mine.order_by(Tenure.place.desc()).limit(1)).one_or_none()
     if own is None:
         return None
-    people = select(Tenure.player_id).where(holders, Tenure.seat == own.seat)
-    last = people.where(Tenure.player_id.is_not(None)).order_by(Tenure.place.desc()).limit(1)
-    house = table.holder(own.seat).player_id is None
-    is_kept = house and own.why != "left" and db.session.scalar(last) == player_id
-    may_return = (
-        table.game.status == "running"
-        and is_kept
-        and not _resigned_too_often(own.why, holders, player_id)
-    )
-    return Held(own.seat, own.ended, may_return)
-
-
-def _resigned_too_often(why: str, holders: ColumnElement[bool], player_id: str) -> bool:
-    """Whether this was a resignation after which there is no way back: each mails the others."""
-    resigned = (Tenure.player_id == player_id) & (Tenure.why == "resigned")
-    query = select(func.count()).select_from(Tenure).where(holders, resigned)
-    return why == "resigned" and (db.session.scalar(query) or 0) > MOST_RETURNS
+    return Held(own.seat, own.ended, table.game.status == "running" and bool(own.back))
 
 
 def leave_all(runtime: Runtime, states: States, player_id: str) -> None:

@@ -137,8 +137,7 @@ def _play(
         write_change(runtime, change, _GAME)
         given.write_beside()
     else:
-        is_told = any(each.listens for each in change.after.people)  # that is numbered, so read
-        with transaction() if is_told else batch():
+        with transaction() if is_told(change) else batch():  # what is told is numbered, so read
             write_change(runtime, change, _GAME_AS_READ)
             given.write_beside()
     return Played(table.game.number + 1, True, change.after, effects.state, shown)
@@ -290,8 +289,13 @@ def write_change(runtime: Runtime, change: Change, query: Update) -> None:
     seat_clocks.write_lines(change.lines)
     write_questions(before, after.holders)
     after_move.queue_mails(runtime, before, after, change.effects.events)
-    if any(each.listens for each in after.people):
+    if is_told(change):
         changes_after_move.note_events(change.now, before, after, change.effects.events)
+
+
+def is_told(change: Change) -> bool:
+    """Whether a program may follow this: one of somebody at the table, or at the end of whoever might come back."""
+    return "result" in change.columns or any(each.listens for each in change.after.people)
 
 
 def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, ...], list[Json]]:

@@ -27,7 +27,8 @@ from service.game.table import Table, find, next_place
 from service.models.games import Seat, Tenure
 from service.models.mail import Outbox
 from service.models.people import Player
-from service.outbox import announcements, queue, reminders
+from service.models.returns import who_may_return
+from service.outbox import after_move, announcements, queue, reminders
 from service.play import house_players
 from service.play.moves import Effects, record
 
@@ -52,6 +53,7 @@ def hand_over(
     """Give the seat to another player, or to a house player (None)."""
     before = table.holder(seat)
     number, now = table.game.number + 1, runtime.now()
+    former = who_may_return(table.game.key, seat) if player_id else []
     ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
     db.session.execute(update(Tenure).where(Tenure.id == before.tenure).values(ended))
     queue.cancel(runtime, Outbox.tenure_id == before.tenure)
@@ -59,7 +61,11 @@ def hand_over(
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
     db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
     seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
-    changes.note("handover", AtGame(table.game.id, table.game.revision + 1, now), [before])
+    lost = [each for each in former if each.player_id != player_id]
+    where = AtGame(table.game.id, table.game.revision + 1, now)
+    changes.note("handover", where, [before])
+    changes.note_for("handover", where, [each.player_id for each in lost])
+    after_move.tell_former_holders(runtime, table, lost, number)
     event = events.handover(seat, before.tenure, tenure_id, why, house=player_id is None)
     table = find(table.game.id)
     people = any(person.player_id for person in table.people)

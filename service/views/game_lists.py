@@ -20,6 +20,7 @@ from service.game.table import GameRow
 from service.models.games import Game, Seat, Tenure
 from service.models.people import Player
 from service.models.proposals import Proposal, Vote
+from service.models.returns import may_return, takes_part
 from service.views import clock_view, polling
 from service.views.game_view import summary_of
 from service.views.people_names import name_in_list
@@ -121,12 +122,12 @@ class Standing(NamedTuple):
 
 
 def standing(player_id: str, now: int, shortest: float) -> Standing:
-    """How things stand at the tables where this player sits and that are not over."""
+    """How things stand at the tables where this player sits, or may sit again, and that are not over."""
     query = (
         select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
         .join(Tenure, Tenure.game_key == Game.key)
         .outerjoin(Seat, Seat.game_key == Game.key)
-        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Game.status != "over")
+        .where(takes_part(player_id), Game.status != "over")
         .order_by(Game.key, Seat.seat)
     )
     found = db.session.execute(query).all()
@@ -223,9 +224,12 @@ def _summary(
 
 
 def _seated(player_id: str | None) -> ColumnElement[bool]:
-    """The condition that a player sits at the table: by their tables, for of others there are more."""
-    mine = (Tenure.player_id == player_id) & Tenure.ended_at.is_(None)
-    return Game.key.in_(select(Tenure.game_key).where(mine))
+    """The condition that a player sits at the table, or may take back a seat while the game runs."""
+    at = Game.__table__.alias()
+    present = Tenure.ended_at.is_(None) | ((at.c.status == "running") & may_return())
+    mine = select(Tenure.game_key).join(at, at.c.key == Tenure.game_key)
+    mine = mine.where(Tenure.player_id == player_id, present)
+    return Game.key.in_(mine)  # by their tables, for of others there are more
 
 
 def _played(player_id: str | None) -> ColumnElement[bool]:
