@@ -51,8 +51,9 @@ class Spot(NamedTuple):
     `by` says what the value is: the `index` of one of these zones, or a list of them; a `place` in the zone; the number
     of cards beneath a `gap`, in the zone whose index another parameter names; the number at an `end` of a line of
     dominoes; the `suit` of one of its cards; or the name of the `zone` itself, which for `company` is one of several
-    that are numbered by the suits, s h d c, and fits the suit of the card that is played. Where seats have a zone each,
-    it is that of the seat itself.
+    that are numbered by the suits, s h d c, and fits the suit of the card that is played; or, for `drawn`, one of two
+    cards: "drawn" is the card of the area of that kind, anything else the card of the zone whose place that would take.
+    Where seats have a zone each, it is that of the seat itself.
     """
 
     zone: str = ""
@@ -63,14 +64,15 @@ class Area(NamedTuple):
     """A part of the table that is drawn in a shape of its own: data for whoever draws it, which changes no rule.
 
     `kind` is the shape, `zones` are the names of the zones in it, in order. `facts` are names of facts by the part that
-    they have in it; `own` is a zone of a seat that is shown beside them. docs/api/rulesets.yaml says what each kind is
-    and which parts it has.
+    they have in it; `own` is a zone of a seat that is shown beside them. `ranks` are those that take one another's
+    place there, as in "JQK". docs/api/rulesets.yaml says what each kind is and which parts it has.
     """
 
     kind: str
     zones: tuple[str, ...] = ()
     facts: Mapping[str, str] = types.MappingProxyType({})
     own: str = ""
+    ranks: tuple[str, ...] = ()
 
 
 _KEYS = {

@@ -97,7 +97,7 @@ def lies(zones: list[Json], spot: Spot, action: Json, name: str, seat: int) -> b
         return sum(code[1] == value for code in cards) == 1
     if spot.by == "company":
         return "shdc".index(action["card"][1]) in {each["index"] for each in found}
-    return spot.by == "zone" and len(found) == 1
+    return spot.by in ("zone", "drawn") and len(found) == 1
 
 
 def are_codes(value: Any) -> bool:

@@ -41,6 +41,25 @@ def test_a_number_that_will_change_is_shown_at_its_place_and_in_the_confirm_bar(
     page.wait_for_selector(".seat.mine .facts >> text='9 points'")
 
 
+def test_the_number_of_cards_that_a_hand_and_a_pile_will_have_is_shown_there(visit: Any) -> None:
+    stage = staged(visit())
+    hand, discard = stage.zone("hand", 0), stage.zone("discard")
+    stage.preview = {
+        "zones": [
+            {"before": hand, "after": {**hand, "count": 4}},
+            {"before": discard, "after": {**discard, "count": discard["count"] + 1}},
+        ],
+        "facts": [],
+    }
+    page = stage.open()
+    choose(page)
+    page.wait_for_selector(".hand .count >> text='5 → 4'")
+    page.wait_for_selector(f".piles .count >> text='{discard['count']} → {discard['count'] + 1}'")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".count.foreseen", state="detached")
+    page.wait_for_selector(".hand .count >> text='5'")
+
+
 def test_the_words_are_those_of_the_reader(visit: Any) -> None:
     page = staged(visit(locale="ja-JP")).open()
     choose(page)

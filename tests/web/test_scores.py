@@ -67,6 +67,30 @@ def test_what_a_number_was_for_leads_to_the_table_of_then(stage: Stage) -> None:
     assert page.url.endswith(f"?at={entry['event']}")
 
 
+@pytest.mark.parametrize("players", [3, 10])
+def test_all_columns_are_in_view_on_a_phone(stage: Stage, players: int) -> None:
+    seats = stage.game["seats"]
+    stage.game["seats"] = [
+        {**seats[seat % len(seats)], "seat": seat, "you": False, "name": f"Wilhelmina-{seat}"}
+        for seat in range(players)
+    ]
+    stage.game["result"] |= {"scores": [-99] * players, "score_words": ["-99"] * players}
+    stage.deals = {
+        **DEALS,
+        "deals": [
+            {**deal, "scores": [-99] * players, "totals": [-99] * players}
+            for deal in DEALS["deals"]
+        ],
+    }
+    page = stage.open()
+    cells = page.locator(".score-table tfoot td")
+    expect(cells).to_have_count(players)
+    for box in (cell.bounding_box() for cell in cells.all()):
+        assert 0 <= box["x"] < box["x"] + box["width"] <= PHONE["width"]
+    assert page.eval_on_selector(".wide", "each => each.scrollWidth <= each.clientWidth")
+    assert len({cell.bounding_box()["y"] for cell in cells.all()}) == 1
+
+
 def test_the_only_deal_is_open(stage: Stage) -> None:
     stage.deals = {**DEALS, "deals": DEALS["deals"][:1]}
     page = stage.open()

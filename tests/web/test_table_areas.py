@@ -106,6 +106,18 @@ def test_lanes_face_each_other_with_worth_direction_and_who_has_taken_one(visit:
     assert page.locator(".facts", has_text="10 pts").count() == 0, "it is said once"
 
 
+def test_a_lane_that_is_taken_leaves_the_cards_of_others_together(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    for seat in (0, 1):
+        lanes = [zone("row", cards, n, seat) for n, cards in enumerate((["4h"], ["6h"], []))]
+        stage.game["view"]["zones"] += lanes
+    by = "sold by " + "somebody of many words " * 3
+    stage.game["view"]["facts"].append(fact("sold", index=2, seat=1, short=by))
+    page = shaped(stage, area("lanes", "row", total="points", taken="sold"))
+    far, near = (page.locator(f".lane .{side}").first.bounding_box() for side in ("far", "near"))
+    assert near["y"] - far["y"] - far["height"] < 8
+
+
 def test_a_board_shows_prices_and_what_one_holds(visit: Any) -> None:
     stage = Stage(visit(PHONE))
     stage.game["view"]["zones"] += [zone("side", ["4s"], n) for n in range(4)]
@@ -126,6 +138,31 @@ def test_what_is_over_is_folded_away(visit: Any) -> None:
     assert page.locator(".record summary").inner_text() == 'past {"value": 4}'
     page.locator(".record summary").click()
     assert page.locator(".record li").count() == 5
+
+
+@pytest.mark.parametrize(("drawn", "held"), [("Jd", "Kc"), ("4d", "4h"), ("9s", None)])
+def test_values_that_mean_a_drawn_card_or_the_one_in_its_place_show_them(
+    visit: Any, drawn: str, held: str | None
+) -> None:
+    page = Stage(visit()).open()
+    lying = [{"name": "table", "cards": [None, drawn]}]
+    mine = [
+        {"name": "own", "seat": seat, "cards": cards}
+        for seat, cards in enumerate((["4h", "Kc"], ["9h"]))
+    ]
+    part = {"kind": "drawn", "own": "own", "ranks": ["4", "9", "JQK"], "facts": {"at": "taken"}}
+    meant = page.evaluate(
+        """async ([part, parameter, facts]) => {
+          const { cardMeant } = await import("/table_areas/drawn.js");
+          return ["drawn", "held"].map(each => cardMeant({ facts }, { areas: [part] }, 0, parameter, each));
+        }""",
+        [
+            {**part, "lying": lying, "beside": mine},
+            {"name": "keep", "spot": {"zone": "own", "by": "drawn"}},
+            [{"name": "taken", "of": 0, "value": 1}],
+        ],
+    )
+    assert meant == [drawn, held]
 
 
 def test_a_card_that_was_drawn_lies_beside_those_it_may_join(visit: Any) -> None:

@@ -5,7 +5,7 @@
  * @typedef {{type: string} & Record<string, any>} Action
  * @typedef {{action: Action, words: string}} Legal
  * @typedef {string | null | {card?: string, is: string[]}} Face  A card as a zone holds it.
- * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string}} Zone
+ * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string, then?: number}} Zone  `then`: on the page, how many cards it will have
  * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
  * @typedef {{phase: string, phase_words: string, prompt?: Record<string, any>, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
  * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, program: Program | null, you: boolean,
@@ -32,7 +32,7 @@
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null}} Parameter
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
- * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null}} Area  A part of the table with a shape of its own.
+ * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null, ranks?: string[]}} Area  A part of the table with a shape of its own.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
  * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,

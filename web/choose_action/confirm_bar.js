@@ -3,20 +3,29 @@
 
 import { h, svg } from "../base/dom.js";
 import { colourCards, t } from "../base/words.js";
-import { firstLabel } from "./options.js";
+import { nextLabel } from "./options.js";
 import { draftText } from "./value_words.js";
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
-  const { reading: { ready }, draft, types, seatName, steps, unsent, changes, undo, startOver, confirm } = choosing;
+  const { reading: { ready }, steps, unsent, changes, undo, startOver, confirm } = choosing;
   return h("div", { className: "confirm-bar", key: "confirm-bar" },
-    h("p", { id: "sentence", key: "sentence", className: ready ? "sentence" : "sentence soft", role: "status" },
-      ready ? colourCards(ready.words) : (steps > 0 && colourCards(draftText(draft, types, seatName))) || firstLabel(choosing) || t("choice.none"),
+    h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
+      ready ? colourCards(ready.words) : drawUnfinished(choosing),
       ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) })))),
     unsent && h("p", { className: "unsent", key: "unsent" }, t("offline.unsent")),
     steps > 1 && iconButton("start-over", false, startOver),
     iconButton("undo", steps === 0, undo),
     h("button", { type: "button", className: "main seal", "data-control": true, id: "confirm", key: "confirm", disabled: !ready, "aria-describedby": "sentence", onclick: confirm }, t("confirm")));
+}
+
+/** What has been chosen so far, and what comes next. @param {import("./options.js").Choosing} choosing */
+function drawUnfinished(choosing) {
+  const { draft, types, seatName, steps } = choosing;
+  const chosen = steps > 0 && draftText(draft, types, seatName);
+  const next = nextLabel(choosing);
+  if (!chosen) return next || t("choice.none");
+  return [colourCards(chosen), next && h("span", { className: "next" }, next)];
 }
 
 /** @type {Record<string, string>} */

@@ -7,21 +7,26 @@
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("../base/api.js").Legal} Legal
  * @typedef {import("../base/api.js").View} View
- * @typedef {{before: Fact | null, after: Fact | null}} Change
+ * @typedef {import("../base/api.js").Zone} Zone
+ * @typedef {{before: Fact | null, after: Fact | null}} Change  Of a fact.
+ * @typedef {{zones: {before: Zone | null, after: Zone | null}[], facts: Change[]}} Foreseen
  */
 
 import { Problem, request } from "../base/api.js";
+import { zoneKey } from "../zones/fresh_cards.js";
 
 /** Milliseconds for which an action has been ready before it is asked about: whoever goes on at once asks nothing. */
 const STILL = 150;
 /** The most changes that the confirm bar shows. */
 const SHOWN = 2;
 
+/** @type {Foreseen} */
+const NOTHING = { zones: [], facts: [] };
+
 export class Foresight {
   /** The action that was asked about, and the question that it answers. */
   #about = "";
-  /** @type {Change[]} */
-  #changes = [];
+  #changes = NOTHING;
   #asking = new AbortController();
   #timer = 0;
 
@@ -31,7 +36,7 @@ export class Foresight {
     this.redraw = redraw;
   }
 
-  /** What the action changes, if that is known; it is asked for otherwise. @param {Game} game @param {Legal | null} ready @returns {Change[]} */
+  /** What the action changes, if that is known; it is asked for otherwise. @param {Game} game @param {Legal | null} ready @returns {Foreseen} */
   changes(game, ready) {
     const about = ready ? JSON.stringify([game.asked, ready.action]) : "";
     if (about !== this.#about) {
@@ -47,7 +52,7 @@ export class Foresight {
     this.#asking.abort();
     this.#asking = new AbortController();
     this.#about = "";
-    this.#changes = [];
+    this.#changes = NOTHING;
   }
 
   /** @param {{asked: number | null, action: any}} body */
@@ -55,8 +60,8 @@ export class Foresight {
     const { signal } = this.#asking;
     try {
       const { data } = await request("POST", `${this.path}/preview`, { body, signal });
-      if (signal.aborted || !data.facts.length) return;
-      this.#changes = data.facts;
+      if (signal.aborted || !data.facts.length && !data.zones.length) return;
+      this.#changes = data;
       this.redraw();
     } catch (error) {
       if (!(error instanceof Problem)) throw error; // whatever the service refuses, it says when the action is sent
@@ -64,20 +69,33 @@ export class Foresight {
   }
 }
 
-/** The view with facts that say what they are and what they will be. @param {View} view @param {Change[]} changes @returns {View} */
-export function withChanges(view, changes) {
-  if (!changes.length) return view;
+/** The view with facts that say what they are and what they will be, and zones with the number of cards that they will have. @param {View} view @param {Foreseen} changes @returns {View} */
+export function withChanges(view, { zones, facts }) {
+  return { ...view, zones: zones.length ? countedZones(view, zones) : view.zones, facts: facts.length ? changedFacts(view, facts) : view.facts };
+}
+
+/** @param {View} view @param {Foreseen["zones"]} changes @returns {Zone[]} */
+function countedZones({ zones }, changes) {
+  return zones.map(zone => {
+    const after = changes.find(each => each.before && each.after && zoneKey(each.before) === zoneKey(zone))?.after;
+    return after && after.count !== zone.count ? { ...zone, then: after.count } : zone;
+  });
+}
+
+/** @param {View} view @param {Change[]} changes @returns {Fact[]} */
+function changedFacts(view, changes) {
   const facts = view.facts.map(fact => {
     const change = changes.find(({ before, after }) => before && after && isAbout(before, fact));
     return change ? foreseen(fact, /** @type {Fact} */ (change.after)) : fact;
   });
-  const fresh = changes.flatMap(({ before, after }) => (!before && after && typeof after.value === "number" ? [arriving(after)] : []));
-  return { ...view, facts: [...facts, ...fresh] };
+  // Others would stand in a line of facts, which may break then, and move the table.
+  const fresh = changes.flatMap(({ before, after }) => (!before && after && typeof after.value === "number" && after.index !== undefined ? [arriving(after)] : []));
+  return [...facts, ...fresh];
 }
 
-/** The changes of numbers that concern the user or the table, in few words. @param {Change[]} changes @param {number | null} seat @returns {string[]} */
-export function shortChanges(changes, seat) {
-  return changes.filter(({ before, after }) => before && after && typeof after.value === "number" && after.value !== before.value && (after.of === undefined || after.of === seat))
+/** The changes of numbers that concern the user or the table, in few words. @param {Foreseen} changes @param {number | null} seat @returns {string[]} */
+export function shortChanges({ facts }, seat) {
+  return facts.filter(({ before, after }) => before && after && typeof after.value === "number" && after.value !== before.value && (after.of === undefined || after.of === seat))
     .slice(0, SHOWN).map(({ before, after }) => changed(brief(/** @type {Fact} */ (before)), brief(/** @type {Fact} */ (after))));
 }
 

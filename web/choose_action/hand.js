@@ -12,10 +12,12 @@ import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { cardCode, cardName, drawUnlabelledCard } from "../cards/card.js";
 import { isDomino } from "../cards/domino_drawings.js";
+import { drawCount } from "../zones/zone.js";
 
 const RANKS = "A23456789TJQK";
-/** The most cards that fit side by side on a phone; more wrap. */
+/** The most cards and tiles that fit side by side on a phone; more wrap. */
 const SIDE_BY_SIDE = 13;
+const TILES_SIDE_BY_SIDE = 11;
 
 /** One button sorts all of them. @param {Zone[]} zones @param {Picking} picking @param {() => void} redraw @param {import("../base/dom.js").Child} [beside] */
 export function drawHands(zones, picking, redraw, beside = null) {
@@ -27,9 +29,11 @@ export function drawHands(zones, picking, redraw, beside = null) {
 /** @param {Zone} zone @param {Picking} picking @param {HTMLElement | false} sort */
 function drawHand(zone, picking, sort) {
   const cards = sorted(codesOf(zone));
-  return h("section", { className: cards.length > SIDE_BY_SIDE ? "hand many" : "hand", key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
+  const tiles = cards.length > 0 && cards.every(isDomino);
+  const many = cards.length > (tiles ? TILES_SIDE_BY_SIDE : SIDE_BY_SIDE);
+  return h("section", { className: `hand${tiles ? " tiles" : ""}${many ? " many" : ""}`, key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
     h("header", {},
-      h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, h("span", { className: "count" }, zone.count)),
+      h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, drawCount(zone)),
       sort),
     h("ul", { className: "cards" }, cards.map((code, n) => drawPick(code, cards.slice(0, n).filter(each => each === code).length, picking))));
 }

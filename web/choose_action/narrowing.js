@@ -148,8 +148,14 @@ function way(legal, draft) {
 /** @param {Legal[]} left @param {Types} types @param {Draft} draft @param {string} type @returns {Way} */
 function byType(left, types, draft, type) {
   const these = left.filter(({ action }) => action.type === type);
-  if (these.length === 1) return way(these[0], draft);
+  if (these.length === 1) return { ...way(these[0], draft), ...(saidAlready(these[0], types, draft) ? { words: types[type].words } : {}) };
   return { words: types[type]?.words ?? type, draft: settleOnlyCards(left, types, { ...draft, type, chosen: null }) };
+}
+
+/** Whether all that an action names has been chosen: its type is enough then. @param {Legal} legal @param {Types} types @param {Draft} draft */
+function saidAlready({ action }, types, draft) {
+  const named = parametersOf(types, action.type).filter(({ name }) => action[name] !== undefined);
+  return named.length > 0 && named.every(({ name }) => name in draft.values || isEqual([action[name]].flat(), draft.picked));
 }
 
 /** @param {Legal[]} left @param {Draft} draft @param {Parameter} parameter @returns {Way[]} */

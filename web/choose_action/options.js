@@ -19,8 +19,10 @@
  * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.
  * @property {string[]} picked  Picked cards that are not in the hand.
  * @property {Way[]} [others]  What the chosen place on the table stands for besides.
+ * @property {Node[]} [room]  What keeps room for the options that may come.
  * @property {(seat: number) => string} seatName
  * @property {(way: Way, step: Step) => boolean} shown  Whether a choice is made in the hand or on the table.
+ * @property {(parameter: import("./narrowing.js").Parameter, value: any) => string | null} cardMeant  The card that a value means.
  * @property {(card: string) => void} putBack
  * @property {(draft: Draft) => void} choose
  * @property {() => void} undo  Takes back the last step.
@@ -30,23 +32,27 @@
 
 import { h } from "../base/dom.js";
 import { colourCards, t } from "../base/words.js";
-import { cardName, drawUnlabelledCard } from "../cards/card.js";
+import { cardName, drawCard, drawUnlabelledCard } from "../cards/card.js";
 import { drawNumberField, isLongNumber } from "./number_field.js";
 import { valueText } from "./value_words.js";
 
 /** @param {Choosing} choosing */
 export function drawOptions(choosing) {
-  const { reading: { step }, picked, others = [] } = choosing;
-  if (!step) return picked.length + others.length > 0 && h("div", { className: "step", key: "step" }, h("div", { className: "options", key: "options" }, drawPickedCards(choosing), drawOthers(choosing)));
-  const ways = waysAsButtons(step, choosing);
-  const label = labelOf(step, ways, choosing);
-  const long = isLongNumber(step, ways);
-  return h("div", { className: "step", key: "step", role: "group", "aria-label": label }, choosing.steps > 0 && h("p", { key: "label" }, label),
-    long ? drawNumber(step, ways, choosing) : drawButtons(ways, step, choosing));
+  const { reading: { step }, room = [] } = choosing;
+  const choices = drawChoices(choosing);
+  return h("div", { className: "step", key: "step", role: step && choices ? "group" : null, "aria-label": step && choices ? nextLabel(choosing) : null }, choices, room);
 }
 
-/** What is to be chosen first, for the confirm bar. @param {Choosing} choosing */
-export function firstLabel(choosing) {
+/** The options alone. @param {Choosing} choosing */
+export function drawChoices(choosing) {
+  const { reading: { step }, picked, others = [] } = choosing;
+  if (!step) return picked.length + others.length > 0 && h("div", { className: "options", key: "options" }, drawPickedCards(choosing), drawOthers(choosing));
+  const ways = waysAsButtons(step, choosing);
+  return isLongNumber(step, ways) ? drawNumber(step, ways, choosing) : drawButtons(ways, step, choosing);
+}
+
+/** What is to be chosen next, for the confirm bar. @param {Choosing} choosing */
+export function nextLabel(choosing) {
   const { step } = choosing.reading;
   return step && labelOf(step, waysAsButtons(step, choosing), choosing);
 }
@@ -76,13 +82,14 @@ function drawNumber(step, ways, { reading, draft, choose, confirm }) {
 }
 
 /** What to choose, and where. @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
-function labelOf(step, ways, { pieces, tappable }) {
+function labelOf(step, ways, { pieces, tappable, steps }) {
   const { about, parameter } = step;
-  const elsewhere = ways.length < step.ways.length ? (parameter?.spot || parameter?.kind === "seat" || !tappable ? "places" : pieces) : null;
+  const onTable = parameter?.spot || parameter?.kind === "seat" || !tappable;
+  const elsewhere = ways.length < step.ways.length && (onTable ? "places" : parameter ? pieces : tappable);
   const what = about === "type" ? tappable : elsewhere;
   const tapping = what && t(ways.length ? `choice.tap.${what}.or` : `choice.tap.${what}`);
-  if (about === "value" || about === "cards") return [parameter?.words, tapping].filter(Boolean).join(t("colon"));
-  return tapping || t("choice.all");
+  if (about !== "value" && about !== "cards") return tapping || t("choice.all");
+  return steps === 0 && tapping ? tapping : [parameter?.words, tapping].filter(Boolean).join(t("colon")); // what it is for has been asked already
 }
 
 /** Picked cards that are not in the hand stay among the options. @param {Choosing} choosing */
@@ -93,12 +100,14 @@ function drawPickedCards({ picked, putBack }) {
 }
 
 /** @param {Way} way @param {Step} step @param {Choosing} choosing */
-function drawOption(way, step, { reading, seatName, choose }) {
+function drawOption(way, step, { reading, seatName, cardMeant, choose }) {
   const pressed = leadsTo(way, reading.ready);
+  const meant = step.parameter && !way.card ? cardMeant(step.parameter, way.value) : null;
+  const kind = way.card ? " of-card" : meant ? " with-card" : "";
   return h("button", {
-    type: "button", className: way.card ? "option of-card" : "option", "data-control": true, "data-card": way.card ?? null, key: JSON.stringify([way.card, way.words, way.value]),
+    type: "button", className: `option${kind}`, "data-control": true, "data-card": way.card ?? null, key: JSON.stringify([way.card, way.words, way.value]),
     "aria-pressed": pressed, "aria-label": way.card && cardName(way.card), onclick: () => choose(way.draft),
-  }, way.card ? drawUnlabelledCard(way.card) : h("span", {}, colourCards(optionText(way, step, seatName))));
+  }, way.card ? drawUnlabelledCard(way.card) : [meant && drawCard(meant), h("span", {}, colourCards(optionText(way, step, seatName)))]);
 }
 
 /** Whether a choice leads to the action that is ready. @param {Way} way @param {import("../base/api.js").Legal | null} ready */

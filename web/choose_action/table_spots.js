@@ -159,6 +159,7 @@ export class TableSpots {
     const [zone] = zones;
     if (spot.by === "index" && Array.isArray(value)) return value.flatMap(each => at(each).map(found => /** @type {[string, Choice]} */ ([zoneSpot(found), { member: [name, each] }])));
     if (spot.by === "index") return at(value).map(found => [zoneSpot(found), choice]);
+    if (spot.by === "company" && !cardsInDraft(this.pointing.types, this.pointing.draft).length) return []; // until there is a card, those of all companies would mean the same
     if (spot.by === "company") return at(COMPANIES.indexOf(cardsInAction(this.pointing.types, { action, words: "" })[0]?.[1])).map(found => [zoneSpot(found), choice]);
     if (spot.by === "gap") return this.#gap(action, name, spot.zone, at);
     if (!zone) return [];

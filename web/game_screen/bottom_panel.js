@@ -9,16 +9,17 @@
 
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
-import { t } from "../base/words.js";
+import { language, t } from "../base/words.js";
 import { isDomino } from "../cards/domino_drawings.js";
 import { isEqual } from "../choose_action/action_parameters.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
 import { shortChanges } from "../choose_action/foresight.js";
 import { codesOf, drawHands } from "../choose_action/hand.js";
-import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
+import { cardsInAction, cardsInDraft, readDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
+import { firstDrafts } from "../choose_action/room_for_options.js";
 import { TableSpots } from "../choose_action/table_spots.js";
-import { drawDrawn } from "../table_areas/drawn.js";
+import { cardMeant, drawDrawn } from "../table_areas/drawn.js";
 import { drawWaiting } from "./waiting_for_others.js";
 
 /**
@@ -41,9 +42,9 @@ export function spotsOnTable(table, game, view, panelZones) {
 
 /** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
 export function drawBottomPanel(table, game, screen) {
-  const choice = game.legal.length && !table.sending ? actionChoosing(table, game, screen) : null;
+  const choice = game.legal.length && !table.sending && screen.pointing ? actionChoosing(table, game, screen.pointing, screen) : null;
   return h("section", { className: "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
-    choice && drawOptions(choice),
+    choice && drawOptions({ ...choice, room: roomForOptions(table, game, screen) }),
     screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf)), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
     choice ? drawConfirmBar(choice) : drawWaiting(table, game));
 }
@@ -66,34 +67,43 @@ function handPicking(table, cards) {
   };
 }
 
-/** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */
-function actionChoosing(table, game, screen) {
+/** What keeps room for the options that a first touch may bring. @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
+function roomForOptions(table, game, screen) {
   const { pointing } = screen;
+  return table.room.of([game.asked, language(), game.legal.length].join(" "), () => pointing ? firstDrafts(pointing.pointing, each => new TableSpots(each)).map(draft => {
+    const begun = { ...pointing.pointing, draft, reading: readDraft(game.legal, table.types, draft) };
+    return actionChoosing(table, game, new TableSpots(begun), screen);
+  }) : []);
+}
+
+/** @param {Table} table @param {Game} game @param {TableSpots} spots @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */
+function actionChoosing(table, game, spots, screen) {
+  const { draft, reading } = spots.pointing;
   const hand = screen.panelZones.flatMap(codesOf);
-  const picked = cardsInDraft(table.types, { ...table.draft, chosen: null });
-  const { reading } = table;
+  const picked = cardsInDraft(table.types, { ...draft, chosen: null });
   const pieces = hand.length > 0 && hand.every(isDomino) ? "tiles" : "cards";
-  const inHand = reading.left.some(each => cardsInAction(table.types, each).some(card => hand.includes(card)));
+  const inHand = reading.left.some(each => cardsInAction(table.types, each).some(card => hand.includes(card) && !picked.includes(card)));
   return {
     reading,
     types: table.types,
-    draft: table.draft,
+    draft,
     steps: table.steps.count,
     unsent: table.unsent !== null,
     changes: shortChanges(screen.changes, game.seat),
-    chosen: table.draft.chosen !== null,
+    chosen: draft.chosen !== null,
     pieces,
-    tappable: inHand ? pieces : pointing.any ? "places" : null,
-    picked: picked.filter(card => !hand.includes(card) && !pointing.cards.has(card)),
-    others: pointing.others,
+    tappable: inHand ? pieces : spots.any ? "places" : null,
+    picked: picked.filter(card => !hand.includes(card) && !spots.cards.has(card)),
+    others: spots.others,
     seatName: seat => seatName(game, seat),
     shown({ card, value, draft: { chosen } }, { about, parameter }) {
-      if (card) return hand.includes(card) || pointing.cards.has(card);
-      if (about === "value" && parameter) return reading.left.some(({ action }) => isEqual(action[parameter.name], value) && pointing.shows(action, parameter));
-      return about === "all" && chosen !== null && pointing.leadsTo(chosen, reading.left);
+      if (card) return hand.includes(card) || spots.cards.has(card);
+      if (about === "value" && parameter) return reading.left.some(({ action }) => isEqual(action[parameter.name], value) && spots.shows(action, parameter));
+      return about === "all" && chosen !== null && spots.leadsTo(chosen, reading.left);
     },
+    cardMeant: (parameter, value) => cardMeant(screen.view, screen.places, game.seat, parameter, value),
     putBack: card => table.choose(table.draftAfterTap(card, true) ?? table.draft),
-    choose: draft => table.choose(draft),
+    choose: next => table.choose(next),
     undo: () => table.undo(),
     startOver: () => table.startOver(),
     confirm: () => table.confirm(),

@@ -97,7 +97,7 @@ function drawPast(table, game) {
   if (!position) return h("div", { className: "play past", key: "play" }, bar);
   const { view, before } = position;
   const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, changes: [], opened: null };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, changes: { zones: [], facts: [] }, opened: null };
   const [me, others] = seatsInOrder(game);
   const isEnd = game.result !== null && table.replay.at === game.number;
   return h("div", { className: "play past", key: "play" }, bar,
@@ -114,13 +114,13 @@ function seatsInOrder({ seat: mine, seats: people }) {
 /** @param {Table} table @param {Game} game */
 function drawPlay(table, game) {
   if (!game.view) return null;
-  const view = game.result ? table.scores.turnUp(game.view) : game.view;
+  const changes = table.foresight.changes(game, table.reading.ready);
+  const view = withChanges(game.result ? table.scores.turnUp(game.view) : game.view, changes);
   const me = game.result ? null : game.seat;
   const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
-  const changes = table.foresight.changes(game, table.reading.ready);
-  const screen = { game, view: withChanges(view, changes), places, changes, before: table.lastLook.table, panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
+  const screen = { game, view, places, changes, before: table.lastLook.table, panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),

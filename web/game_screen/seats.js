@@ -14,7 +14,7 @@
  * @property {import("../talk/talk.js").Talk} talk
  * @property {import("../zones/spots.js").Spots | null} spots  What on the table can be chosen.
  * @property {import("../choose_action/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
- * @property {import("../choose_action/foresight.js").Change[]} changes  What the action that is ready will change.
+ * @property {import("../choose_action/foresight.js").Foreseen} changes  What the action that is ready will change.
  * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
@@ -109,5 +109,5 @@ function drawAway(who) {
 function drawHandCount(zone) {
   const back = svg("svg", { className: "little-back", viewBox: "0 0 10 14", "aria-hidden": "true" },
     svg("rect", { x: 0.7, y: 0.7, width: 8.6, height: 12.6, rx: 1.2 }), svg("path", { d: "M1 5L9 12M1 9L5 13M2 1L9 8M6 1L9 4M9 2L1 9M9 7L3 13M5 1L1 5" }));
-  return h("span", { className: "hand-count", role: "img", "aria-label": zoneName(zone) }, back, zone.count);
+  return h("span", { className: "hand-count", role: "img", "aria-label": zoneName(zone) }, back, zone.then === undefined ? zone.count : h("b", { className: "foreseen" }, `${zone.count} → ${zone.then}`));
 }

@@ -17,6 +17,7 @@ import { DraftSteps } from "../choose_action/draft_steps.js";
 import { listenForDrags } from "../choose_action/dragging.js";
 import { Foresight } from "../choose_action/foresight.js";
 import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
+import { RoomForOptions } from "../choose_action/room_for_options.js";
 import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
@@ -72,6 +73,7 @@ export class Table {
   /** @type {Node | null} */
   rules = null;
   fit = new Fit();
+  room = new RoomForOptions();
   /** Whether something has happened at the table since it was drawn. */
   hasMoved = false;
   /** Controls for language and theme. @type {() => HTMLElement[]} */

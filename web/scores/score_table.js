@@ -17,6 +17,8 @@ import { toPosition } from "../base/routes.js";
 import { colourCards, t } from "../base/words.js";
 
 const MINUS = "−";
+/** The most names that stand side by side on a phone. */
+const MOST_ABREAST = 4;
 
 /** @param {ScoreTable} shown */
 export function drawScoreTable(shown) {
@@ -25,7 +27,7 @@ export function drawScoreTable(shown) {
   return h("section", { className: "score-table", key: "score-table", "aria-labelledby": "score-table" },
     h("h2", { id: "score-table" }, t("scores")),
     h("div", { className: "wide", tabindex: 0, role: "group", "aria-label": t("scores") },
-      h("table", {},
+      h("table", { className: `${game.seats.length > 2 ? "several" : ""}${game.seats.length > MOST_ABREAST ? " upright" : ""}` },
         h("thead", {}, h("tr", {}, h("td", {}), inSeats(game).map(({ name, seat }) => h("th", { scope: "col", className: isWinner(game, seat) ? "won" : "", title: name }, h("span", {}, name))))),
         deals.map(deal => drawDeal(shown, deal)),
         deals.length > 1 && h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("scores.total")), inSeats(game).map(({ seat }) => h("td", { className: isWinner(game, seat) ? "won" : "" }, signless(last.totals[seat]))))))));

@@ -22,7 +22,7 @@ export function drawBoard({ game, view, before, spots }, part) {
       const title = zones.length > 1 ? commonPrefix(zones.map(({ words }) => words)) : "";
       const price = factOf(view, part, "price", { index });
       const worth = price && h("p", { className: price.foreseen ? "price foreseen" : "price", key: "price", role: "img", "aria-label": price.words, title: price.words }, String(price.value));
-      const [first, ...rest] = zones.map(zone => drawZone(zone, before, spots, names.size === 1 ? "" : zone.words.slice(title.length).replace(/^[\s\p{P}]+/u, "")));
+      const [first, ...rest] = zones.map(zone => drawZone({ ...zone, then: undefined }, before, spots, names.size === 1 ? "" : zone.words.slice(title.length).replace(/^[\s\p{P}]+/u, "")));
       return h("div", { className: "board-column", key: `column ${index}` },
         title && h("p", { className: "column-name", "aria-hidden": "true" }, title),
         first, worth, rest,

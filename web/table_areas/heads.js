@@ -13,7 +13,7 @@ export function drawHeads({ view, before, spots }, part) {
     const total = factOf(view, part, "total", zone);
     return h("div", { className: "zone kind-row head-column", key: `${zone.name} ${zone.index}`, role: "group", "aria-label": zoneName(zone) },
       h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words),
-      h("p", { className: "head-total" }, total?.short ?? " "),
+      h("p", { className: total?.foreseen ? "head-total foreseen" : "head-total" }, total?.short ?? " "),
       drawCards(zone, before, spots),
       drawSpotArea(spots, zoneSpot(zone), zoneName(zone)));
   }));

@@ -18,11 +18,12 @@ export function drawLanes(laid, part) {
   return h("div", { className: "lanes", key: "lanes" }, indices(part.lying).map(index => {
     const [far, near] = seats.map(seat => part.lying.find(zone => zone.seat === seat && zone.index === index));
     const taken = factOf(view, part, "taken", { index });
-    return h("div", { className: taken ? "lane taken" : "lane", key: `lane ${index}` },
+    const bare = taken && !far?.count && !near?.count;
+    return h("div", { className: `lane${taken ? " taken" : ""}${bare ? " bare" : ""}`, key: `lane ${index}` },
       h("p", { className: "zone-name", "aria-hidden": "true" }, [...new Set([far, near].map(zone => zone?.words))].join(t("comma"))),
-      far && drawRow(laid, part, far, "far"),
+      far && !bare && drawRow(laid, part, far, "far"),
       taken ? h("p", { className: "taken-by" }, colourCards(taken.short ?? taken.words)) : h("hr"),
-      near && drawRow(laid, part, near, "near"));
+      near && !bare && drawRow(laid, part, near, "near"));
   }));
 }
 

@@ -11,7 +11,7 @@ import { h } from "../base/dom.js";
 import { colourCards } from "../base/words.js";
 
 /** Areas whose facts are told outside too: they only say where something is marked. */
-const KEPT = ["centre", "drawn"];
+const KEPT = ["centre"];
 
 /** Facts about a seat. @param {View} view @param {Places} places @param {number} seat */
 export function factsOfSeat({ facts }, places, seat) {

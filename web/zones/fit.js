@@ -3,7 +3,8 @@
  * Makes the table fit: what is asked about, the middle and one's own area are in view without scrolling.
  *
  * Where there is no room the others become strips of one line, and cards shrink, step by step. A table that has been made
- * smaller stays so, lest it jump from move to move; another size of the window begins anew.
+ * smaller stays so, lest it jump from move to move; another size of the window begins anew, and so does a question that
+ * would leave much of it empty.
  */
 
 /** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards. Each adds a class. */
@@ -12,6 +13,8 @@ const STEPS = ["fit-strips", "fit-unasked", "fit-abreast", "fit-small", "fit-new
 const SCALES = [1, 1, 1, 1, 0.82, 0.82, 0.82, 0.68, 0.56, 0.46, 0.34];
 /** Where a phone begins. */
 const ON_A_PHONE = 1;
+/** How much of the window is left empty at most at a table that has been made smaller. */
+const EMPTY = 0.12;
 /** How often the room that is left is halved to find the largest cards that fit. */
 const HALVINGS = 5;
 
@@ -39,19 +42,38 @@ export class Fit {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
     if (!play) return;
     const shown = `${innerWidth} × ${innerHeight}`;
-    if (shown !== this.#window) [this.#step, this.#scale] = [matchMedia("(min-width: 900px) and (min-height: 501px)").matches ? 0 : ON_A_PHONE, 1];
-    const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
-    if (shown !== this.#window || asked !== this.#asked) this.#panel = 0;
+    const [other, isNew] = [shown !== this.#window, asked !== this.#asked];
+    if (other) this.#enlarge();
+    if (other || isNew) this.#panel = 0;
     [this.#window, this.#asked] = [shown, asked];
+    this.#shrink(play);
+    if (other || !isNew || asked === null || !this.#isSmaller() || emptyRoom(play) < EMPTY * innerHeight) return;
+    this.#enlarge();
+    this.#shrink(play);
+  }
+
+  #enlarge() {
+    [this.#step, this.#scale] = [firstStep(), 1];
+  }
+
+  #isSmaller() {
+    return this.#step > firstStep() || this.#scale < 1;
+  }
+
+  /** @param {HTMLElement} play */
+  #shrink(play) {
     STEPS.forEach((step, n) => play.classList.toggle(step, n < this.#step));
     resize(play, this.#scale); // before anything is measured: each change after that costs another layout
+    const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
     if (panel) this.#keepHeight(panel);
     if (!scrolls()) return;
+    const before = this.#step;
     resize(play, SCALES[this.#step]);
     while (this.#step < STEPS.length && scrolls()) {
       play.classList.add(STEPS[this.#step++]);
       resize(play, SCALES[this.#step]);
     }
+    if (panel && this.#step > before) this.#measureAnew(panel);
     this.#grow(play);
   }
 
@@ -61,6 +83,12 @@ export class Fit {
     const height = panel.offsetHeight;
     this.#panel = Math.max(this.#panel, height);
     if (this.#panel > height) panel.style.minBlockSize = `${this.#panel}px`;
+  }
+
+  /** What it was before its parts became smaller says nothing now. @param {HTMLElement} panel */
+  #measureAnew(panel) {
+    this.#panel = 0;
+    this.#keepHeight(panel);
   }
 
   /** Makes cards as large as the room that is left allows. @param {HTMLElement} play */
@@ -85,4 +113,17 @@ function resize(play, scale) {
 function scrolls() {
   const { scrollHeight, clientHeight } = document.documentElement;
   return scrollHeight > clientHeight;
+}
+
+function firstStep() {
+  return matchMedia("(min-width: 900px) and (min-height: 501px)").matches ? 0 : ON_A_PHONE;
+}
+
+/** How many pixels are empty beneath the table. @param {HTMLElement} play */
+function emptyRoom(play) {
+  const panel = play.querySelector(".bottom-panel");
+  const { left = 0, top = innerHeight } = panel?.getBoundingClientRect() ?? {};
+  const beside = left > 0 && top <= 0;
+  const last = panel ? panel.previousElementSibling : play.lastElementChild;
+  return (beside ? innerHeight : top) - (last?.getBoundingClientRect().bottom ?? 0);
 }

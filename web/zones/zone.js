@@ -22,8 +22,9 @@ import { cardSpot, choosable, drawCardSpot, drawGhost, drawSpot, drawSpotArea, g
  */
 export function drawZone(zone, before, spots = null, title = zone.words) {
   const open = zone.cards !== undefined && zone.kind !== "pile";
+  const counted = !open || zone.count > 3 || zone.then !== undefined;
   return h("div", { className: `zone kind-${zone.kind}`, key: zoneKey(zone), role: "group", "aria-label": zoneName(zone) },
-    h("p", { className: "zone-name", "aria-hidden": "true" }, title, (!open || zone.count > 3) && h("span", { className: "count" }, zone.count)),
+    h("p", { className: "zone-name", "aria-hidden": "true" }, title, counted && drawCount(zone)),
     open ? drawOpen(zone, before, spots) : drawPile(zone, before, spots),
     drawSpotArea(spots, zoneSpot(zone), zoneName(zone)));
 }
@@ -80,6 +81,11 @@ function drawPile(zone, before, spots) {
   return h("details", {},
     h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawCard(top, marks)),
     drawCards(zone, before));
+}
+
+/** The number of its cards, and what it will be if the action that is ready is confirmed. @param {Zone} zone */
+export function drawCount({ count, then }) {
+  return then === undefined ? h("span", { className: "count" }, count) : h("span", { className: "count foreseen" }, `${count} → ${then}`);
 }
 
 /** "Hand: 5 cards". @param {Zone} zone */

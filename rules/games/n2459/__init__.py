@@ -35,8 +35,11 @@ ruleset = Ruleset(
         "put-back": (KEEP,),
         "show": (),
     },
-    spots={"draw.at": Spot("table", "place")},
-    layout=(Area("drawn", ("table",), {"at": "taken"}, own="collection"),),
+    spots={
+        "draw.at": Spot("table", "place"),
+        **dict.fromkeys(("draw.keep", "stay.keep"), Spot("collection", "drawn")),
+    },
+    layout=(Area("drawn", ("table",), {"at": "taken"}, own="collection", ranks=(*"2459", "JQK")),),
     cover=Cover("luck", "easy", ("2h", "4h", "5h")),
     reasons=("complete", "time-up", "mascot"),
     start=start,

@@ -136,8 +136,9 @@ def action_shown(
 
 def _area(area: Area) -> Json:
     """A part of the table with a shape of its own."""
-    own = area.own or None
-    return {"kind": area.kind, "zones": list(area.zones), "facts": dict(area.facts), "own": own}
+    ranks = {"ranks": list(area.ranks)} if area.ranks else {}
+    facts, own = dict(area.facts), area.own or None
+    return {"kind": area.kind, "zones": list(area.zones), "facts": facts, "own": own, **ranks}
 
 
 def _spot(spot: Spot | None) -> Json | None:

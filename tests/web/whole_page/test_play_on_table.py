@@ -141,7 +141,11 @@ def chosen_on_the_table(page: Any, type_: Any, game: Any, target: Any) -> None:
             found.evaluate("each => each.click()")  # another spot may lie over its middle
     sentence = page.locator("#sentence")
     if sentence.inner_text() != target["words"]:
-        page.locator(".option").get_by_text(target["words"], exact=True).first.click()
+        options = page.locator(".option")
+        whole, kind = (
+            options.get_by_text(words, exact=True) for words in (target["words"], type_["words"])
+        )
+        whole.or_(kind).first.click()
     assert sentence.inner_text() == target["words"]
     assert page.locator("#confirm").is_enabled()
 
@@ -183,6 +187,8 @@ def spots(spot: Any, game: Any, action: Any, value: Any) -> Iterator[str]:
         yield f"[data-spot='zone {keys[value]}']"
     elif spot["by"] == "company":
         yield f"[data-spot='zone {keys['shdc'.index(action['card'][1])]}']"
+    elif spot["by"] == "drawn":
+        yield f".option.with-card >> nth={int(value == 'drawn')}"
     elif spot["by"] == "gap":
         yield f"[data-spot='gap {keys[action['lane']]} {value}']"
     elif spot["by"] == "place":
