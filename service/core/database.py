@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import functools
 import sqlite3
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -38,9 +37,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
-from service.core.direct.batches import PATIENCE, Change, Overtaken, send
+from service.core.direct.batches import PATIENCE, Change, Overtaken, send, texts_of
 from service.core.direct.fixed_statements import checked
 from service.core.direct.quick_queries import QuickQuery
+from service.core.direct.write_queue import WriteQueue
 from service.core.failures import CommitUnknown, is_rolled_back
 
 # A registry is invariant in its session's class, which Flask-SQLAlchemy makes.
@@ -178,7 +178,8 @@ def transaction() -> Iterator[None]:
     options: dict[str, object] = {"writes": True}
     if engine.dialect.name != "sqlite":
         options["isolation_level"] = "READ COMMITTED"
-    with _in_line(engine):
+    queue = write_queue(engine)
+    with queue.turn() if queue else nullcontext():
         session.info[_WRITING] = None
         try:
             session.info[_WRITING] = session.connection(execution_options=options)
@@ -226,27 +227,22 @@ def batch() -> Iterator[None]:
         _batch.reset(outside)
     if db.session.registry.has() and db.session().in_transaction():
         raise NestedTransaction("what is read beside a batch may be changed before it is sent")
-    with _in_line(db.engine):
-        send(db.engines["polls"], changes)
+    engine, queue = db.engines["polls"], write_queue(db.engine)
+    texts = texts_of(engine, changes)
+    if queue:
+        queue.send(engine, texts)
+    else:
+        send(engine, lambda: texts)
 
 
-_lines = WeakKeyDictionary[Engine, threading.Lock]()
-"""Where the writers of this process wait for each other, on SQLite."""
+_queues = WeakKeyDictionary[Engine, WriteQueue]()
 
 
-@contextmanager
-def _in_line(engine: Engine) -> Iterator[None]:
-    """On SQLite, which lets one write and the others sleep a while, be woken as soon as the one before is done."""
+def write_queue(engine: Engine) -> WriteQueue | None:
+    """Where the writers of this process wait for each other, on SQLite."""
     if engine.dialect.name != "sqlite":
-        yield
-        return
-    line = _lines.setdefault(engine, threading.Lock())
-    is_next = line.acquire(timeout=PATIENCE)  # after that SQLite says what is wrong
-    try:
-        yield
-    finally:
-        if is_next:
-            line.release()
+        return None
+    return _queues.get(engine) or _queues.setdefault(engine, WriteQueue())
 
 
 def release_connection() -> None:

@@ -27,7 +27,7 @@ from service.core.direct.batches import Overtaken
 from service.core.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.time_and_random import Runtime
 from service.game import events
-from service.game.event_log import States, append, chained, fold
+from service.game.event_log import States, append, chained, fold, read_logged
 from service.game.events import Action, By, Event, Start
 from service.game.table import Holder, Table, find
 from service.models.games import Event as EventRow
@@ -126,7 +126,7 @@ def _play(
 ) -> Played:
     """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
     holder = table.holding(given.player_id)
-    state = states.load(db.session, table.game)
+    state = states.load_by(read_logged, table.game)
     if given.asked != holder.asked or answered(table, holder, given.asked):
         played = repeated(table, state, holder, given.asked, given.action)
         return played._replace(shown=show and show(table, state))

@@ -19,6 +19,10 @@ class Around:
     def __init__(self, inner: Writer) -> None:
         self._inner = inner
 
+    def begin(self) -> None:
+        """As Writer has it."""
+        self._inner.begin()
+
     def write(self, texts: Sequence[Text]) -> None:
         """As Writer has it."""
         self._inner.write(texts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import select
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import psycopg
@@ -46,8 +46,11 @@ class Text(NamedTuple):
 class Writer(Protocol):
     """Writes on one connection."""
 
+    def begin(self) -> None:
+        """Take the lock that keeps out all other writers, where there is one. Raises the driver's errors."""
+
     def write(self, texts: Sequence[Text]) -> None:
-        """Begin a transaction and run these statements. Raises Overtaken and the driver's errors.
+        """Run these statements in a transaction. Raises Overtaken and the driver's errors.
 
         Overtaken comes first: what follows is written for the row as it was read.
         """
@@ -67,22 +70,33 @@ WRITER = "tegami.writer"
 """Where an engine has what makes a Writer of a connection, if it is not the usual one."""
 
 
-def send(engine: Engine, changes: Sequence[Change]) -> None:
+def texts_of(engine: Engine, changes: Iterable[Change]) -> list[Text]:
+    """The changes as the driver of `engine` takes them."""
+    on_postgresql, texts = engine.dialect.name == "postgresql", []
+    for statement, values, only_if_found in changes:
+        text = fixed(statement, tuple(values), postgresql=on_postgresql)
+        texts.append(Text(text.text, text.parameters(values), only_if_found))
+    return texts
+
+
+def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
     """Make all changes and commit them, or make none. `engine` is that of quick queries.
 
-    Raises Overtaken, CommitUnknown, and DBAPIError if the database says that nothing is committed.
+    `texts` is asked for them once the lock is taken, if there is one. Raises Overtaken, CommitUnknown, and DBAPIError
+    if the database says that nothing is committed.
     """
     kept = kept_connections(engine)
     try:
         connection = kept.connection()
         try:
-            _send(engine, connection, changes)
+            _send(engine, connection, texts)
         except engine.dialect.loaded_dbapi.Error as error:
             driver: Any = connection.driver_connection
             if not engine.dialect.is_disconnect(error, driver, None):
                 raise
             kept.close()  # nothing is committed, so it may be tried on a new one
-            _send(engine, kept.connection(), changes)
+            engine.dispose()  # those in the pool are as old
+            _send(engine, kept.connection(), texts)
     except Overtaken:
         raise
     except engine.dialect.loaded_dbapi.Error as error:
@@ -93,17 +107,15 @@ def send(engine: Engine, changes: Sequence[Change]) -> None:
         raise
 
 
-def _send(engine: Engine, connection: PoolProxiedConnection, changes: Sequence[Change]) -> None:
-    on_postgresql = engine.dialect.name == "postgresql"
-    make: Callable[[PoolProxiedConnection], Writer] = vars(engine).get(
-        WRITER, OnPostgresql if on_postgresql else OnSqlite
-    )
-    writer, texts = make(connection), []
-    for statement, values, only_if_found in changes:
-        text = fixed(statement, tuple(values), postgresql=on_postgresql)
-        texts.append(Text(text.text, text.parameters(values), only_if_found))
+def _send(
+    engine: Engine, connection: PoolProxiedConnection, texts: Callable[[], Sequence[Text]]
+) -> None:
+    usual = OnPostgresql if engine.dialect.name == "postgresql" else OnSqlite
+    make: Callable[[PoolProxiedConnection], Writer] = vars(engine).get(WRITER, usual)
+    writer = make(connection)
+    writer.begin()
     try:
-        writer.write(texts)
+        writer.write(texts())
     except Overtaken:
         writer.roll_back()
         raise
@@ -129,16 +141,8 @@ class OnSqlite:
     def __init__(self, connection: PoolProxiedConnection) -> None:
         self._cursor = connection.cursor()
 
-    def write(self, texts: Sequence[Text]) -> None:
-        """As Writer has it."""
-        self._begin()
-        for text, values, only_if_found in texts:
-            self._cursor.execute(text, values)
-            if only_if_found and not self._cursor.rowcount:
-                raise Overtaken
-
-    def _begin(self) -> None:
-        """Take the write lock, as soon as another process lets go of it: most hold it for less than a millisecond.
+    def begin(self) -> None:
+        """Take the write lock, as soon as another process lets go of it: most hold it for a few milliseconds.
 
         SQLite would look again after 1, 2, 5, 10 and more milliseconds, so these connections do not let it wait.
         """
@@ -153,6 +157,13 @@ class OnSqlite:
                 pause = min(pause * _GROWTH, _SELDOM)
             else:
                 return
+
+    def write(self, texts: Sequence[Text]) -> None:
+        """As Writer has it."""
+        for text, values, only_if_found in texts:
+            self._cursor.execute(text, values)
+            if only_if_found and not self._cursor.rowcount:
+                raise Overtaken
 
     def commit(self) -> None:
         """As Writer has it."""
@@ -170,6 +181,9 @@ class OnPostgresql:
         self._connection = connection
         driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
         self._library = driver.pgconn
+
+    def begin(self) -> None:
+        """PostgreSQL locks rows; the transaction begins along with what is written."""
 
     def write(self, texts: Sequence[Text]) -> None:
         """As Writer has it."""

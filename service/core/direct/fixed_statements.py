@@ -5,7 +5,9 @@ To build a statement anew, or to borrow a connection, takes longer than most sta
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -82,7 +84,15 @@ class KeptConnections:
         """Close that of this thread; the next one is new."""
         connection = self._local.__dict__.pop("connection", None)
         if connection is not None:
+            _let_go(connection.driver_connection)
             connection.invalidate()
+
+
+def _let_go(driver: object) -> None:
+    """Give up SQLite's lock: the connection ends no sooner than the last cursor, which an error may remember."""
+    if isinstance(driver, sqlite3.Connection):
+        with contextlib.suppress(sqlite3.Error):
+            driver.rollback()
 
 
 def kept_connections(engine: Engine) -> KeptConnections:

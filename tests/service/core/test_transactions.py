@@ -120,16 +120,23 @@ def test_nothing_else_begins_within_a_batch(app, other):
 
 
 def test_a_batch_finds_a_new_connection_if_the_kept_one_was_cut(app):
-    """Nothing of it was committed, so it can be sent again."""
+    """Nothing of it was committed, so it can be sent again; so was one in the pool, of a thread that has ended."""
+
+    def write_before():
+        with app.app_context():
+            in_a_batch(lambda: put("elsewhere"))
+
     with app.app_context():
         in_a_batch(lambda: put("before"))
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(write_before).result(timeout=20)
         engine = db.engines["polls"]
         if engine.dialect.name == "postgresql":
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             execute(app, f"{others} AND datname = current_database()")
         in_a_batch(lambda: put("after"))
         db.session.remove()
-    assert sorted(names(app)) == ["after", "before"]
+    assert sorted(names(app)) == ["after", "before", "elsewhere"]
 
 
 def test_a_writer_that_waits_for_a_row_holds_up_no_other_thread(app):
