@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import socket
 from enum import Enum
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from service.http.idle_poll import Unchanged
 from service.http.waiting import MayWait, Wait
 from service.serving.incoming import Incoming, Received
 from service.serving.repeated_polls import Repeat
+
+_PREFERENCE = re.compile(rb"\r\nPreference-Applied: [^\r\n]*")
 
 
 class Stage(Enum):
@@ -55,6 +58,11 @@ class Answer:
         self.may_wait: MayWait | None = None
         self.wait: Wait | None = None
         """What the last answer can be held for."""
+
+    def deny_wait(self) -> None:
+        """Say no more that this answer was waited for: there was no room for it after all."""
+        head, between, body = bytes(self.data).partition(b"\r\n\r\n")
+        self.data[:] = _PREFERENCE.sub(b"", head) + between + body
 
     def sendall(self, data: bytes) -> None:
         """Put `data` behind the rest."""

@@ -368,6 +368,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn comes witho
         """In the main loop again, when a thread has made the answer."""
         connection.goes_on = not future.cancelled() and not future.exception() and future.result()
         if not self._holds(connection):
+            if connection.may_be_held:  # others have taken the room meanwhile, or more has come
+                connection.answer.deny_wait()
             _count(connection.answer)
             connection.send_some()
             self._after_answer(connection)

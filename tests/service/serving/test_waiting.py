@@ -143,6 +143,18 @@ def test_the_next_request_ends_the_wait(server):
         assert one.answer()[2]["player"]["name"] == "Alice"
 
 
+def test_what_was_not_waited_for_does_not_say_so(server):
+    """More has come on the connection, which is found as late as that others have taken the last room."""
+    with client(server) as one:
+        auth = newcomer(one, "Alice")
+        path = begin(one, auth)
+        lines = f"GET {path} HTTP/1.1\r\nHost: a\r\nPrefer: wait=1\r\n"
+        asked = f"{lines}Authorization: {auth['Authorization']}\r\n\r\n"
+        one.socket.sendall(2 * asked.encode())
+        heads = [one.answer()[1] for _ in range(2)]
+    assert [header(each, "preference-applied") for each in heads] == [None, "wait=1"]
+
+
 def test_one_player_does_not_take_the_room_of_all(server):
     with client(server) as one:
         auth = newcomer(one, "Alice")
