@@ -143,7 +143,7 @@ class Delivery(Base):
     """How often it has failed since then."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[str | None] = mapped_column(String(10))
-    """`delivered`, `expired`, or `dropped` (a browser need not be told any more)."""
+    """`delivered`, `expired`, `refused` (it wants nothing more), or `dropped` (a browser need not be told any more)."""
 
 
 class DeliveryRow(NamedTuple):

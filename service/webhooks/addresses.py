@@ -33,6 +33,8 @@ _FORBIDDEN = [
     )
 ]
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+"""What a resolver may read as the last part of an IPv4 address in any spelling (127.1, 0x7f.1, 127.0.0.0x1)."""
 _PATH = re.compile(r"[!-~]*")
 
 Resolver = Callable[[str, int], Sequence[str]]
@@ -85,7 +87,7 @@ def parse(url: str, *, anywhere: bool) -> Address:
 
 def _is_usual(address: Address) -> bool:
     host = address.host
-    is_name = "." in host and ":" not in host and not host.rpartition(".")[2].isdigit()
+    is_name = "." in host and ":" not in host and not _NUMBER.fullmatch(host.rpartition(".")[2])
     is_somewhere = is_name or is_public(host)  # a number can be judged before it is dialled
     return address.scheme == "https" and address.port in PORTS and is_somewhere
 

@@ -150,7 +150,9 @@ class Courier:
         """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
         now = self._services.runtime.now()
         wish = now + SECOND * min(outcome.retry_after or 0, LONGEST_WISH)
-        if retries.is_expired(row.since, now):
+        if outcome.status == GONE:
+            deliveries.finish(row, now, "refused")
+        elif retries.is_expired(row.since, now):
             deliveries.finish(row, now, "expired")
         else:
             deliveries.put_off(row, max(wish, retries.next_try(row.tries + 1, now)))

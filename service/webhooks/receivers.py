@@ -16,7 +16,7 @@ from service.core.problems import ForbiddenAddress, NotFound, TooManyWebhooks
 from service.core.time_and_random import Runtime
 from service.core.units import DAY
 from service.following import changes
-from service.models.receivers import WEBHOOK, Receiver, ReceiverRow
+from service.models.receivers import WEBHOOK, Delivery, Receiver, ReceiverRow
 from service.people import players
 from service.webhooks import addresses
 from service.webhooks.addresses import Forbidden
@@ -27,6 +27,7 @@ BOTH_SIGN = DAY
 """Ms after the secret was replaced in which the one before signs too."""
 
 _receiver = Receiver.metadata.tables["receivers"]
+_delivery = Delivery.metadata.tables["deliveries"]
 _ROW = select(*columns(ReceiverRow, _receiver))
 
 
@@ -123,7 +124,8 @@ def change(
 ) -> ReceiverRow:
     """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
 
-    Whoever is switched on again is told of what changes from then on, and of what was still to be sent.
+    A receiver that is switched on again, or has another address, is sent at once what was still to be sent, and what
+    changes from then on.
     """
     if "url" in wish:
         check_url(config, wish["url"])
@@ -136,6 +138,7 @@ def change(
             values["wanted"] = _in_order(wish["kinds"])
         if "url" in wish or wish.get("active"):
             values |= {"failing_since": None, "failures": 0, "held_until": 0}
+            _send_at_once(receiver_id, runtime.now())
         if wish.get("active") and mine.off_at is not None:
             values |= {"off_at": None, "off_why": None, "seen": _last_change(player_id)}
         if wish.get("active") is False and mine.off_at is None:
@@ -143,6 +146,13 @@ def change(
         if values:
             execute(_of(receiver_id).values(values))
         return get(player_id, receiver_id)
+
+
+def _send_at_once(receiver_id: str, now: int) -> None:
+    """Let what waits for its next try be sent now, in the caller's transaction."""
+    mine = update(_delivery).where(_delivery.c.receiver_id == receiver_id)
+    waits = mine.where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
+    execute(waits.values(since=now, run_at=now, tries=0))
 
 
 def remove(player_id: str, receiver_id: str) -> None:
@@ -153,14 +163,17 @@ def remove(player_id: str, receiver_id: str) -> None:
 
 
 def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
-    """Give a webhook a new secret; the one that was used before signs too for a while. Raises NotFound.
+    """Give a webhook a new secret; the one before signs too for a while, and none before that. Raises NotFound.
 
-    If that is repeated within this while, since no answer came, it is still the first one that signs too.
+    So whoever fears that a secret is known to others ends it at once by doing it twice.
     """
     with transaction():
         mine, now = get(player_id, receiver_id, lock=True), runtime.now()
-        before = mine.before if _both_sign(mine, now) else mine.generation
-        new = {"generation": mine.generation + 1, "before": before, "rotated_at": now}
+        new = {
+            "generation": mine.generation + 1,
+            "before": mine.generation,
+            "rotated_at": now,
+        }
         execute(_of(receiver_id).values(new))
         return get(player_id, receiver_id)
 

@@ -72,7 +72,7 @@ function drawDelivery(delivery, again) {
   return h("li", {},
     h("span", {}, t("me.webhook.delivery", { number, time: formatTime(at) }), " ", h("code", {}, type),
       h("small", { className: failed ? "wrong" : "soft" }, failed
-        ? t(`me.webhook.delivery.${state === "expired" ? state : "failing"}`, { why: whyOf(delivery) })
+        ? t(`me.webhook.delivery.${state === "pending" ? "failing" : "expired"}`, { why: whyOf(delivery) })
         : t(`me.webhook.delivery.${state === "delivered" ? state : "pending"}`))),
     h("button", { type: "button", "aria-label": t("me.webhook.again.which", { number }), onclick: () => again(number) }, t("me.webhook.again")));
 }

@@ -94,7 +94,10 @@ def test_the_parts_of_an_address(url, authority, path):
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "10.0.0.1", "127.1", "0.0.0.0", "169.254.169.254", "[::1]", "[::ffff:127.0.0.1]"],
+    [
+        *("127.0.0.1", "10.0.0.1", "127.1", "0.0.0.0", "169.254.169.254", "[::1]"),
+        *("[::ffff:127.0.0.1]", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.0x1"),
+    ],
 )
 def test_a_number_that_is_not_public_is_refused_before_anything_is_sent(host):
     with pytest.raises(Forbidden):

@@ -156,6 +156,25 @@ def test_one_message_that_is_refused_holds_up_no_other_for_long(cast, receiver, 
     assert [each["data"]["sequence"] for each in receiver.fetch()] == [2, 3, 1]
 
 
+@pytest.mark.parametrize("wish", [{"active": True}, {"url": "https://other.example/hook"}])
+def test_what_waits_for_its_next_try_is_sent_when_it_is_switched_on_or_has_another_address(
+    cast, receiver, clock, wish
+):
+    webhook = made(cast.bob)
+    ping(cast.bob, webhook)
+    receiver.usually = Outcome(status=500)
+    for delay in RETRY_DELAYS[:3]:
+        receiver.fetch()
+        clock.forward(delay)
+    receiver.fetch()
+    ping(cast.bob, webhook)
+    if "active" in wish:
+        cast.bob.send("PATCH", f"{PATH}/{webhook['id']}", json={"active": False})
+    receiver.usually = Outcome(status=204)
+    cast.bob.send("PATCH", f"{PATH}/{webhook['id']}", json=wish)
+    assert [each["data"]["sequence"] for each in receiver.fetch()] == [1, 2]
+
+
 def test_a_receiver_can_ask_to_be_left_alone(cast, receiver, clock):
     webhook = made(cast.bob)
     ping(cast.bob, webhook)
@@ -198,6 +217,8 @@ def test_a_receiver_that_is_gone_is_switched_off_at_once(app, cast, receiver):
     receiver.answers.append(Outcome(status=410))
     receiver.fetch()
     assert cast.alice.get(f"{PATH}/{webhook['id']}")["webhook"]["off_why"] == "gone"
+    (told,) = deliveries(cast.alice, webhook)
+    assert (told["state"], told["next_at"]) == ("refused", None)
     assert "410" in text_of(*bag.fetch())
     assert receiver.fetch() == []
 
