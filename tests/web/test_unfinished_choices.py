@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import DESK
-from tests.web.support.staged import ID, PLAYED, Stage, answer
+from tests.web.support.staged import ID, PLAYED, Stage, answer, arrived, hold
 
 pytestmark = pytest.mark.browser
 
@@ -89,6 +89,39 @@ def test_a_choice_confirmed_without_a_connection_is_sent_once_there_is_one(stage
     assert stage.sent == [{"type": "bid", "cards": ["As", "2s"]}] * 2
     assert page.locator(".unsent").count() == 0
     stage.visitor.errors.clear()  # the browser reports every failed request
+
+
+@pytest.mark.parametrize("is_new_tab", [False, True], ids=["reloaded", "closed and opened"])
+def test_a_choice_not_sent_outlives_the_page(stage: Stage, is_new_tab: bool) -> None:
+    """Phones close pages as they like."""
+    pick(stage.page, "As", "2s")
+    stage.connected = False
+    stage.page.locator("#confirm").click()
+    stage.page.locator(".unsent").wait_for()
+    stage.connected = True
+    if is_new_tab:
+        stage.page.evaluate("sessionStorage.clear()")
+    with stage.page.expect_request("**/actions"):
+        stage.page.reload()
+    stage.page.locator(PLAYED).wait_for()
+    assert stage.sent == [{"type": "bid", "cards": ["As", "2s"]}] * 2
+    stage.page.reload()
+    stage.page.locator(PLAYED).wait_for()
+    assert len(stage.sent) == 2
+    stage.visitor.errors.clear()
+
+
+def test_a_choice_on_its_way_when_the_page_is_closed_is_sent_again(stage: Stage) -> None:
+    """Whether it had arrived nobody here knows; the service plays it once."""
+    pick(stage.page, "As")
+    held = hold(stage, "**/actions")
+    stage.page.locator("#confirm").click()
+    arrived(stage, held)
+    stage.page.evaluate("sessionStorage.clear()")
+    with stage.page.expect_request("**/actions"):
+        stage.page.reload()
+    stage.page.locator(PLAYED).wait_for()
+    assert stage.sent == [{"type": "bid", "cards": ["As"]}]
 
 
 def test_a_choice_not_sent_is_given_up_by_taking_a_step_back(stage: Stage) -> None:

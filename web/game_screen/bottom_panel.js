@@ -88,7 +88,7 @@ function actionChoosing(table, game, spots, screen) {
     types: table.types,
     draft,
     steps: table.steps.count,
-    unsent: table.unsent !== null,
+    unsent: table.unsent.now !== null,
     changes: shortChanges(screen.changes, game.seat),
     chosen: draft.chosen !== null,
     pieces,

@@ -16,8 +16,9 @@ import { loadDeclared } from "../choose_action/declared.js";
 import { DraftSteps } from "../choose_action/draft_steps.js";
 import { listenForDrags } from "../choose_action/dragging.js";
 import { Foresight } from "../choose_action/foresight.js";
-import { cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
+import { EMPTY_DRAFT, cardsInAction, readDraft, tapCard } from "../choose_action/narrowing.js";
 import { RoomForOptions } from "../choose_action/room_for_options.js";
+import { Unsent } from "../choose_action/unsent.js";
 import { showNothingHere } from "../controls/nothing_here.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
@@ -65,8 +66,6 @@ export class Table {
   summary = "";
   /** Whether an action is being sent; there are no buttons until its answer. */
   sending = false;
-  /** What was confirmed without a connection, and is sent once there is one. @type {{game: Game, legal: import("../base/api.js").Legal} | null} */
-  unsent = null;
   /** The drawer that is open on a phone, and the tab that is shown on a wide screen. */
   drawer = "";
   tab = "history";
@@ -103,6 +102,7 @@ export class Table {
     this.verification = new Verification(id, this.seen, () => this.redraw());
     this.scores = new Scores(id, () => this.redraw());
     this.steps = new DraftSteps(id);
+    this.unsent = new Unsent(id);
     this.foresight = new Foresight(this.path, () => this.redraw());
     this.lastLook = new LastLook(id);
     this.lastKnown = new LastKnown(id);
@@ -157,7 +157,7 @@ export class Table {
 
   /** @param {import("../choose_action/narrowing.js").Draft} draft */
   choose(draft) {
-    this.unsent = null;
+    this.unsent.drop();
     this.steps.choose(draft);
     this.redraw();
   }
@@ -165,7 +165,7 @@ export class Table {
   /** Takes back the last step. */
   undo() {
     if (this.sending) return;
-    this.unsent = null;
+    this.unsent.drop();
     this.steps.undo();
     this.redraw();
   }
@@ -175,7 +175,7 @@ export class Table {
     if (this.drawer) return this.open("");
     if (this.replay.close()) return;
     if (this.sending) return;
-    this.unsent = null;
+    this.unsent.drop();
     this.steps.startOver();
     this.redraw();
   }
@@ -218,7 +218,7 @@ export class Table {
   /** @param {Game} game @param {import("../base/api.js").Legal} legal @param {boolean} [again]  whether there was no connection before */
   async #send(game, legal, again = false) {
     this.sending = true;
-    this.unsent = null;
+    this.unsent.begin(game, legal);
     if (!again) this.#acted = Date.now();
     this.redraw();
     try {
@@ -230,12 +230,13 @@ export class Table {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (REFUSED.includes(error.status)) await this.#settle(error.body.game);
-      if (error.slug === "offline") this.unsent = { game, legal };
-      if (!again || !this.unsent) this.#tell(error);
+      if (error.slug === "offline") this.unsent.wait(game, legal);
+      if (!again || !this.unsent.now) this.#tell(error);
     }
+    if (!this.unsent.now) this.unsent.drop();
     this.sending = false;
     this.redraw();
-    if (!again || !this.unsent) this.polling.now();
+    if (!again || !this.unsent.now) this.polling.now();
   }
 
   /** The action was played or refused: either way its draft is done with. @param {Game | undefined} game */
@@ -279,6 +280,7 @@ export class Table {
   /** @param {Game} game */
   #accept(game) {
     if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
+    if (!this.game) this.#restoreUnsent(game);
     this.lastLook.meet(game, this.game);
     this.nonceDelivery.meet(game);
     this.hasMoved = this.game !== null && this.game.number < game.number && this.replay.at === null;
@@ -292,6 +294,12 @@ export class Table {
     this.#first = null;
   }
 
+  /** The page was closed before it could be sent. @param {Game} game */
+  #restoreUnsent(game) {
+    const chosen = this.unsent.restore(game);
+    if (chosen && this.steps.count === 0) this.steps.choose({ ...EMPTY_DRAFT, chosen });
+  }
+
   async #poll() {
     if (openedOffline()) await this.#showKept();
     const { data, etag } = await request("GET", this.path, { etag: this.#etag });
@@ -299,7 +307,7 @@ export class Table {
     if (data) await this.show(data);
     else if (wasLost) this.redraw();
     this.#etag = etag;
-    if (this.unsent && !this.sending) await this.#send(this.unsent.game, this.unsent.legal, true); // the service knows whether the question is still the same
+    if (this.unsent.now && !this.sending) await this.#send(this.unsent.now.game, this.unsent.now.legal, true); // the service knows whether the question is still the same
     const eager = Date.now() - this.#acted < AFTER_ACTION && this.game?.status !== "over";
     return eager ? PAUSE_AFTER_ACTION : pauseAt(this.game, Date.now());
   }
