@@ -16,6 +16,7 @@ from tests.support.browsers import Browser
 from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
+from tests.web.support.staged import Stage
 from tests.web.support.workers import await_worker, with_worker
 
 pytestmark = pytest.mark.browser
@@ -139,6 +140,36 @@ def test_after_the_first_move_it_is_offered_once(visit: Any) -> None:
     page.locator("#take-push").wait_for(state="detached")
     page.wait_for_function(SUBSCRIBED)
     assert len(page.evaluate("fetch('/api/me/push').then(told => told.json())")["browsers"]) == 1
+
+
+TONES = """
+const make = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () {
+  self.tones = (self.tones ?? 0) + 1;
+  return make.call(this);
+};
+"""
+"""Counts what is to be heard: nobody listens here."""
+
+
+@pytest.mark.parametrize("wished", [True, False], ids=["wished for", "not"])
+def test_a_sound_says_that_it_is_my_turn_where_it_is_wished_for(visit: Any, wished: bool) -> None:
+    mina = visit(PHONE)
+    mina.context.add_init_script(TONES)
+    mina.open("/me").locator("main .main").click()
+    mina.give_name()
+    mina.page.locator(".me-link", has_text="Mina").wait_for()
+    if wished:
+        mina.open("/me/notifications").locator("#sound").check()
+        assert mina.page.evaluate("tones") == 2, "how it sounds"
+    stage = Stage(mina)
+    asked = {name: stage.game[name] for name in ("waiting", "legal")}
+    stage.game |= {"waiting": [{**asked["waiting"][0], "seat": 1}], "legal": [], "asked": None}
+    page = stage.open()
+    assert page.evaluate("self.tones ?? 0") == 0
+    stage.show(**asked, asked=stage.game["number"])
+    page.locator(".status-line.mine").wait_for()
+    assert page.evaluate("self.tones ?? 0") == (2 if wished else 0)
 
 
 def test_whoever_refuses_is_told_where_to_allow_it(visit: Any) -> None:

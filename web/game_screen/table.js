@@ -20,6 +20,7 @@ import { EMPTY_DRAFT, cardsInAction, readDraft, tapCard } from "../choose_action
 import { RoomForOptions } from "../choose_action/room_for_options.js";
 import { Unsent } from "../choose_action/unsent.js";
 import { showNothingHere } from "../controls/nothing_here.js";
+import { playSound } from "../controls/sound.js";
 import { attempt, problemText, showToast } from "../controls/toasts.js";
 import { Talk } from "../talk/talk.js";
 import { ClockHistory } from "../time_and_proposals/clock_history.js";
@@ -39,7 +40,7 @@ import { pauseAt } from "./pauses.js";
 import { drawDrawer, drawScreen } from "./screen.js";
 import { Strips } from "./seats.js";
 import { showPhase, shownTab } from "./side_panel.js";
-import { isNewQuestion } from "./status_line.js";
+import { isAsked, isNewQuestion } from "./status_line.js";
 import { findNextTable } from "./waiting_for_others.js";
 
 /** The pause between polls while house players answer the user's action: seconds, for so many milliseconds. */
@@ -283,6 +284,7 @@ export class Table {
     if (!this.game) this.#restoreUnsent(game);
     this.lastLook.meet(game, this.game);
     this.nonceDelivery.meet(game);
+    if (this.#becomesMine(game)) playSound();
     this.hasMoved = this.game !== null && this.game.number < game.number && this.replay.at === null;
     this.game = game;
     if (game.status === "over") {
@@ -292,6 +294,11 @@ export class Table {
     this.redraw();
     if (this.#first) this.replay.show(game, this.#first);
     this.#first = null;
+  }
+
+  /** Whether the user is asked now and was not, after more than a moment: whoever has just acted is still looking. @param {Game} game */
+  #becomesMine(game) {
+    return this.game !== null && !isAsked(this.game) && isAsked(game) && Date.now() - this.#acted > AFTER_ACTION;
   }
 
   /** The page was closed before it could be sent. @param {Game} game */

@@ -1,27 +1,39 @@
 // @ts-check
-/** Notifications: whether this browser tells the user of a turn, and in which others that happens. */
+/** Notifications: whether this browser tells the user of a turn, in which others that happens, and a sound at the table. */
 
 import { get, request } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { isSoundOn, setSound } from "../controls/sound.js";
 import { attempt, showToast } from "../controls/toasts.js";
 import { stateHere, tryToSubscribe, unsubscribeHere } from "../sign_in/push_here.js";
 
 /** @typedef {import("../sign_in/push_here.js").Told} Told */
 
-/** Nothing if the operator lets the server push nothing. @param {() => void} again redraws the page @returns {Promise<HTMLElement | null>} */
+/** The operator may let the server push nothing; a sound is made by the page itself. @param {() => void} again redraws the page @returns {Promise<HTMLElement | null>} */
 export async function notificationsSection(again) {
   /** @type {Told | undefined} */
   const told = await attempt(() => get("/api/me/push"));
-  if (!told?.key) return null;
-  const state = await stateHere(told);
   return h("section", { className: "sheet", id: "notifications" },
     h("h2", {}, t("push.title")),
+    told?.key ? await drawPush(told, again) : null,
+    drawSound());
+}
+
+/** @param {Told} told @param {() => void} again */
+async function drawPush(told, again) {
+  const state = await stateHere(told);
+  return [
     h("p", { className: "soft" }, t("push.why")),
     h("p", { className: "soft small" }, t("push.unwanted")),
     state === "on" || state === "off" ? drawSwitch(told, state === "on", again) : h("p", { id: "push-state", className: "wrong" }, t(`push.${state}`)),
-    told.browsers.length > 0 && [h("h3", {}, t("push.list")), h("ul", { className: "item-list" }, told.browsers.map(each => drawBrowser(each, again)))]);
+    told.browsers.length > 0 && [h("h3", {}, t("push.list")), h("ul", { className: "item-list" }, told.browsers.map(each => drawBrowser(each, again)))]];
+}
+
+function drawSound() {
+  const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: "sound", role: "switch", checked: isSoundOn(), onchange: () => setSound(box.checked) }));
+  return h("label", { className: "choice" }, box, t("sound.on"));
 }
 
 /** @param {Told} told @param {boolean} on @param {() => void} again */
