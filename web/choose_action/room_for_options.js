@@ -49,7 +49,7 @@ export function firstDrafts(pointing, spotsOf) {
 /** Each list of options once. @param {Choosing[]} choosings */
 function distinctOptions(choosings) {
   const drawn = choosings.map(choosing => standIn(drawChoices(choosing))).filter(each => each !== null);
-  return [...new Map(drawn.map(each => [each.outerHTML, each])).values()];
+  return drawn.filter((each, n) => drawn.findIndex(other => other.isEqualNode(each)) === n);
 }
 
 /** Of the same size, but nothing to touch. @param {Element | false | null} choices */
