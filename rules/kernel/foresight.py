@@ -43,6 +43,8 @@ def foresee(
     blind = ruleset.blind(state, seat)
     certain = _Certain(ruleset.view(blind, seat))
     if isinstance(blind, Sealed) and not is_open(blind, action):
+        if ruleset.turn(blind).waiting == (seat,):
+            return Foreseen([], [])  # the last choice opens all: nothing is certain but that
         certain.compare(ruleset.view(_chosen(blind, seat, action), seat))
         return certain.changes()
     event = {"kind": "action", "seat": seat, "action": action}
@@ -55,7 +57,7 @@ def foresee(
 
 
 def _chosen(state: Sealed, seat: int, action: Json) -> State:
-    """The state with a sealed choice in it. Whatever others chose, it is not opened, though it may be the last one."""
+    """The state with a sealed choice in it, which is not the last one."""
     choices = list(state.choices or (None,) * state.players)
     choices[seat] = frozen(action)
     return state.change(choices=tuple(choices))

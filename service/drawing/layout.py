@@ -90,8 +90,10 @@ def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
     """Lay out a game that has started: `game` is the API's answer to the viewer, `areas` are those of its ruleset."""
     view, waiting = game["view"], waiting_line(game, words)
     prompt = view["prompt_words"] if view["prompt_words"] != view["phase_words"] else ""
-    if waiting and any(seat["you"] and not seat["waiting"] for seat in game["seats"]):
-        prompt = ""  # it tells those who are asked what to do
+    if prompt == waiting or (
+        waiting and any(seat["you"] and not seat["waiting"] for seat in game["seats"])
+    ):
+        prompt = ""  # it says the same, or tells those who may act too what to do
     return Layout(view["phase_words"], prompt, waiting, sections(game, words, facing(areas)))
 
 

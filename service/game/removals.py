@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, exists, or_, select
 
 from service.core.database import db, one_row
 from service.core.problems import NotAdmitted
@@ -49,6 +49,12 @@ def is_shut_out(table: Table, player_id: str, invitation_id: str | None = None) 
         or_(invitation_queries.addressed_to(player_id), _invitation.c.id == invitation_id),
     )
     return db.session.execute(anew.limit(1)).first() is None
+
+
+def removed_since(time: ColumnElement[int]) -> ColumnElement[bool]:
+    """The condition that the host has removed somebody from the table of an invitation at this time or later."""
+    here = (_tenure.c.game_key == _invitation.c.game_key) & (_tenure.c.why == REMOVED)
+    return exists().where(here, _tenure.c.ended_at >= time)
 
 
 def refuse_removed(table: Table, player_id: str, invitation_id: str | None = None) -> None:

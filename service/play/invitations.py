@@ -130,8 +130,9 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
     same += [_invitation.c[name] == value for name, value in whom.items()]
     if "address" in whom:
         same.append(_invitation.c.inviter_id == inviter_id)
-        # to invite again is an invitation too: it admits whoever was removed since the first
-        db.session.execute(update(Invitation).where(*same).values(made_at=row["made_at"]))
+        # to invite again after a removal is an invitation too: it admits whoever was removed since the first
+        since = update(Invitation).where(*same, removals.removed_since(_invitation.c.made_at))
+        db.session.execute(since.values(made_at=row["made_at"]))
     (found,) = rows(InvitationRow, _SHOWN.where(*same))
     new = found.id == row["id"]
     if new and found.player_id and not blocks.has_blocked(found.player_id, inviter_id):

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from rules.kernel import Json, State
+from rules.kernel import Json, State, Turn
 from service.clocks import paces
 from service.clocks.seat_clocks import pace_of
 from service.core.release import release
@@ -179,11 +179,13 @@ class GameAnswer:
         """The engine's view, with words."""
         if self.state is None:
             return None
-        return self.worded_view(self.table.ruleset.view(self.state, self.seat), self.reader)
+        view = self.table.ruleset.view(self.state, self.seat)
+        return self.worded_view(view, self.reader, self.state)
 
-    def worded_view(self, view: Json, reader: Reader) -> Json:
-        """A view of the engine with words; `reader` knows who held the seats then."""
-        return worded_view(view, self.words, reader)
+    def worded_view(self, view: Json, reader: Reader, state: State | None = None) -> Json:
+        """A view of the engine with words; `reader` knows who held the seats then, in this `state`."""
+        turn = None if state is None else self.table.ruleset.turn(state)
+        return worded_view(view, self.words, reader, turn)
 
     def legal(self) -> list[Json]:
         """The viewer's legal actions, each with words that say what it will do."""
@@ -222,19 +224,30 @@ class GameAnswer:
         ]
 
 
-def worded_view(view: Json, words: Phrases, reader: Reader) -> Json:
-    """A view of the engine with words."""
+def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:
+    """A view of the engine with words; without a `turn` the question is worded as for those who are asked."""
     say, phase = words.say_most_specific, view["phase"]
-    prompt = f"prompt.{phase}" if f"prompt.{phase}" in words.messages else f"phase.{phase}"
     return {
         "phase": phase,
         "phase_words": say(f"phase.{phase}", {}),
         "prompt": view["prompt"],
-        "prompt_words": say(prompt, view["prompt"], reader),
+        "prompt_words": prompt_words(view, words, reader, turn),
         "committed": view["committed"],
         "zones": [worded_zone(zone, words, reader) for zone in view["zones"]],
         "facts": [worded_fact(fact, words, reader) for fact in view["facts"]],
     }
+
+
+def prompt_words(view: Json, words: Phrases, reader: Reader, turn: Turn | None) -> str:
+    """The question; for those who are not asked, who is: as the question has it if it names just these."""
+    key, fields = f"prompt.{view['phase']}", view["prompt"]
+    key = words.most_specific(key if key in words.messages else f"phase.{view['phase']}", fields)
+    if turn is not None and turn.waiting and reader.seat not in turn.waiting + turn.optional:
+        named = {fields[name] for name, kind in words.formats(key).items() if kind == "seat"}
+        if not set(turn.waiting) <= named <= {*turn.waiting, *turn.optional}:
+            waited = [words.called(reader.names[seat]) for seat in turn.waiting]
+            return words.say("page.turn.waiting", {"names": words.listed(waited)})
+    return words.say(key, fields, reader)
 
 
 def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:

@@ -39,9 +39,10 @@ def one(states: States, answer: GameAnswer, number: int, *, everything: bool) ->
 def _shown(answer: GameAnswer, seats: SeatHistory, passed: Passed, everything: bool) -> Json:
     ruleset, seat = answer.table.ruleset, seats.viewer(passed.number)
     view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
+    then = None if everything else passed.after
     return {
         "number": passed.number,
         "at": rfc3339(passed.at),
         "seat": None if everything else seat,
-        "view": answer.worded_view(view, seats.reader(passed.number)),
+        "view": answer.worded_view(view, seats.reader(passed.number), then),
     }

@@ -100,12 +100,25 @@ def test_choices_of_others_stay_sealed(cast, choice):
     game_id = cast.start(CARAVAN)
     bob = cast.bob.game(game_id)
     before = preview(cast.bob, bob)
-    alice = cast.alice.game(game_id)
-    cast.alice.answer(alice, alice["legal"][choice]["action"])
-    assert preview(cast.bob, bob) == before
     assert all(
         (each["after"] or {}).get("of", 1) == 1 for each in (*before["zones"], *before["facts"])
     )
+    alice = cast.alice.game(game_id)
+    cast.alice.answer(alice, alice["legal"][choice]["action"])
+    assert preview(cast.bob, bob) == {"zones": [], "facts": []}
+
+
+def test_of_the_last_choice_nothing_is_foreseen(cast):
+    """What the seat has chosen would stand there only until all choices are opened, which is at once."""
+    game_id = cast.start(CARAVAN)
+    bob = cast.bob.game(game_id)
+    assert preview(cast.bob, bob)["facts"], "while Alice has not chosen"
+    alice = cast.alice.game(game_id)
+    cast.alice.answer(alice)
+    assert preview(cast.bob, bob) == {"zones": [], "facts": []}
+    said = preview(cast.bob, bob)
+    after = cast.bob.answer(bob)["game"]["view"]["facts"]
+    assert all(each["after"] in after for each in said["facts"])
 
 
 @sqlite_only

@@ -132,6 +132,21 @@ def test_the_key_in_a_mail_of_the_host_after_the_removal_admits(cast, office, ga
     sit(cast.carol, game_id, key)
 
 
+def test_to_repeat_an_invitation_changes_nothing_of_it_unless_somebody_was_removed(
+    cast, office, clock, game_id, remove
+):
+    invite(cast.alice, game_id, "second")
+    path = at(game_id, "invitations")
+    first = cast.alice.get(path)["invitations"]
+    clock.forward(1000)
+    invite(cast.alice, game_id, "second", 200)
+    assert cast.alice.get(path)["invitations"] == first
+    remove(game_id, sit(cast.carol, game_id, link(cast, game_id)))
+    clock.forward(1000)
+    invite(cast.alice, game_id, "second", 200)
+    assert cast.alice.get(path)["invitations"][0]["made_at"] > first[0]["made_at"]
+
+
 def test_to_repeat_an_invitation_after_the_removal_admits(cast, office, game_id, remove):
     invite(cast.alice, game_id, "second")
     (key,) = mailed(office)

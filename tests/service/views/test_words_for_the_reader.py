@@ -53,6 +53,38 @@ def test_facts_and_time_speak_to_their_reader(cast, game_id):
         assert entries[0]["words"].startswith(took)
 
 
+def test_the_question_is_for_those_who_are_asked_and_others_read_who_is_waited_for(cast):
+    game_id = cast.start("joretsu")
+    path = f"/api/games/{game_id}"
+
+    def prompt(person):
+        game = person.game(game_id)
+        past = person.get(f"{path}/views/{game['number']}")["view"]
+        assert past["prompt_words"] == game["view"]["prompt_words"]
+        return past["prompt_words"]
+
+    question = prompt(cast.bob)
+    assert question.startswith("Comparison 1: play a card.")
+    assert prompt(cast.nobody) == "Waiting for Alice, Bob and Carol."
+    cast.alice.answer(cast.alice.game(game_id))
+    assert prompt(cast.bob) == prompt(cast.carol) == question
+    for person in (cast.alice, cast.nobody):
+        assert prompt(person) == "Waiting for Bob and Carol."
+    japanese = {"Accept-Language": "ja"}
+    said = cast.alice.game(game_id, headers=japanese)["view"]["prompt_words"]
+    assert said == "Bobさん、Carolさんを待っています。"
+
+
+def test_a_question_that_names_who_is_asked_is_for_everybody(cast):
+    """Whoever is named is spoken to."""
+    game_id = cast.start("yours-truly-bozu-mekuri")
+    said = [
+        person.game(game_id)["view"]["prompt_words"]
+        for person in (cast.alice, cast.bob, cast.nobody)
+    ]
+    assert said[1] == said[2] == f"Alice: {said[0][0].lower()}{said[0][1:]}"
+
+
 def test_japanese_drops_the_pronoun(cast, game_id):
     cast.alice.answer(cast.alice.game(game_id), {"type": "pass"})
     path, japanese = f"/api/games/{game_id}/events", {"Accept-Language": "ja"}
