@@ -113,6 +113,16 @@ def test_plays_from_elsewhere_are_not_new_either(stage: Stage) -> None:
     assert stage.page.locator(f"{HISTORY}.new").count() == 0
 
 
+def test_a_card_that_was_drawn_and_played_elsewhere_is_not_new(stage: Stage) -> None:
+    lay(stage, "bid", "Kd", seat=0)
+    lay(stage, "bid", "7h", seat=1)
+    stage.change()
+    stage.events[-1] |= {"seat": 0, "action": {"type": "bid", "cards": ["Kd"]}}
+    stage.show()
+    stage.page.locator(NEW).wait_for(state="attached")
+    assert marked(stage) == ["7 of hearts"]
+
+
 def test_an_own_action_clears_the_marks(stage: Stage) -> None:
     lay(stage, "bid", "7h", seat=1)
     stage.show()

@@ -159,14 +159,20 @@ export class TableSpots {
     const [zone] = zones;
     if (spot.by === "index" && Array.isArray(value)) return value.flatMap(each => at(each).map(found => /** @type {[string, Choice]} */ ([zoneSpot(found), { member: [name, each] }])));
     if (spot.by === "index") return at(value).map(found => [zoneSpot(found), choice]);
-    if (spot.by === "company" && !cardsInDraft(this.pointing.types, this.pointing.draft).length) return []; // until there is a card, those of all companies would mean the same
-    if (spot.by === "company") return at(COMPANIES.indexOf(cardsInAction(this.pointing.types, { action, words: "" })[0]?.[1])).map(found => [zoneSpot(found), choice]);
+    if (spot.by === "company") return this.#company(action, at).map(found => [zoneSpot(found), choice]);
     if (spot.by === "gap") return this.#gap(action, name, spot.zone, at);
     if (!zone) return [];
     if (spot.by === "place") return [[placeSpot(zone, value), choice]];
     if (spot.by === "end") return openEnds(zone).filter(([, number]) => number === value).map(([side]) => [endSpot(zone, side), choice]);
     if (spot.by === "suit") return codesIn(zone).filter(code => code?.[1] === value).map(code => [cardSpot(code), choice]);
     return spot.by === "zone" ? [[zoneSpot(zone), choice]] : [];
+  }
+
+  /** The company of the card that is played, once that is picked: until then the same side of all companies would be chosen. @param {Action} action @param {(index: number) => Zone[]} at */
+  #company(action, at) {
+    const { types, draft } = this.pointing;
+    const [card] = cardsInAction(types, { action, words: "" });
+    return cardsInDraft(types, draft).includes(card) ? at(COMPANIES.indexOf(card[1])) : [];
   }
 
   /** A gap in the zone that another parameter names. @param {Action} action @param {string} name @param {string | null} zone @param {(index: number) => Zone[]} at @returns {[key: string, choice: Choice][]} */

@@ -93,6 +93,12 @@ export class History {
     return this.#shown(game).filter(({ number, kind, seat, lines }) => number > last && lines.length > 0 && !(kind === "action" && seat === game.seat));
   }
 
+  /** What the user did since then elsewhere: by mail, or in another browser. @param {Game} game */
+  ownActions(game) {
+    const last = this.lastLook.number ?? game.number;
+    return this.events.filter(({ number, seat, action }) => number > last && action && seat === game.seat).map(({ action }) => action);
+  }
+
   /** @param {Game} game @param {() => void} more  loads earlier events @param {(number: number) => void} lookBack  shows the table after an event @param {number | null} at  the event after which it is shown */
   draw(game, more, lookBack, at) {
     const first = this.events[0]?.number ?? 1;

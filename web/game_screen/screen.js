@@ -26,7 +26,7 @@ import { drawPanelButtons, drawSidePanel, isBesideTable, redrawSidePanel } from 
 import { drawStatusLine, isAsked } from "./status_line.js";
 import { drawMiddle } from "../table_areas/middle.js";
 import { findCards, glide } from "../zones/card_moves.js";
-import { rememberTable } from "../zones/fresh_cards.js";
+import { rememberTable, withOwnActions } from "../zones/fresh_cards.js";
 import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
 
@@ -120,7 +120,7 @@ function drawPlay(table, game) {
   const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
-  const screen = { game, view, places, changes, before: table.lastLook.table, panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
+  const screen = { game, view, places, changes, before: withOwnActions(table.lastLook.table, table.history.ownActions(game)), panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),

@@ -18,6 +18,12 @@ export function rememberTable({ zones }, seat, played) {
   return { zones: Object.fromEntries(zones.filter(({ cards }) => cards).map(zone => [zoneKey(zone), codes(zone)])), own: [...new Set(own)] };
 }
 
+/** Whatever these actions name was moved by the user too. @param {TableBefore | null} before @param {any[]} actions @returns {TableBefore | null} */
+export function withOwnActions(before, actions) {
+  const named = JSON.stringify(actions).match(/(?<=")([A2-9TJQK][shdc]|Jk|\d+-\d+)(?=")/g) ?? [];
+  return before && named.length ? { ...before, own: [...before.own, ...named] } : before;
+}
+
 /** The positions of new cards in a zone. @param {Zone} zone @param {TableBefore | null} before */
 export function freshPositions(zone, before) {
   const left = [...(before?.zones[zoneKey(zone)] ?? [])];

@@ -1,4 +1,4 @@
-"""Question, middle and own area are in view, with the most players, in the first phases of all games."""
+"""Question, middle and own area are in view and stay there, with the most players, in the first phases of all games."""
 
 from __future__ import annotations
 
@@ -45,6 +45,12 @@ def covered(page: Any) -> list[str]:
     return hidden + (["confirm"] if confirm and confirm["bottom"] > height else [])
 
 
+def moved(before: Any, after: Any) -> list[str]:
+    """The parts that are not where they were."""
+    named = [name for name, box in before.items() if name != "height" and box and after[name]]
+    return [name for name in named if abs(before[name]["top"] - after[name]["top"]) > 1]
+
+
 @pytest.mark.parametrize("slug", rules.slugs())
 def test_the_table_is_in_view_in_every_phase(slug: str, visit: Any) -> None:
     visitor, rng = visit(PHONE), random.Random(slug)
@@ -78,6 +84,7 @@ def _look(page: Any, shown: Any) -> None:
             assert hand is None or hand["bottom"] - hand["top"] <= HAND
             _choose_halfway(page)
             assert covered(page) == [], (shown["view"]["phase"], "halfway through a choice")
+            assert moved(places, page.evaluate(PLACES)) == [], shown["view"]["phase"]
 
 
 def _choose_halfway(page: Any) -> None:
