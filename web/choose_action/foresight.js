@@ -93,10 +93,16 @@ function changedFacts(view, changes) {
   return [...facts, ...fresh];
 }
 
-/** The changes of numbers that concern the user or the table, in few words. @param {Foreseen} changes @param {number | null} seat @returns {string[]} */
+/** The changes of numbers that concern the user or the table, in few words, those that have few words first. @param {Foreseen} changes @param {number | null} seat @returns {string[]} */
 export function shortChanges({ facts }, seat) {
   return facts.filter(({ before, after }) => before && after && typeof after.value === "number" && after.value !== before.value && (after.of === undefined || after.of === seat))
-    .slice(0, SHOWN).map(({ before, after }) => changed(brief(/** @type {Fact} */ (before)), brief(/** @type {Fact} */ (after))));
+    .sort((one, other) => Number(one.after?.short === undefined) - Number(other.after?.short === undefined))
+    .slice(0, SHOWN).map(({ before, after }) => changed(unended(/** @type {Fact} */ (before)), unended(/** @type {Fact} */ (after))));
+}
+
+/** Without the stop at the end: other changes may follow. @param {Fact} fact */
+function unended(fact) {
+  return brief(fact).replace(/[.。]$/u, "");
 }
 
 /** @param {Fact} one @param {Fact} other */

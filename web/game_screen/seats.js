@@ -34,6 +34,8 @@ import { shownWait } from "./status_line.js";
 
 /** The most cards of a zone that fit on half a phone. */
 const WIDE = 5;
+/** The most seats that stand in one row of a phone where they are abreast. */
+const IN_A_ROW = 3;
 
 /** The seats of others that the user has opened where they are strips of one line. */
 export class Strips {
@@ -61,7 +63,7 @@ export class Strips {
 export function drawOthers(screen, seats) {
   const wide = seats.some(seat => screen.places.of(seat).some(zone => !isHidden(zone) && zone.kind !== "pile" && zone.count > WIDE));
   const narrow = seats.length > 1 && !wide;
-  return h("div", { className: narrow ? "others abreast" : "others" }, seats.map(seat => drawSeat(screen, seat)));
+  return h("div", { className: `others${narrow ? " abreast" : ""}${seats.length <= IN_A_ROW ? " few" : ""}` }, seats.map(seat => drawSeat(screen, seat)));
 }
 
 /** @param {ScreenState} screen @param {number} seat */
