@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from flask import g, request
+from werkzeug.exceptions import MethodNotAllowed
 
 from service.core.problems import CookieOnly, MissingScope, NotForGuests, NotSignedIn
 from service.game.table import Table
@@ -28,7 +29,12 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def refuse_wrong_tokens() -> None:
-    """A token that is unknown or has ended is refused wherever it is sent below /api. Raises NotSignedIn."""
+    """A token that is unknown or has ended is refused wherever it is sent below /api. Raises NotSignedIn.
+
+    Only what no method is for is refused for that first: it is no operation, whoever asks.
+    """
+    if isinstance(request.routing_exception, MethodNotAllowed):
+        return
     if request.path.startswith("/api/") and bearer_token() is not None:
         identified()
 
