@@ -46,9 +46,18 @@ class SlowLine:
         try:
             yield self
         finally:
-            self._loop.call_soon_threadsafe(listener.close)
+            asyncio.run_coroutine_threadsafe(self._cut(listener), self._loop).result()
             self._loop.call_soon_threadsafe(self._loop.stop)
             thread.join()
+            self._loop.close()
+
+    async def _cut(self, listener: asyncio.Server) -> None:
+        """End what is under way, and take no more."""
+        listener.close()
+        under_way = asyncio.all_tasks() - {asyncio.current_task()}
+        for each in under_way:
+            each.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
 
     async def _forward(self, browser: asyncio.StreamReader, answers: asyncio.StreamWriter) -> None:
         reader, writer = await asyncio.open_connection(*self._server)

@@ -17,11 +17,11 @@ MIDDLE = 5
 """Own moves after which most zones contain cards."""
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
-)
-def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
-    visitor = visit(size, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_screen(visit: Any, locale: str, scheme: str) -> None:
+    size = PHONE if (scheme == "light") == (locale == "en-GB") else DESK
+    visitor = visit(size, locale, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
     slug = rules.slugs()[-1]
     visitor.open().locator(".games").first.wait_for()
     assert violations(visitor) == []
@@ -32,6 +32,13 @@ def test_every_screen(visit: Any, size: dict[str, int], scheme: str) -> None:
     for address in (f"/new/{slug}", f"/rules/{slug}", "/me"):
         visitor.open(address).locator("main :is(form, article)").first.wait_for()
         assert violations(visitor) == [], address
+    for address in ("/finished", "/privacy", f"/rules/{slug}/example", "/nosuch"):
+        visitor.open(address)
+        assert violations(visitor) == [], address
+    visitor.context.clear_cookies()
+    visitor.open("/enter").locator("main form").first.wait_for()
+    assert violations(visitor) == []
+    visitor.refusals.clear()
 
 
 LOOKED_AT = ("abbott-auction", "boomerang-auction", "caravan", "oracle-land", "trunk-and-peddler")
