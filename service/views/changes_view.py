@@ -16,6 +16,8 @@ def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Jso
 
     From then on changes are kept. Raises ChangesGone.
     """
+    if after is not None and changes.listening(player_id) is None:
+        raise ChangesGone  # before the first answer nothing was kept
     mine = _followed(runtime, player_id)
     if after is None:
         return {"changes": [], "next": mine.last, "more": False}

@@ -14,7 +14,7 @@ QUIET = (10 * MINUTE, HOUR)
 FACTORS = (1, 2, 5)
 """By what the interval is multiplied in a game that is as quiet as that."""
 OVER = 30
-"""By what it is multiplied when the game is over."""
+"""By what it is multiplied when the game is over, or no person sits there, so that nothing happens."""
 SHARE = 100
 """Whoever polls learns of an event within this part of the time for a decision."""
 
@@ -26,7 +26,7 @@ def quietness(now: int, logged_at: int | None) -> int:
 
 def poll_after(shortest: float, game: GameRow, now: int) -> float:
     """The seconds after which to ask for this game again; `shortest` while people play."""
-    if game.status == "over":
+    if game.status == "over" or game.unattended_at is not None:
         return shortest * OVER
     return interval(shortest, game.pace, quietness(now, game.logged_at))
 

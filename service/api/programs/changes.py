@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from flask import Blueprint, Response, request
+from marshmallow import ValidationError
 
 from rules.kernel import Json, text
+from service.core.problems import InvalidQuery
 from service.http.accept_language import preferred_language
-from service.http.body_and_query import parse_query
+from service.http.body_and_query import errors_by_member, parse_query
 from service.http.caller import caller_id, signed_in
 from service.http.context import current_services
 from service.http.etags import CACHE_CONTROL, VARY, with_content_etag
@@ -18,6 +18,7 @@ from service.views import changes_view, polling
 
 bp = Blueprint("changes", __name__, url_prefix="/api/me/changes")
 
+LAST = "Last-Event-ID"
 STREAM = "text/event-stream"
 USUAL_WAIT = 30
 """Seconds for which a stream without events is held: a browser cannot say for how long."""
@@ -44,8 +45,14 @@ def list_changes(query: Json) -> Response:
 
 def _after(query: Json) -> int | None:
     """The number to continue after: a program that comes back to a stream says it in a header of its own."""
-    last = request.headers.get("Last-Event-ID", "")
-    return int(last) if re.fullmatch("[0-9]{1,9}", last) else query.get("after")
+    last = request.headers.get(LAST)
+    if not last:
+        return query.get("after")
+    try:
+        after: int = ChangesQuery().load({"after": last})["after"]
+    except ValidationError as error:
+        raise InvalidQuery(errors={LAST: errors_by_member(error)["after"]}) from None
+    return after
 
 
 def _stream(found: Json, me: str, after: int | None, slow: float) -> Response:

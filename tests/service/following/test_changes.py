@@ -37,6 +37,23 @@ class Program:
         return [each["kind"] for each in self.news()]
 
 
+def test_whoever_has_never_begun_cannot_go_on(cast):
+    """Nothing was kept of what happened before: silence would hide it."""
+    cast.start(CARAVAN)
+    for after in (0, 5, 0):
+        cast.bob.refused("GET", f"{PATH}?after={after}", "changes-gone")
+    assert cast.bob.get(PATH)["next"] == 0
+    assert cast.bob.get(f"{PATH}?after=0")["changes"] == []
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_an_id_of_an_event_that_is_none_is_refused(cast, accept):
+    cast.bob.get(PATH)
+    headers = {"Last-Event-ID": "abc", "Accept": accept}
+    problem = cast.bob.refused("GET", PATH, "invalid-query", headers=headers)
+    assert "Last-Event-ID" in problem["errors"]
+
+
 def test_the_first_answer_says_only_where_to_begin(cast):
     cast.start(CARAVAN)
     told = cast.bob.get(PATH)

@@ -55,6 +55,17 @@ def test_answers_for_one_caller_are_not_cached(cast):
         assert cast.alice.send("GET", path).headers["Cache-Control"] == "no-store"
 
 
+def test_head_is_answered_as_get_without_a_body(cast):
+    game_id = cast.start()
+    for path in ("/api/me", "/api/rulesets", f"/api/games/{game_id}", "/api/nowhere", "/healthz"):
+        asked, told = (cast.alice.send(method, path) for method in ("GET", "HEAD"))
+        assert (told.status_code, told.data) == (asked.status_code, b"")
+        assert told.headers.get("ETag") == asked.headers.get("ETag")
+        assert told.content_type == asked.content_type
+    allowed = cast.alice.send("DELETE", "/api/rulesets").headers["Allow"]
+    assert "HEAD" in allowed
+
+
 def test_errors_are_not_cached(client):
     for path in ("/api/unknown", "/api/me"):
         assert client.get(path).headers["Cache-Control"] == "no-store"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
+from service.app import create_app
 from service.core.units import DAY
 from service.http.idempotency.stored_answers import Keeper
-from tests.contract import operations
-from tests.support.cast import CARAVAN, sqlite_only
+from tests.contract import CheckedClient, operations
+from tests.support.cast import CARAVAN, Person, sqlite_only
 from tests.support.dump import dump
+from tests.support.servers.databases import disconnect
 
 KEY = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}
 OTHER = {"Idempotency-Key": "another-random-key-1"}
@@ -18,7 +21,7 @@ CREATING = (
     ("/api/players", {"name": "Dora", "token": "bot"}),
     ("/api/me/tokens", {"label": "bot"}),
     ("/api/me/feeds", {"label": "phone"}),
-    ("/api/me/webhooks", {"label": "bot", "url": "https://198.51.100.7/"}),
+    ("/api/me/webhooks", {"label": "bot", "url": "https://bot.example/hook"}),
     ("/api/games", {"ruleset": CARAVAN}),
 )
 """What creates something that is to be there once, as the document says."""
@@ -57,6 +60,26 @@ def test_another_body_with_the_same_key_is_refused(cast, path, body):
     cast.alice.post(path, body, headers=KEY)
     other = {**body, **({"players": 2} if "ruleset" in body else {"expires_in_days": 3})}
     cast.alice.refused("POST", path, "other-request", other, headers=KEY)
+
+
+@sqlite_only
+def test_a_key_is_of_one_operation(cast):
+    feed = cast.alice.post("/api/me/feeds", {"label": "bot"}, headers=KEY)
+    token = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert "feed" in feed and "token" in token
+
+
+@sqlite_only
+def test_a_repetition_counts_for_the_limits(config, runtime):
+    app = create_app(replace(config, rate_limits=True), runtime)
+    app.test_client_class = CheckedClient
+    alice = Person(app, "Alice")
+    left = [
+        alice.send("POST", "/api/me/feeds", json={"label": "bot"}, headers=KEY).headers["RateLimit"]
+        for _ in range(2)
+    ]
+    assert left[0] != left[1]
+    disconnect(app)
 
 
 @sqlite_only

@@ -103,6 +103,15 @@ def test_house_players_always_agree(cast):
     assert game["paused"] is None
 
 
+@sqlite_only
+def test_a_table_without_a_clock_can_pause_too(cast):
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
+    game_id = cast.alice.post("/api/games", wish)["id"]
+    paused = cast.alice.post(f"/api/games/{game_id}/proposals", PAUSE)
+    assert paused["paused"]
+    assert all(each["nudge_from"] is None for each in paused["waiting"])
+
+
 def test_a_player_who_leaves_is_no_longer_asked(cast, game_id):
     made = propose(cast.alice, game_id, PAUSE)
     vote(cast.bob, game_id, made)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from service.core.units import HOUR, MINUTE
-from tests.support.cast import CARAVAN, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 
 pytestmark = sqlite_only
 
@@ -124,6 +124,14 @@ def test_poll_after_is_long_when_the_game_is_over(cast):
     cast.alice.post(f"/api/games/{game_id}/resignation", {}, 200)
     assert cast.alice.game(game_id)["poll_after"] == 60
     assert cast.alice.get("/api/me/turns")["poll_after"] == 10
+
+
+def test_poll_after_is_long_where_no_person_sits_any_more(cast):
+    """House players stop there; two weeks later the game is closed."""
+    game_id = cast.start(BOOMERANG)
+    for person in cast.seated:
+        person.post(f"/api/games/{game_id}/resignation", {}, 200)
+    assert cast.alice.game(game_id)["poll_after"] == 60
 
 
 def test_the_revision_rises_with_what_is_shown_and_the_number_with_the_log(cast):
