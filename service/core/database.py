@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
+import orjson
 import psycopg
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
@@ -74,9 +75,13 @@ _POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 """PostgreSQL: a lost connection is noticed, and one request reads one snapshot."""
 
 
+_COMMON: dict[str, object] = {"hide_parameters": True, "json_deserializer": orjson.loads}
+"""Parameters stay out of errors, because they hold cards; each row of a table brings the JSON of its game along."""
+
+
 def engine_options(url: str) -> dict[str, object]:
-    """Options of the engine. Parameters stay out of errors (`hide_parameters`), because they hold cards."""
-    return {"hide_parameters": True, **({} if url.startswith("sqlite") else _POOLED)}
+    """Options of the engine."""
+    return {**_COMMON, **({} if url.startswith("sqlite") else _POOLED)}
 
 
 def polling_options(url: str) -> dict[str, object]:
@@ -86,7 +91,7 @@ def polling_options(url: str) -> dict[str, object]:
     """
     alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
     alone["max_overflow"] = -1
-    return {"url": url, "hide_parameters": True, "execution_options": {"alone": True}, **alone}
+    return {"url": url, **_COMMON, "execution_options": {"alone": True}, **alone}
 
 
 def listen(engine: Engine) -> None:
