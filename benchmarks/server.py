@@ -113,14 +113,20 @@ class Caller:
 
     def status(self) -> int:
         """The status of the next answer, after reading it completely."""
-        data = self._socket.recv(65536)
+        data = self._received()
         while b"\r\n\r\n" not in data:
-            data += self._socket.recv(65536)
+            data += self._received()
         head, _, body = data.partition(b"\r\n\r\n")
         left = _length(head) - len(body)
         while left > 0:
-            left -= len(self._socket.recv(65536))
+            left -= len(self._received())
         return int(head[9:12])
+
+    def _received(self) -> bytes:
+        data = self._socket.recv(65536)
+        if not data:
+            raise ConnectionError("the server has closed the connection")
+        return data
 
     def close(self) -> None:
         """Close the connection."""

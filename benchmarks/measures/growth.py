@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from sqlalchemy import func, select
+
 from benchmarks.cpu_inside import cpu_of_looks, cpu_of_moves, cpu_of_polls
 from benchmarks.databases import databases
 from benchmarks.fill import copy_games
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, World, in_databases
 from service.core.database import db
+from service.models.games import Event
 
 FEW, MANY = 10, 5_000
 """Games in the database."""
@@ -37,7 +40,8 @@ def grown(kind: str, many: int, begun: int, most: float | None = None) -> Iterat
     ):
         for made in (small, large):
             _in(made, _fill, begun)
-        _in(large, lambda _: copy_games(many // FEW - 1))
+        events = _in(large, _copy, many // FEW - 1)
+        yield Measure(f"{many:,} games: events in the database", events, "")
         for name, cpu in (("poll", _polls), ("GET", _looks), ("move", _moves)):
             what = f"{name}: CPU with {many:,} games / with {FEW}"
             yield Measure(what, _growth(large, small, cpu), most=most)
@@ -66,6 +70,12 @@ def _fill(made: World, begun: int) -> None:
         moves = made.course(made.open(SLUGS[number % 2]), random.Random(number))
         for move in islice(moves, begun):
             made.play(move)
+
+
+def _copy(_made: World, copies: int) -> int:
+    """Copy all games so many times; how many events there are then."""
+    copy_games(copies)
+    return db.session.scalar(select(func.count()).select_from(Event)) or 0
 
 
 def _moves(made: World, number: int) -> float:

@@ -25,6 +25,7 @@ from service.game.table import Table, find
 from service.models.games import Game, Seat
 from service.play import table_setup
 from service.play.moves import play
+from service.thinking.pace import duration
 from service.worker.house_players import waiting_seats
 
 SLUG = "boomerang-auction"
@@ -40,6 +41,8 @@ def measures(kind: str) -> Iterator[Measure]:
         waits = [_wait(made) for _ in range(MOVES)]
         many, late = _wait_for_many(made)
     first, last = zip(*waits, strict=True)
+    begun = _p95(first) - duration(str(WISH["level"]))
+    yield Measure("a house player begins to think after a move (p95)", begun, "s", most=0.2)
     yield Measure("answer of a house player (median)", statistics.median(first), "s")
     yield Measure("answer of a house player (p95)", _p95(first), "s", most=2)
     yield Measure("answers of two house players, one after the other (slowest)", max(last), "s")

@@ -8,7 +8,7 @@ from benchmarks.measures.growth import grown
 from benchmarks.report import Measure
 
 GAMES = 100_000
-BEGUN = 50
+BEGUN = 65
 """Moves of each, unless it ends before."""
 
 

@@ -26,6 +26,7 @@ MOST = {
     ("postgresql", "caravan"): 2.4,
 }
 """CPU of a move / bare Flask insert."""
+BEFORE = {("sqlite", "boomerang-auction"): "2.5", ("sqlite", "caravan"): "4.1"}
 MOST_STATEMENTS = {"without": 5, "with": 7}
 """Of a move, without mail that is due, and with mail to everybody."""
 GAMES = {"boomerang-auction": 16, "caravan": 8}
@@ -41,7 +42,7 @@ def measures(kind: str) -> Iterator[Measure]:
                 yield from _counted(made, slug, mail)
         with beside(made) as (tegami, flask):
             for slug in SLUGS:
-                yield from _loaded(made, slug, tegami, flask, MOST[kind, slug])
+                yield from _loaded(made, slug, tegami, flask)
 
 
 def _counted(made: World, slug: str, mail: str) -> Iterator[Measure]:
@@ -69,7 +70,7 @@ def _counted(made: World, slug: str, mail: str) -> Iterator[Measure]:
         yield Measure(f"move, {slug}: commits", worst, "", least=1, most=1)
         yield Measure(f"move and GET, {slug}: `legal` of one seat in a request", most, "", most=1)
     what = f"move, {slug}: other statements {mail} mail due"
-    yield Measure(what, statistics.fmean(found), "", most=MOST_STATEMENTS[mail])
+    yield Measure(what, statistics.fmean(found), "", most=MOST_STATEMENTS[mail], before="11–12")
 
 
 def _address(table: Table) -> None:
@@ -91,9 +92,7 @@ def _most_alike(listed: list[tuple[Any, ...]]) -> int:
     return max(Counter((id(state), seat) for state, seat in listed).values(), default=0)
 
 
-def _loaded(
-    made: World, slug: str, tegami: Server, flask: Server, most: float
-) -> Iterator[Measure]:
+def _loaded(made: World, slug: str, tegami: Server, flask: Server) -> Iterator[Measure]:
     games = [list(made.course(made.open(slug), random.Random(n))) for n in range(GAMES[slug])]
     callers = [Caller(flask.address) for _ in range(CALLERS)]
     _, *rounds = in_turns(
@@ -104,7 +103,10 @@ def _loaded(
     for caller in callers:
         caller.close()
     cpu = ratio(rounds, lambda load: load.cpu)
-    yield Measure(f"move, {slug}: CPU / bare Flask insert", cpu, most=most)
+    which = made.kind, slug
+    before = BEFORE.get(which, "")
+    what = f"move, {slug}: CPU / bare Flask insert"
+    yield Measure(what, cpu, most=MOST[which], before=before)
     seconds = ratio(rounds, lambda load: load.seconds)
     yield Measure(f"move, {slug}: time / bare Flask insert", seconds)
 

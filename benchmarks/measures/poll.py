@@ -19,6 +19,8 @@ CALLERS = 16
 TURNS = 60
 """Polls per caller in each round."""
 ROUNDS = 9
+LEAST = {"sqlite": (0.85, "0.75"), "postgresql": (0.7, "0.53")}
+"""Polls / bare WSGI answers: how many there have to be, and how many there were once."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
@@ -46,13 +48,14 @@ def _counted(made: World) -> Iterator[Measure]:
 
 
 def _loaded(made: World) -> Iterator[Measure]:
-    polls, target = idle_polls(made), 0.85 if made.kind == "sqlite" else 0.7
+    polls, (least, before) = idle_polls(made), LEAST[made.kind]
     for what, bare in (("WSGI", "wsgi_304"), ("Flask", "create_app()")):
         with beside(made, bare) as servers:
             rounds = _rounds(*servers, polls)
         speed = 1 / ratio(rounds, lambda load: load.seconds)
-        least = target if what == "WSGI" else None
-        yield Measure(f"idle poll: requests per second / bare {what} 304", speed, least=least)
+        name = f"idle poll: requests per second / bare {what} 304"
+        asked = {"least": least, "before": before} if what == "WSGI" else {}
+        yield Measure(name, speed, **asked)
         cpu = ratio(rounds, lambda load: load.cpu)
         yield Measure(f"idle poll: CPU / bare {what} 304", cpu)
 
