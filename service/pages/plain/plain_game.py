@@ -12,6 +12,8 @@ from rules.kernel import Json
 from service.drawing import action_narrowing, action_narrowing_words
 from service.drawing.action_narrowing import Narrowing
 from service.drawing.action_narrowing_words import StepWords
+from service.drawing.html import draw_html
+from service.drawing.layout import lay_out
 from service.http.caller import caller
 from service.http.context import current_services
 from service.http.game_answers import game_answer, visible_table
@@ -80,6 +82,14 @@ class PlainGame(GameForReader):
             for each in waiting
             if each["due"]
         ]
+
+    def drawing_of(self, zones: list[Json]) -> Markup:
+        """These zones alone, each below the name of whose they are."""
+        view = {**self.body["view"], "zones": zones, "facts": [], "committed": []}
+        told = {"program": None, "you": False, "waiting": False}
+        seats = [{**seat, **told} for seat in self.body["seats"]]
+        game = {**self.body, "view": view, "seats": seats, "waiting": []}
+        return draw_html(lay_out(game, self.words), self.words)
 
     @property
     def rules_path(self) -> str:

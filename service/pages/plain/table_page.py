@@ -144,7 +144,7 @@ def invitation_to(game_id: str, player_id: str) -> str:
 
 
 def ranking(game: PlainGame) -> list[Json]:
-    """Everybody with their score, the winners first; empty before the end."""
+    """Everybody with their score, the winners first, then the highest; empty before the end."""
     result = game.body["result"]
     if result is None:
         return []
@@ -154,7 +154,7 @@ def ranking(game: PlainGame) -> list[Json]:
             zip(game.answer.names, result["scores"], result["score_words"], strict=True)
         )
     ]
-    return sorted(rows, key=lambda row: not row["won"])
+    return sorted(rows, key=lambda row: (not row["won"], -row["score"]))
 
 
 def next_table(game: PlainGame) -> Json | None:

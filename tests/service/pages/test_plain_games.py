@@ -88,8 +88,9 @@ def test_a_text_browser_plays_a_whole_game(
         assert name in page.title
         assert not cards([page.title, *(path for path, _ in page.links)])
     assert "Play again together" in [form.button for form in reader.page.forms]
-    deals = reader.http.get(f"/api{table.removeprefix('/plain')}/deals").json["deals"]
-    said = [each["words"] for deal in deals for each in (deal, *deal["entries"])]
+    told = reader.http.get(f"/api{table.removeprefix('/plain')}/deals").json
+    said = [each["words"] for deal in told["deals"] for each in (deal, *deal["entries"])]
+    said += [zone["words"] for zone in told["hidden"]]
     assert all(re.sub(r"\s+", " ", words) in reader.page.text for words in said)
     reader.follow("History")
     while any(words == "Earlier" for _, words in reader.page.links):
