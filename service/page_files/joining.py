@@ -19,6 +19,8 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.M)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.M)
 _SHEET = re.compile(r'^@import url\("(\.[^"]+)"\);$', re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.M | re.S)
+_IN_LINES = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?|(?<=[;,{}]) // [^\n\"'`]*$", re.M)
+"""Types of expressions, and what is said of a line behind it; where it has a quotation mark it may be text."""
 _INDENTATION = re.compile(r"^[ \t]+", re.M)
 
 
@@ -81,5 +83,5 @@ def _resolved(name: str, source: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """Comments that fill lines, and indentation, are half of what would be sent."""
-    return _INDENTATION.sub("", _COMMENTS.sub("", text))
+    """Comments and indentation are half of what would be sent."""
+    return _INDENTATION.sub("", _IN_LINES.sub("", _COMMENTS.sub("", text)))

@@ -23,6 +23,7 @@ export async function b() {
 export class E {}
 """,
     "low/d.js": """/** @type {number} */ let n = 0;
+const text = "no comment; // at all";
 export const d = () => n += 1;
 """,
 }
@@ -32,7 +33,8 @@ def test_modules_come_after_those_that_they_import_and_lose_their_comments():
     assert join_modules("app.js", MODULES.__getitem__) == "\n".join(
         (
             "const $m0 = (() => {",
-            "/** @type {number} */ let n = 0;",
+            "let n = 0;",
+            'const text = "no comment; // at all";',
             "const d = () => n += 1;",
             "",
             "return {d};",
@@ -40,7 +42,7 @@ def test_modules_come_after_those_that_they_import_and_lose_their_comments():
             "const $m1 = (() => {",
             "const { d } = $m0;",
             "",
-            "const a = 1; // one",
+            "const a = 1;",
             "async function b() {",
             "return d;",
             "}",
