@@ -3,20 +3,20 @@
     python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal open]
                                   [--seconds 1 | --iterations 200] [--unsearched 400]
 
-plays in parallel, shows how far it is, goes on where it was stopped (every game is a line of the results), and writes
-the table to docs/house-players.md, also when it is interrupted. Every pairing has its first rotation of seats before
-any has its second one; a pairing whose interval has left its target behind is not played on. One seat searches, all
-others are of the other kind; a win that is shared by several seats counts in parts, unless the rules let everybody win
-together. A seat that is shown all cards (`open`) shows how much there is to reach; one that does not search at all but
-does what its game's policy thinks likeliest, how much of it comes from the policy. On a machine that does other work
-too, only a fixed number of iterations gives what can be compared.
+plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl keeps every game of this version of
+the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
+first rotation of seats before any has its second one; a pairing whose interval has left its target behind is not played
+on. One seat searches, all others are of the other kind; a win that is shared by several seats counts in parts, unless
+the rules let everybody win together. A seat that is shown all cards (`open`) shows how much there is to reach; one that
+does not search at all but does what its game's policy thinks likeliest, how much of it comes from the policy. Levels
+are in CPU time, so a machine that does other work too plays nearly as well, but only a fixed number of iterations gives
+exactly the same games again.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import math
 import multiprocessing
 import os
@@ -28,10 +28,11 @@ from pathlib import Path
 import rules
 from benchmarks.strength.games import OPEN, UNSEARCHED, Game, Pairing, played
 from benchmarks.strength.page import HEAD, lines, page, rows_of
+from benchmarks.strength.results import Results
 from rules.players.house import LEVELS, Level
 
 PAGE = Path("docs/house-players.md")
-RESULTS = Path(".strength/results.jsonl")
+RESULTS = Path(__file__).with_name("results.jsonl")
 USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3, 4)}
 """How many usually play, of games for more."""
 
@@ -40,17 +41,14 @@ def main(arguments: list[str]) -> int:
     """Play what is missing, then write the page; 1 if a target is missed."""
     wish = _wish(arguments)
     games = sorted(_games(wish), key=lambda game: game.deal)
-    known = _known(wish.results)
-    missing = [game for game in games if game.key not in known]
-    wish.results.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(KeyboardInterrupt), wish.results.open("a", encoding="utf-8") as results:
-        for done, (key, won) in enumerate(_play(missing, games, known, wish.jobs), 1):
-            known[key] = won
-            results.write(json.dumps({"game": key, "won": won}) + "\n")
-            results.flush()
+    results = Results(wish.results)
+    missing = [game for game in games if results.won(game) is None]
+    with suppress(KeyboardInterrupt):
+        for done, (game, won) in enumerate(_play(missing, games, results, wish.jobs), 1):
+            results.add(game, won)
             _show(done, len(missing))
-    rows = rows_of(_searched(games), known)
-    plain = rows_of([game for game in games if game.level == UNSEARCHED], known)
+    rows = rows_of(results.of(_searched(games)))
+    plain = rows_of(results.of(game for game in games if game.level == UNSEARCHED))
     command = " ".join(["python -m benchmarks strength", *arguments])
     wish.page.write_text(page(rows, plain, command, _level(wish)), "utf-8")
     print(lines(HEAD, [row.cells() for row in rows]))
@@ -58,12 +56,13 @@ def main(arguments: list[str]) -> int:
 
 
 def _play(
-    missing: list[Game], games: list[Game], known: dict[str, float], jobs: int
-) -> Iterator[tuple[str, float]]:
+    missing: list[Game], games: list[Game], results: Results, jobs: int
+) -> Iterator[tuple[Game, float]]:
     """Games and what was won of them: rotation by rotation, without pairings that are settled."""
     with multiprocessing.Pool(jobs) as pool:
         for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
-            settled = {row.pairing for row in rows_of(_searched(games), known) if row.settled}
+            rows = rows_of(results.of(_searched(games)))
+            settled = {row.pairing for row in rows if row.settled}
             due = [
                 game for game in rotation if game.level == UNSEARCHED or game.pairing not in settled
             ]
@@ -116,14 +115,6 @@ def _level(wish: argparse.Namespace) -> Level:
     if wish.iterations:
         return Level(math.inf, wish.iterations)
     return Level(wish.seconds, LEVELS["strong"].iterations)
-
-
-def _known(path: Path) -> dict[str, float]:
-    """What was played before."""
-    if not path.exists():
-        return {}
-    lines = map(json.loads, path.read_text("utf-8").splitlines())
-    return {line["game"]: line["won"] for line in lines}
 
 
 def _show(done: int, many: int) -> None:

@@ -46,9 +46,14 @@ class Game(NamedTuple):
     seat: int
     level: Level
 
-    @property
-    def key(self) -> str:
-        return " ".join(map(str, (*self.pairing, self.deal, self.seat, *self.level)))
+
+def effort_of(level: Level) -> str:
+    """In words: at most so much for a decision."""
+    if level == UNSEARCHED:
+        return "none"
+    if level.seconds == math.inf:
+        return f"{level.iterations:,} iterations"
+    return f"{level.seconds:g} s of CPU"
 
 
 class Player(Protocol):
@@ -61,8 +66,8 @@ class Player(Protocol):
         """One of the legal actions of its seat."""
 
 
-def played(game: Game) -> tuple[str, float]:
-    """The part of the win that goes to the seat that searches."""
+def played(game: Game) -> tuple[Game, float]:
+    """A game, and the part of its win that goes to the seat that searches."""
     slug, players, _ = game.pairing
     ruleset, rng = rules.load(slug), random.Random(f"{slug} {players} {game.deal}")
     chance = random.Random(rng.random())
@@ -85,7 +90,7 @@ def played(game: Game) -> tuple[str, float]:
             event = {"kind": "action", "seat": seat, "action": seats[seat].choose(state, rng)}
         state = ruleset.act(state, event)
     result = ruleset.result(state)
-    return game.key, part_won(result, game.seat) if result else 0.0
+    return game, part_won(result, game.seat) if result else 0.0
 
 
 def initial(ruleset: Ruleset, players: int) -> State:

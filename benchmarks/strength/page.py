@@ -9,7 +9,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import rules
-from benchmarks.strength.games import OPEN, PLAYOUTS, Game, Pairing, at_random_to_the_end, initial
+from benchmarks.strength.games import (
+    OPEN,
+    PLAYOUTS,
+    Game,
+    Pairing,
+    at_random_to_the_end,
+    effort_of,
+    initial,
+)
 from rules.kernel import Json, Worlds
 from rules.players.house import LEVELS, Level
 from rules.players.search import Effort, search
@@ -58,12 +66,12 @@ class Row(NamedTuple):
         return slug, str(players), against, games, share, interval, target, self.verdict
 
 
-def rows_of(games: Iterable[Game], known: dict[str, float]) -> list[Row]:
-    """A row for each pairing of which a game was played."""
+def rows_of(played: Iterable[tuple[Game, float]]) -> list[Row]:
+    """A row for each pairing of which a game was played, from games and what was won of them."""
     won: dict[Pairing, list[float]] = {}
-    for game in games:
-        won.setdefault(game.pairing, []).extend([known[game.key]] if game.key in known else [])
-    return [_row(pairing, shares) for pairing, shares in sorted(won.items()) if shares]
+    for game, share in played:
+        won.setdefault(game.pairing, []).append(share)
+    return [_row(pairing, shares) for pairing, shares in sorted(won.items())]
 
 
 def _row(pairing: Pairing, won: list[float]) -> Row:
@@ -165,11 +173,7 @@ def _undecided(rows: list[Row]) -> str:
 
 
 def page(rows: list[Row], plain: list[Row], command: str, level: Level) -> str:
-    limit = (
-        f"{level.iterations:,} iterations"
-        if level.seconds == math.inf
-        else f"{level.seconds:g} s of CPU"
-    )
+    limit = effort_of(level)
     costs = [
         _cost(slug, players)
         for slug, players in dict.fromkeys(row.pairing[:2] for row in (*plain, *rows))
