@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from benchmarks.strength.games import UNSEARCHED, Game, Pairing
-from benchmarks.strength.results import Results
+import pytest
+
+from benchmarks.strength.games import UNSEARCHED, Game, Pairing, effort_of
+from benchmarks.strength.page import rows_of
+from benchmarks.strength.results import Results, Tally
 from rules.players.house import LEVELS, Level
 
 PAIRING = Pairing("market-price", 3, "random")
@@ -14,20 +17,44 @@ GAME = Game(PAIRING, 1, 2, LEVELS["strong"])
 
 
 def test_a_later_run_goes_on_with_what_was_played(tmp_path: Path) -> None:
-    Results(tmp_path / "results.jsonl").add(GAME, 0.5)
-    later = Results(tmp_path / "results.jsonl")
-    assert later.won(GAME) == 0.5
-    assert [*later.of([GAME, GAME._replace(deal=0), GAME._replace(seat=0)])] == [(GAME, 0.5)]
+    results = Results(tmp_path / "results.jsonl")
+    results.add(GAME, 0.5)
+    results.add(GAME._replace(seat=0), 1.0)
+    assert [*Results(tmp_path / "results.jsonl")] == [Tally(PAIRING, "1 s of CPU", 2, 2, 1.5)]
 
 
 def test_efforts_and_opponents_are_kept_apart(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl")
     results.add(GAME, 1.0)
     for level in (UNSEARCHED, Level(math.inf, 200), LEVELS["normal"]):
-        assert results.won(GAME._replace(level=level)) is None
-    assert results.won(GAME._replace(pairing=PAIRING._replace(against="flat"))) is None
+        assert results.of(PAIRING, effort_of(level)).games == 0
+    assert results.of(PAIRING._replace(against="flat"), "1 s of CPU").games == 0
+    assert results.of(PAIRING, "1 s of CPU").games == 1
 
 
 def test_games_of_another_version_are_played_anew(tmp_path: Path) -> None:
     Results(tmp_path / "results.jsonl", "3").add(GAME, 1.0)
-    assert Results(tmp_path / "results.jsonl", "4").won(GAME) is None
+    assert not [*Results(tmp_path / "results.jsonl", "4")]
+
+
+@pytest.mark.parametrize(
+    ("games", "won", "verdict", "settled"),
+    [
+        (8, 8.0, "too few games", False),
+        (40, 40.0, "yes", True),
+        (40, 20.0, "no", True),
+        (40, 32.0, "too few games", False),
+        (4, 0.0, "no", False),
+    ],
+)
+def test_a_target_is_reached_or_not_where_luck_cannot_say_otherwise(
+    games: int, won: float, verdict: str, settled: bool
+) -> None:
+    [row], _ = rows_of([Tally(PAIRING, "1 s of CPU", 14, games, won)])
+    assert (row.verdict, row.settled) == (verdict, settled)
+
+
+def test_rows_without_a_search_stand_apart() -> None:
+    unsearched = Tally(PAIRING, effort_of(UNSEARCHED), 4, 12, 8.0)
+    searched, plain = rows_of([unsearched, unsearched._replace(effort="1 s of CPU")])
+    assert [row.tally.effort for row in (*searched, *plain)] == ["1 s of CPU", "none"]

@@ -3,8 +3,8 @@
     python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal open]
                                   [--seconds 1 | --iterations 200] [--unsearched 400]
 
-plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl keeps every game of this version of
-the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
+plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl counts the games of this version
+of the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
 first rotation of seats before any has its second one; a pairing whose interval has left its target behind is not played
 on. One seat searches, all others are of the other kind; a win that is shared by several seats counts in parts, unless
 the rules let everybody win together. A seat that is shown all cards (`open`) shows how much there is to reach; one that
@@ -26,7 +26,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import rules
-from benchmarks.strength.games import OPEN, UNSEARCHED, Game, Pairing, played
+from benchmarks.strength.games import OPEN, UNSEARCHED, Game, Pairing, effort_of, played
 from benchmarks.strength.page import HEAD, lines, page, rows_of
 from benchmarks.strength.results import Results
 from rules.players.house import LEVELS, Level
@@ -40,37 +40,29 @@ USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3,
 def main(arguments: list[str]) -> int:
     """Play what is missing, then write the page; 1 if a target is missed."""
     wish = _wish(arguments)
-    games = sorted(_games(wish), key=lambda game: game.deal)
     results = Results(wish.results)
-    missing = [game for game in games if results.won(game) is None]
+    missing = sorted(_missing(wish, results), key=lambda game: game.deal)
     with suppress(KeyboardInterrupt):
-        for done, (game, won) in enumerate(_play(missing, games, results, wish.jobs), 1):
+        for done, (game, won) in enumerate(_play(missing, results, wish.jobs), 1):
             results.add(game, won)
             _show(done, len(missing))
-    rows = rows_of(results.of(_searched(games)))
-    plain = rows_of(results.of(game for game in games if game.level == UNSEARCHED))
+    rows, plain = rows_of(results)
     command = " ".join(["python -m benchmarks strength", *arguments])
-    wish.page.write_text(page(rows, plain, command, _level(wish)), "utf-8")
+    wish.page.write_text(page(rows, plain, command), "utf-8")
     print(lines(HEAD, [row.cells() for row in rows]))
     return not all(row.kept for row in rows)
 
 
-def _play(
-    missing: list[Game], games: list[Game], results: Results, jobs: int
-) -> Iterator[tuple[Game, float]]:
+def _play(missing: list[Game], results: Results, jobs: int) -> Iterator[tuple[Game, float]]:
     """Games and what was won of them: rotation by rotation, without pairings that are settled."""
     with multiprocessing.Pool(jobs) as pool:
         for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
-            rows = rows_of(results.of(_searched(games)))
-            settled = {row.pairing for row in rows if row.settled}
+            searched, _ = rows_of(results)
+            settled = {row.tally[:2] for row in searched if row.settled}
             due = [
-                game for game in rotation if game.level == UNSEARCHED or game.pairing not in settled
+                each for each in rotation if (each.pairing, effort_of(each.level)) not in settled
             ]
             yield from pool.imap_unordered(played, due)
-
-
-def _searched(games: list[Game]) -> list[Game]:
-    return [game for game in games if game.level != UNSEARCHED]
 
 
 def _wish(arguments: list[str]) -> argparse.Namespace:
@@ -91,21 +83,24 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _games(wish: argparse.Namespace) -> Iterator[Game]:
+def _missing(wish: argparse.Namespace, results: Results) -> Iterator[Game]:
     level = _level(wish)
     for slug in wish.slugs or rules.slugs():
         possible = rules.load(slug).players
         for players in wish.players or USUAL.get(slug, possible):
             if players not in possible:
                 continue
-            yield from _rotated(Pairing(slug, players, "random"), wish.unsearched, UNSEARCHED)
+            yield from _rotated(
+                Pairing(slug, players, "random"), wish.unsearched, UNSEARCHED, results
+            )
             for against in wish.against:
-                yield from _rotated(Pairing(slug, players, against), wish.games, level)
+                yield from _rotated(Pairing(slug, players, against), wish.games, level, results)
 
 
-def _rotated(pairing: Pairing, games: int, level: Level) -> Iterator[Game]:
-    """At least so many games, in whole rotations of the seats."""
-    for deal in range(math.ceil(games / pairing.players)):
+def _rotated(pairing: Pairing, games: int, level: Level, results: Results) -> Iterator[Game]:
+    """At least so many games, in whole rotations of the seats, without the deals that were played."""
+    played_deals = results.of(pairing, effort_of(level)).deals
+    for deal in range(played_deals, math.ceil(games / pairing.players)):
         for seat in range(pairing.players):
             yield Game(pairing, deal, seat, level)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -12,7 +13,7 @@ import rules
 from rules.kernel import Json, Random, Result, Ruleset, State, Worlds
 from rules.players.house import LEVELS, Level
 from rules.players.memory import Memory
-from rules.players.search import LONGEST, rewards, search
+from rules.players.search import LONGEST, Effort, rewards, search
 
 WHOLE = {"2459n"}
 """Games that are played in their longest usual length: luck decides the shortest one."""
@@ -21,7 +22,9 @@ PLAYOUTS = 200
 PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
 """Of the effort of the seat that searches: what seats of `normal` have."""
 OPEN = "open"
-"""Who is against this plays against random players, but is shown all cards: more can hardly be reached by searching."""
+"""Who is against this is shown all cards and knows that the others play at random: more can hardly be reached."""
+SHOWN_EXPLORATION = 0.5
+"""How much it prefers a seldom tried action; the plain search twice as much."""
 UNSEARCHED = Level(math.inf, 0)
 """The seat does what its game's policy thinks likeliest, without a search."""
 TOGETHER = "everyone"
@@ -143,26 +146,6 @@ class Searching:
         return search(self._ruleset, self._memory.worlds(self._blind), self._seat, effort, rng)
 
 
-class Shown(Searching):
-    """One that is shown all cards, but not what others choose in secret at the same time."""
-
-    def choose(self, state: State, rng: Random) -> Json:
-        """By a search in the true position alone."""
-        effort = self._level.effort(time.process_time)
-        return search(self._ruleset, _Truth(state), self._seat, effort, rng)
-
-
-class _Truth:
-    """The only world that there is."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-
-    def draw(self, _rng: Random) -> State:
-        """The true position."""
-        return self._state
-
-
 class AtRandom:
     """Any legal action."""
 
@@ -196,28 +179,60 @@ class Flat(AtRandom):
     def choose(self, state: State, rng: Random) -> Json:
         """The action that was tried most often."""
         ruleset, seat = self._ruleset, self._seat
-        legal = ruleset.legal(state, seat)
-        if len(legal) == 1:
-            return legal[0]
         worlds = Worlds(ruleset, ruleset.blind(state, seat), seat)
-        tried, won = [0] * len(legal), [0.0] * len(legal)
-        for playout in range(1, PLAYOUTS + 1):
-            world = worlds.draw(rng)
-            here = max(range(len(legal)), key=partial(_bound, tried, won, playout))
-            event = {"kind": "action", "seat": seat, "action": legal[here]}
-            tried[here] += 1
-            won[here] += at_random_to_the_end(ruleset, ruleset.act(world, event), rng)[seat]
-        return legal[max(range(len(legal)), key=tried.__getitem__)]
+        return _by_ucb(
+            ruleset.legal(state, seat), Effort(PLAYOUTS), 1.0, partial(self._won, worlds, rng)
+        )
+
+    def _won(self, worlds: Worlds, rng: Random, action: Json) -> float:
+        event = {"kind": "action", "seat": self._seat, "action": action}
+        state = self._ruleset.act(worlds.draw(rng), event)
+        return at_random_to_the_end(self._ruleset, state, rng)[self._seat]
 
 
-def _bound(tried: list[int], won: list[float], playouts: int, action: int) -> float:
-    if not tried[action]:
-        return math.inf
-    return won[action] / tried[action] + math.sqrt(math.log(playouts) / tried[action])
+class Shown(AtRandom):
+    """One that is shown all cards, and knows that the others play at random: by UCB over likely games, no tree."""
+
+    def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
+        super().__init__(ruleset, seat)
+        self._level = level
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """The action that was tried most often."""
+        legal, effort = (
+            self._ruleset.legal(state, self._seat),
+            self._level.effort(time.process_time),
+        )
+        return _by_ucb(legal, effort, SHOWN_EXPLORATION, partial(self._won, state, rng))
+
+    def _won(self, state: State, rng: Random, action: Json) -> float:
+        state = self._ruleset.act(state, {"kind": "action", "seat": self._seat, "action": action})
+        return at_random_to_the_end(self._ruleset, state, rng, sensible=self._seat)[self._seat]
 
 
-def at_random_to_the_end(ruleset: Ruleset, state: State, rng: Random) -> list[float]:
-    """What each seat gets; nothing for a game that takes too long."""
+def _by_ucb(
+    legal: list[Json], effort: Effort, exploration: float, won: Callable[[Json], float]
+) -> Json:
+    """The action that is tried most often, each time the one that may win most."""
+    tries, sums = [0] * len(legal), [0.0] * len(legal)
+    for done in range(effort.iterations if len(legal) > 1 else 0):
+        if effort.enough():
+            break
+        bounds = [_bound(*each, done, exploration) for each in zip(tries, sums, strict=True)]
+        here = bounds.index(max(bounds))
+        tries[here] += 1
+        sums[here] += won(legal[here])
+    return legal[tries.index(max(tries))]
+
+
+def _bound(tries: int, sum_: float, done: int, exploration: float) -> float:
+    return sum_ / tries + exploration * math.sqrt(math.log(done) / tries) if tries else math.inf
+
+
+def at_random_to_the_end(
+    ruleset: Ruleset, state: State, rng: Random, sensible: int | None = None
+) -> list[float]:
+    """What each seat gets, one perhaps as it does what is `sensible`; nothing for a game that takes too long."""
     for _ in range(LONGEST):
         turn = ruleset.turn(state)
         if turn.over:
@@ -227,11 +242,22 @@ def at_random_to_the_end(ruleset: Ruleset, state: State, rng: Random) -> list[fl
             event: Json = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
         else:
             seat = rng.choice(turn.waiting or turn.optional)
-            event = {
-                "kind": "action",
-                "seat": seat,
-                "action": rng.choice(ruleset.legal(state, seat)),
-            }
+            choose = _likely if seat == sensible else _any
+            event = {"kind": "action", "seat": seat, "action": choose(ruleset, state, seat, rng)}
         state = ruleset.act(state, event)
     result = ruleset.result(state)
     return rewards(result) if result else [0.0] * state.players
+
+
+def _any(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
+    return rng.choice(ruleset.legal(state, seat))
+
+
+def _likely(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
+    """One of the actions, as likely as a sensible player is to choose it (Efraimidis and Spirakis 2006)."""
+    legal = ruleset.legal(state, seat)
+    if ruleset.policy is None or len(legal) == 1:
+        return rng.choice(legal)
+    weights = ruleset.policy(state, seat, legal)
+    drawn = [rng.random() ** (1 / weight) if weight else 0.0 for weight in weights]
+    return legal[drawn.index(max(drawn))]

@@ -12,14 +12,15 @@ import rules
 from benchmarks.strength.games import (
     OPEN,
     PLAYOUTS,
-    Game,
+    UNSEARCHED,
     Pairing,
     at_random_to_the_end,
     effort_of,
     initial,
 )
+from benchmarks.strength.results import Tally
 from rules.kernel import Json, Worlds
-from rules.players.house import LEVELS, Level
+from rules.players.house import LEVELS
 from rules.players.search import Effort, search
 
 Z = 1.96
@@ -34,10 +35,9 @@ GAMES, DECISIONS, ITERATIONS = 40, 8, 60
 
 
 class Row(NamedTuple):
-    """The win share of a pairing, its interval, and what is to be reached."""
+    """The win share of a pairing with an effort, its interval, and what is to be reached."""
 
-    pairing: Pairing
-    games: int
+    tally: Tally
     share: float
     low: float
     high: float
@@ -50,7 +50,7 @@ class Row(NamedTuple):
     @property
     def settled(self) -> bool:
         """Whether more games would hardly change what is known of the target."""
-        return self.games >= ENOUGH and not self.low < self.target < self.high
+        return self.tally.games >= ENOUGH and not self.low < self.target < self.high
 
     @property
     def verdict(self) -> str:
@@ -60,24 +60,35 @@ class Row(NamedTuple):
         return "yes" if self.kept else "no"
 
     def cells(self) -> tuple[str, ...]:
-        slug, players, against = self.pairing
-        interval = f"{self.low:.0%} to {self.high:.0%}"
-        games, share, target = str(self.games), f"{self.share:.0%}", f"{self.target:.0%}"
-        return slug, str(players), against, games, share, interval, target, self.verdict
+        (slug, players, against), effort = self.tally[:2]
+        return (
+            slug,
+            str(players),
+            against,
+            effort,
+            *self.result(),
+            f"{self.target:.0%}",
+            self.verdict,
+        )
+
+    def result(self) -> tuple[str, ...]:
+        """Games, the share of them that was won, and its interval."""
+        return str(self.tally.games), f"{self.share:.0%}", f"{self.low:.0%} to {self.high:.0%}"
 
 
-def rows_of(played: Iterable[tuple[Game, float]]) -> list[Row]:
-    """A row for each pairing of which a game was played, from games and what was won of them."""
-    won: dict[Pairing, list[float]] = {}
-    for game, share in played:
-        won.setdefault(game.pairing, []).append(share)
-    return [_row(pairing, shares) for pairing, shares in sorted(won.items())]
+def rows_of(tallies: Iterable[Tally]) -> tuple[list[Row], list[Row]]:
+    """A row for each pairing and effort, and those without a search."""
+    rows = [_row(tally) for tally in tallies]
+    unsearched = effort_of(UNSEARCHED)
+    return (
+        [row for row in rows if row.tally.effort != unsearched],
+        [row for row in rows if row.tally.effort == unsearched],
+    )
 
 
-def _row(pairing: Pairing, won: list[float]) -> Row:
-    target = _target(pairing)
-    share = sum(won) / len(won)
-    return Row(pairing, len(won), share, *wilson(share, len(won)), target)
+def _row(tally: Tally) -> Row:
+    share = tally.won / tally.games
+    return Row(tally, share, *wilson(share, tally.games), _target(tally.pairing))
 
 
 def _target(pairing: Pairing) -> float:
@@ -105,7 +116,7 @@ the most tried one.
 | level | at most |
 | --- | --- |
 """
-HEAD = ("ruleset", "seats", "against", "games", "won", "95 %", "to reach", "reached")
+HEAD = ("ruleset", "seats", "against", "at most", "games", "won", "95 %", "to reach", "reached")
 
 
 class Cost(NamedTuple):
@@ -165,18 +176,17 @@ def _undecided(rows: list[Row]) -> str:
     open_ = [row for row in rows if row.low < row.target < row.high]
     if not open_:
         return "Every row is decided."
-    few = min(row.games for row in open_)
+    few = min(row.tally.games for row in open_)
     return (
         f"Of these {len(rows)} rows {len(open_)} are not decided: they had {few} games or a few more, and their "
         "intervals hold the target.\nRows that are missing have no games yet. The same command goes on with both."
     )
 
 
-def page(rows: list[Row], plain: list[Row], command: str, level: Level) -> str:
-    limit = effort_of(level)
+def page(rows: list[Row], plain: list[Row], command: str) -> str:
     costs = [
         _cost(slug, players)
-        for slug, players in dict.fromkeys(row.pairing[:2] for row in (*plain, *rows))
+        for slug, players in dict.fromkeys(row.tally.pairing[:2] for row in (*plain, *rows))
     ]
     return f"""# How well house players play
 
@@ -186,30 +196,25 @@ def page(rows: list[Row], plain: list[Row], command: str, level: Level) -> str:
 
     {command}
 
-One seat searches with at most {limit} a decision; all others choose at random (`random`), by a plain search (`flat`:
-UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees), or like that seat with the part of
-its effort that `normal` has of `strong`'s (`normal`; there, to be reached is more than chance). Against `{OPEN}` the
-others choose at random too, but the seat is shown all cards: no house player, but a measure of how much there is to
-reach. The same deals with the seats rotated, in the shortest usual length, but 2459n! in its longest one: the short one
-is decided by luck, and often nobody wins it. A shared win counts in parts, unless the rules let everybody win together.
-The intervals are Wilson's. A target is reached or not where the whole interval is on one side of it; a row that says so
-after {ENOUGH} games is not played on.
+One seat searches with at most so much for a decision; all others choose at random (`random`), by a plain search
+(`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees), or like that seat with the
+part of its effort that `normal` has of `strong`'s (`normal`; there, to be reached is more than chance). Against
+`{OPEN}` the others choose at random too, but the seat is shown all cards and knows how the others choose: no house
+player, but a measure of how much there is to reach. The same deals with the seats rotated, in the shortest usual
+length, but 2459n! in its longest one: the short one is decided by luck, and often nobody wins it. A shared win counts
+in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is reached or not where the
+whole interval is on one side of it; a row that says so after {ENOUGH} games is not played on.
 
 {lines(HEAD, [row.cells() for row in rows])}
 
 {_undecided(rows)}
-
-In Market Price even a seat that is shown all cards (`{OPEN}`) does not reach with four seats what is to be reached
-without: the cards that are dealt decide, and the others, who play at random, raise and lower prices as they happen to.
-In Auction (Abbott), what a trade makes of the hand was not looked at before version 3 of the house players; with four
-seats, the policy alone won 37 % of 150 games then.
 
 ## Without a search
 
 How often one seat wins that does what the policy of its game thinks likeliest, at once, against random players. A
 search begins with the same policy, and tries the less likely actions as well.
 
-{lines(("ruleset", "seats", "games", "won", "95 %"), [row.cells()[:2] + row.cells()[3:6] for row in plain])}
+{lines(("ruleset", "seats", "games", "won", "95 %"), [row.cells()[:2] + row.result() for row in plain])}
 
 ## Cost
 

@@ -1,21 +1,30 @@
-"""What was won of the games that were played, so that a later run goes on with it.
+"""What was won of the games that were played, so that a later run goes on with the deals after them.
 
-A file of the project holds it: a line for each pairing and level, with a rotation of the seats for each deal. Another
-version of the house players may choose differently: its games are played anew.
+A file of the project holds it, a line for each pairing and effort. Another version of the house players may choose
+differently: its games are played anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.strength.games import Game, Pairing, effort_of
 from rules.players.house import VERSION
 
-Key = tuple[Pairing, str]
-Rotations = list[list[float | None]]
-"""By deal, then by the seat that searches; None for a game that was not played to the end."""
+
+class Tally(NamedTuple):
+    """The games of a pairing in which one seat had so much effort for a decision."""
+
+    pairing: Pairing
+    effort: str
+    deals: int = 0
+    """Of which games were played, most often with all rotations of the seats."""
+    games: int = 0
+    won: float = 0.0
+    """The parts of the wins that went to that seat."""
 
 
 class Results:
@@ -23,47 +32,31 @@ class Results:
 
     def __init__(self, path: Path, version: str = VERSION) -> None:
         self._path, self._version = path, version
-        self._won: dict[Key, Rotations] = {}
+        self._tallies: dict[tuple[Pairing, str], Tally] = {}
         for line in path.read_text("utf-8").splitlines() if path.exists() else ():
             entry = json.loads(line)
-            if entry["version"] == version:
-                pairing = Pairing(entry["ruleset"], entry["seats"], entry["against"])
-                self._won[pairing, entry["effort"]] = entry["won"]
+            if entry.pop("version") == version:
+                pairing = Pairing(*(entry.pop(field) for field in Pairing._fields))
+                self._tallies[pairing, entry["effort"]] = Tally(pairing, **entry)
 
-    def won(self, game: Game) -> float | None:
-        """The part of the win that went to the seat that is measured; None if the game was not played."""
-        rotations = self._won.get((game.pairing, effort_of(game.level)), [])
-        return rotations[game.deal][game.seat] if game.deal < len(rotations) else None
+    def __iter__(self) -> Iterator[Tally]:
+        return iter(sorted(self._tallies.values()))
 
-    def of(self, games: Iterable[Game]) -> Iterator[tuple[Game, float]]:
-        """Those of these games that were played."""
-        for game in games:
-            won = self.won(game)
-            if won is not None:
-                yield game, won
+    def of(self, pairing: Pairing, effort: str) -> Tally:
+        """What is known of a pairing."""
+        return self._tallies.get((pairing, effort), Tally(pairing, effort))
 
     def add(self, game: Game, won: float) -> None:
         """A game that was played; it is written at once."""
-        rotations = self._won.setdefault((game.pairing, effort_of(game.level)), [])
-        while len(rotations) <= game.deal:
-            rotations.append([None] * game.pairing.players)
-        rotations[game.deal][game.seat] = won
-        self._write()
-
-    def _write(self) -> None:
-        lines = [self._line(key, won) for key, won in sorted(self._won.items())]
+        tally = self.of(game.pairing, effort_of(game.level))
+        self._tallies[tally.pairing, tally.effort] = tally._replace(
+            deals=max(tally.deals, game.deal + 1), games=tally.games + 1, won=tally.won + won
+        )
         whole = self._path.with_suffix(".new")
-        whole.write_text("".join(lines), "utf-8")
+        whole.write_text("".join(map(self._line, self)), "utf-8")
         whole.replace(self._path)
 
-    def _line(self, key: Key, won: Rotations) -> str:
-        (slug, players, against), effort = key
-        entry = {
-            "version": self._version,
-            "ruleset": slug,
-            "seats": players,
-            "against": against,
-            "effort": effort,
-            "won": won,
-        }
-        return json.dumps(entry) + "\n"
+    def _line(self, tally: Tally) -> str:
+        entry = {"version": self._version, **tally.pairing._asdict(), **tally._asdict()}
+        del entry["pairing"]
+        return json.dumps(entry | {"won": round(tally.won, 2)}) + "\n"
