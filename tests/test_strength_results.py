@@ -18,9 +18,9 @@ GAME = Game(PAIRING, 1, 2, LEVELS["strong"])
 
 def test_a_later_run_goes_on_with_what_was_played(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl")
-    results.add(GAME, 0.5)
-    results.add(GAME._replace(seat=0), 1.0)
-    assert [*Results(tmp_path / "results.jsonl")] == [Tally(PAIRING, "1 s of CPU", 2, 2, 1.5)]
+    for seat, won in enumerate((1.0, 0.0, 0.5)):
+        results.add(GAME._replace(seat=seat), won)
+    assert [*Results(tmp_path / "results.jsonl")] == [Tally(PAIRING, "strong", 2, 3, 1.5)]
 
 
 def test_efforts_and_opponents_are_kept_apart(tmp_path: Path) -> None:
@@ -28,8 +28,8 @@ def test_efforts_and_opponents_are_kept_apart(tmp_path: Path) -> None:
     results.add(GAME, 1.0)
     for level in (UNSEARCHED, Level(math.inf, 200), LEVELS["normal"]):
         assert results.of(PAIRING, effort_of(level)).games == 0
-    assert results.of(PAIRING._replace(against="flat"), "1 s of CPU").games == 0
-    assert results.of(PAIRING, "1 s of CPU").games == 1
+    assert results.of(PAIRING._replace(against="flat"), "strong").games == 0
+    assert results.of(PAIRING, "strong").games == 1
 
 
 def test_games_of_another_version_are_played_anew(tmp_path: Path) -> None:
@@ -50,11 +50,13 @@ def test_games_of_another_version_are_played_anew(tmp_path: Path) -> None:
 def test_a_target_is_reached_or_not_where_luck_cannot_say_otherwise(
     games: int, won: float, verdict: str, settled: bool
 ) -> None:
-    [row], _ = rows_of([Tally(PAIRING, "1 s of CPU", 14, games, won)])
+    [row] = rows_of([Tally(PAIRING, "strong", 14, games, won)]).searched
     assert (row.verdict, row.settled) == (verdict, settled)
 
 
-def test_rows_without_a_search_stand_apart() -> None:
+def test_rows_without_a_search_stand_apart_and_those_against_newcomers() -> None:
     unsearched = Tally(PAIRING, effort_of(UNSEARCHED), 4, 12, 8.0)
-    searched, plain = rows_of([unsearched, unsearched._replace(effort="1 s of CPU")])
-    assert [row.tally.effort for row in (*searched, *plain)] == ["1 s of CPU", "none"]
+    strong = unsearched._replace(effort="strong")
+    against = unsearched._replace(pairing=PAIRING._replace(against="newcomer"), effort="easy")
+    rows = rows_of([unsearched, against, strong])
+    assert [[row.tally for row in each] for each in rows] == [[strong], [against], [unsearched]]

@@ -1,7 +1,7 @@
 """How well house players play: the same deals with the seats rotated, against random players and a plain search.
 
-    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal open]
-                                  [--seconds 1 | --iterations 200] [--unsearched 400]
+    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal open newcomer]
+                                  [--level easy | --seconds 1 | --iterations 200] [--unsearched 400]
 
 plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl counts the games of this version
 of the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
@@ -26,7 +26,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import rules
-from benchmarks.strength.games import OPEN, UNSEARCHED, Game, Pairing, effort_of, played
+from benchmarks.strength.games import NEWCOMER, OPEN, UNSEARCHED, Game, Pairing, effort_of, played
 from benchmarks.strength.page import HEAD, lines, page, rows_of
 from benchmarks.strength.results import Results
 from rules.players.house import LEVELS, Level
@@ -46,18 +46,17 @@ def main(arguments: list[str]) -> int:
         for done, (game, won) in enumerate(_play(missing, results, wish.jobs), 1):
             results.add(game, won)
             _show(done, len(missing))
-    rows, plain = rows_of(results)
-    command = " ".join(["python -m benchmarks strength", *arguments])
-    wish.page.write_text(page(rows, plain, command), "utf-8")
-    print(lines(HEAD, [row.cells() for row in rows]))
-    return not all(row.kept for row in rows)
+    rows = rows_of(results)
+    wish.page.write_text(page(rows), "utf-8")
+    print(lines(HEAD, [row.cells() for row in rows.searched]))
+    return not all(row.kept for row in rows.searched)
 
 
 def _play(missing: list[Game], results: Results, jobs: int) -> Iterator[tuple[Game, float]]:
     """Games and what was won of them: rotation by rotation, without pairings that are settled."""
     with multiprocessing.Pool(jobs) as pool:
         for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
-            searched, _ = rows_of(results)
+            searched = rows_of(results).searched
             settled = {row.tally[:2] for row in searched if row.settled}
             due = [
                 each for each in rotation if (each.pairing, effort_of(each.level)) not in settled
@@ -70,9 +69,10 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("slugs", nargs="*", metavar="SLUG", default=[])
     parser.add_argument("--players", nargs="+", type=int, help="only with so many seats")
     parser.add_argument("--games", type=int, default=40, help="of each pairing, in whole rotations")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for a decision")
+    parser.add_argument("--level", choices=LEVELS, default="strong", help="of the measured seat")
+    parser.add_argument("--seconds", type=float, help="of CPU for a decision instead")
     parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
-    kinds = ["random", "flat", "normal", OPEN]
+    kinds = ["random", "flat", "normal", OPEN, NEWCOMER]
     parser.add_argument("--against", nargs="+", choices=kinds, default=kinds[:2])
     parser.add_argument(
         "--unsearched", type=int, default=400, help="games of each table without a search"
@@ -109,7 +109,9 @@ def _level(wish: argparse.Namespace) -> Level:
     """The effort of the seat that searches."""
     if wish.iterations:
         return Level(math.inf, wish.iterations)
-    return Level(wish.seconds, LEVELS["strong"].iterations)
+    if wish.seconds:
+        return Level(wish.seconds, LEVELS["strong"].iterations)
+    return LEVELS[wish.level]
 
 
 def _show(done: int, many: int) -> None:

@@ -25,6 +25,8 @@ OPEN = "open"
 """Who is against this is shown all cards and knows that the others play at random: more can hardly be reached."""
 SHOWN_EXPLORATION = 0.5
 """How much it prefers a seldom tried action; the plain search twice as much."""
+NEWCOMER = "newcomer"
+"""The others know what is sensible, and do what they happen to think of: the likelier the more sensible, no search."""
 UNSEARCHED = Level(math.inf, 0)
 """The seat does what its game's policy thinks likeliest, without a search."""
 TOGETHER = "everyone"
@@ -51,12 +53,13 @@ class Game(NamedTuple):
 
 
 def effort_of(level: Level) -> str:
-    """In words: at most so much for a decision."""
+    """In a word, or how much it is at most for a decision."""
     if level == UNSEARCHED:
         return "none"
     if level.seconds == math.inf:
         return f"{level.iterations:,} iterations"
-    return f"{level.seconds:g} s of CPU"
+    names = (name for name, each in LEVELS.items() if each == level)
+    return next(names, f"{level.seconds:g} s of CPU")
 
 
 class Player(Protocol):
@@ -122,8 +125,10 @@ def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
     """The others."""
     if game.pairing.against == "flat":
         return Flat(ruleset, seat)
+    if game.pairing.against == NEWCOMER:
+        return Newcomer(ruleset, seat)
     if game.pairing.against == "normal":
-        seconds, iterations = game.level
+        seconds, iterations, _ = game.level
         return Searching(ruleset, seat, Level(seconds * PART, math.ceil(iterations * PART)))
     return AtRandom(ruleset, seat)
 
@@ -171,6 +176,14 @@ class Likeliest(AtRandom):
             return rng.choice(legal)
         weights = policy(self._ruleset.blind(state, self._seat), self._seat, legal)
         return legal[max(range(len(legal)), key=weights.__getitem__)]
+
+
+class Newcomer(AtRandom):
+    """What a sensible player might do."""
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """Each as likely as it is sensible, by what the seat sees."""
+        return _likely(self._ruleset, self._ruleset.blind(state, self._seat), self._seat, rng)
 
 
 class Flat(AtRandom):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import rules
 from benchmarks.strength.games import (
+    NEWCOMER,
     OPEN,
     PLAYOUTS,
     UNSEARCHED,
@@ -76,14 +77,25 @@ class Row(NamedTuple):
         return str(self.tally.games), f"{self.share:.0%}", f"{self.low:.0%} to {self.high:.0%}"
 
 
-def rows_of(tallies: Iterable[Tally]) -> tuple[list[Row], list[Row]]:
-    """A row for each pairing and effort, and those without a search."""
-    rows = [_row(tally) for tally in tallies]
-    unsearched = effort_of(UNSEARCHED)
-    return (
-        [row for row in rows if row.tally.effort != unsearched],
-        [row for row in rows if row.tally.effort == unsearched],
-    )
+class Rows(NamedTuple):
+    """Rows of the tables."""
+
+    searched: list[Row]
+    newcomers: list[Row]
+    unsearched: list[Row]
+
+
+def rows_of(tallies: Iterable[Tally]) -> Rows:
+    """A row for each pairing and effort."""
+    rows = Rows([], [], [])
+    for tally in tallies:
+        if tally.effort == effort_of(UNSEARCHED):
+            rows.unsearched.append(_row(tally))
+        elif tally.pairing.against == NEWCOMER:
+            rows.newcomers.append(_row(tally))
+        else:
+            rows.searched.append(_row(tally))
+    return rows
 
 
 def _row(tally: Tally) -> Row:
@@ -176,45 +188,74 @@ def _undecided(rows: list[Row]) -> str:
     open_ = [row for row in rows if row.low < row.target < row.high]
     if not open_:
         return "Every row is decided."
-    few = min(row.tally.games for row in open_)
     return (
-        f"Of these {len(rows)} rows {len(open_)} are not decided: they had {few} games or a few more, and their "
-        "intervals hold the target.\nRows that are missing have no games yet. The same command goes on with both."
+        f"Of these {len(rows)} rows {len(open_)} are not decided: their intervals hold the target.\n"
+        "Rows that are missing have no games yet. The same command goes on with both."
     )
 
 
-def page(rows: list[Row], plain: list[Row], command: str) -> str:
-    costs = [
-        _cost(slug, players)
-        for slug, players in dict.fromkeys(row.tally.pairing[:2] for row in (*plain, *rows))
+def _beyond(rows: list[Row]) -> str:
+    """Targets that not even a seat reaches which is shown all cards."""
+    return "\n".join(
+        f"\nIn `{row.tally.pairing.slug}` with {row.tally.pairing.players} seats, who is shown all cards wins "
+        f"{row.share:.0%} of {row.tally.games} games against random\nplayers: the cards that are dealt and what the "
+        f"others happen to do decide the rest, so {row.target:.0%} is beyond reach."
+        for row in rows
+        if row.tally.pairing.against == OPEN and row.verdict == "no"
+    )
+
+
+def page(rows: Rows) -> str:
+    searched, newcomers, unsearched = rows
+    tables = (row.tally.pairing[:2] for row in (*unsearched, *searched))
+    costs = [_cost(slug, players) for slug, players in dict.fromkeys(tables)]
+    result = ("games", "won", "95 %")
+    easy = [
+        (*row.tally.pairing[:2], row.tally.effort, *row.result(), f"{row.target:.0%}")
+        for row in newcomers
     ]
     return f"""# How well house players play
 
 {ABOUT}{_levels()}
 
+`easy` is contented with any action that it has tried at least half as often as the one that it has tried most often.
+
 ## Strength
 
-    {command}
+    python -m benchmarks strength
+    python -m benchmarks strength --iterations 200
+    python -m benchmarks strength market-price --against open --iterations 300
 
-One seat searches with at most so much for a decision; all others choose at random (`random`), by a plain search
-(`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the seat sees), or like that seat with the
-part of its effort that `normal` has of `strong`'s (`normal`; there, to be reached is more than chance). Against
-`{OPEN}` the others choose at random too, but the seat is shown all cards and knows how the others choose: no house
-player, but a measure of how much there is to reach. The same deals with the seats rotated, in the shortest usual
-length, but 2459n! in its longest one: the short one is decided by luck, and often nobody wins it. A shared win counts
-in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is reached or not where the
-whole interval is on one side of it; a row that says so after {ENOUGH} games is not played on.
+One seat searches with at most so much for a decision (200 iterations are less than `strong` has); all others choose at
+random (`random`), by a plain search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the
+seat sees), or like that seat with the part of its effort that `normal` has of `strong`'s (`normal`; there, to be
+reached is more than chance). Against `{OPEN}` the others choose at random too, but the seat is shown all cards and
+knows how the others choose: no house player, but a measure of how much there is to reach. The same deals with the seats
+rotated, in the shortest usual length, but 2459n! in its longest one: the short one is decided by luck, and often nobody
+wins it. A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target
+is reached or not where the whole interval is on one side of it; a row that says so after {ENOUGH} games is not played
+on. What was won is counted in `benchmarks/strength/results.jsonl`, by version of the house players.
 
-{lines(HEAD, [row.cells() for row in rows])}
+{lines(HEAD, [row.cells() for row in searched])}
 
-{_undecided(rows)}
+{_undecided(searched)}
+{_beyond(searched)}
+
+## Against newcomers
+
+    python -m benchmarks strength --level easy --against newcomer --unsearched 0
+
+One seat plays at that level, among others who know what is sensible in a game and choose by it, the likelier the more
+sensible, but do not look ahead.
+
+{lines(("ruleset", "seats", "level", *result, "chance"), [list(map(str, each)) for each in easy])}
 
 ## Without a search
 
 How often one seat wins that does what the policy of its game thinks likeliest, at once, against random players. A
 search begins with the same policy, and tries the less likely actions as well.
 
-{lines(("ruleset", "seats", "games", "won", "95 %"), [row.cells()[:2] + row.result() for row in plain])}
+{lines(("ruleset", "seats", *result), [row.cells()[:2] + row.result() for row in unsearched])}
 
 ## Cost
 

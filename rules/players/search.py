@@ -35,12 +35,13 @@ class Effort(NamedTuple):
     """How long to search: so many iterations, but none after `enough()`; at least one is made.
 
     `spent()` is the share of the time that is over, as far as it is known, so that a search which cannot end otherwise
-    can stop early.
+    can stop early. Actions that were tried this share of the most tried one's times may be chosen too (`contented`).
     """
 
     iterations: int
     enough: Callable[[], bool] = lambda: False
     spent: Callable[[], float] = lambda: 0.0
+    contented: float = 1.0
 
     def left(self, done: int) -> float:
         """About how many iterations there can still be."""
@@ -91,7 +92,10 @@ class _Node:
 
 
 def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: Random) -> Json:
-    """The action that `seat` has tried most often when the effort is spent, or when no other can overtake it."""
+    """The action that `seat` has tried most often when the effort is spent, or when no other can overtake it.
+
+    A seat that is contented with less draws one of those that it has tried often.
+    """
     root = _Node()
     legal: list[Json] = []
     for done in range(effort.iterations):
@@ -102,12 +106,17 @@ def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: R
         if len(legal) == 1:
             break
         _Iteration(ruleset, rng, seat).run(root, state)
-    return max(legal, key=lambda action: _merit(root.arms.get((seat, repr(action)))))
+    merits = [_merit(root.arms.get((seat, repr(action)))) for action in legal]
+    most, _ = best = max(merits)
+    if effort.contented == 1:
+        return legal[merits.index(best)]
+    often = [at for at, (visits, _) in enumerate(merits) if visits >= effort.contented * most]
+    return legal[one_of(often, rng)]
 
 
 def _decided(root: _Node, effort: Effort, done: int) -> bool:
     """Whether the rest of the iterations would not make another action the most tried one."""
-    if done % LOOK:
+    if done % LOOK or effort.contented < 1:
         return False
     *_, second, first = sorted([0, 0, *(arm.visits for arm in root.arms.values())])
     return first - second > effort.left(done)

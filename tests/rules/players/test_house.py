@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.kernel import Json, Result, Ruleset, State, Worlds, text
+from rules.kernel import Json, Result, Ruleset, State, Worlds, shuffled, text
 from rules.players.house import LEVELS, choose
 from rules.players.search import Effort, rewards, search
 from tests.rules.playouts import Step, Steps
@@ -134,6 +134,26 @@ def test_it_stops_when_nothing_can_change_its_mind() -> None:
     assert next(looks) < 1900
 
 
+def test_who_is_contented_draws_one_of_those_that_it_tried_often() -> None:
+    """The same searches; then nearly as good a card is played at times, but never one that was hardly tried."""
+    ruleset = rules.load("market-price")
+    state = ruleset.initial(3, {})
+    while chance := ruleset.turn(state).chance:
+        outcome = shuffled(chance.items, random.Random(5))
+        state = ruleset.act(state, {"kind": "chance", "name": chance.name, "outcome": outcome})
+    true = worlds(ruleset, state, 0)
+    best, often, ever = (
+        [
+            text(choose(ruleset, true, 0, random.Random(seed), Effort(40, contented=contented)))
+            for seed in range(12)
+        ]
+        for contented in (1.0, 0.7, 0.0)
+    )
+    assert best != often
+    same = [sum(a == b for a, b in zip(best, drawn, strict=True)) for drawn in (often, ever)]
+    assert same[0] > same[1]
+
+
 @pytest.mark.parametrize(
     ("done", "spent", "left"), [(50, 0.0, 150), (50, 0.5, 50), (50, 0.1, 150), (50, 1.0, 0)]
 )
@@ -148,3 +168,9 @@ def test_a_level_ends_with_its_time() -> None:
     effort = LEVELS["strong"].effort(lambda: next(now))
     assert [effort.enough() for _ in range(4)] == [False, False, False, True]
     assert effort.spent() > 1
+
+
+def test_easy_alone_is_contented_with_less() -> None:
+    contented = {name: level.effort(lambda: 0.0).contented for name, level in LEVELS.items()}
+    assert contented["easy"] < 1
+    assert contented["normal"] == contented["strong"] == 1
