@@ -53,6 +53,7 @@ class Spot(NamedTuple):
     dominoes; the `suit` of one of its cards; or the name of the `zone` itself, which for `company` is one of several
     that are numbered by the suits, s h d c, and fits the suit of the card that is played; or, for `drawn`, one of two
     cards: "drawn" is the card of the area of that kind, anything else the card of the zone whose place that would take.
+    For `each` the cards of a list go to these zones, in their order.
     Where seats have a zone each, it is that of the seat itself.
     """
 

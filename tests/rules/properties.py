@@ -84,6 +84,8 @@ def lies(zones: list[Json], spot: Spot, action: Json, name: str, seat: int) -> b
     if spot.by == "index":
         values = value if isinstance(value, list) else [value]
         return {each["index"] for each in found} >= set(values)
+    if spot.by == "each":
+        return len(found) == len(value)
     if spot.by == "gap":
         counts = {each["index"]: each["count"] for each in found}
         others = [counts[each] for key, each in action.items() if key != name and each in counts]

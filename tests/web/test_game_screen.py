@@ -137,7 +137,7 @@ def test_a_stale_action_is_reported(visit: Any) -> None:
         late.keyboard.press("Escape")
     visitor.confirm()
     late.locator(".toast", has_text="You have already answered this").wait_for()
-    assert visitor.refusals == [409]
+    assert set(visitor.refusals) == {409}  # what it would change may have been asked for too
 
 
 def test_offline_the_last_state_stays_on_screen(visit: Any) -> None:

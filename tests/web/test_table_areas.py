@@ -140,6 +140,47 @@ def test_what_is_over_is_folded_away(visit: Any) -> None:
     assert page.locator(".record li").count() == 5
 
 
+def test_a_sealed_choice_lies_before_its_seat_and_not_in_its_hand_any_more(visit: Any) -> None:
+    stage = Stage(visit(PHONE), legal=[], asked=None)
+    stage.game["view"]["committed"] = [0, 1]
+    stage.game["view"]["facts"].append(fact("bid", of=0, cards=["3s"]))
+    page = stage.open()
+    placed = page.locator(".seat.mine .placed .card")
+    assert placed.get_attribute("aria-label") == "3 of spades"
+    assert page.locator(".hand-card.not-now").evaluate_all(
+        "all => all.map(e => e.dataset.card)"
+    ) == ["3s"]
+    others = page.locator(".others .committed")
+    assert others.count() == 1
+    assert "has chosen" in (others.text_content() or "")
+
+
+def test_cards_of_a_list_that_go_to_zones_in_their_order_are_shown_there(visit: Any) -> None:
+    page = Stage(visit()).open()
+    ghosts = page.evaluate(
+        """async ([zones, sealed]) => {
+          const { TableSpots } = await import("/choose_action/table_spots.js");
+          const { EMPTY_DRAFT, readDraft } = await import("/choose_action/narrowing.js");
+          const spot = { zone: "row", by: "each" };
+          const types = { open: { words: "Open", parameters: [{ name: "cards", kind: "sequence", words: "", spot }] } };
+          const shown = (legal, draft, sealed) => [...new TableSpots({
+            view: { zones, facts: [], committed: [] }, me: 0, legal, types, draft,
+            reading: readDraft(legal, types, draft),
+            hand: ["2s", "4h"], sealed, tapCard: () => null, choose() {},
+          }).ghosts];
+          const open = (...cards) => ({ action: { type: "open", cards }, words: "" });
+          const orders = [open("2s", "4h"), open("4h", "2s"), open("4h", "9c")];
+          return [shown(orders, { ...EMPTY_DRAFT, picked: ["4h"] }, null), shown([], EMPTY_DRAFT, sealed)];
+        }""",
+        [
+            [zone("row", [], n, seat) for seat in (1, 0) for n in (0, 1)],
+            {"type": "open", "cards": ["2s", "4h"]},
+        ],
+    )
+    first, second = "zone row/0/0", "zone row/0/1"
+    assert ghosts == [[[first, "4h"]], [[first, "2s"], [second, "4h"]]]
+
+
 @pytest.mark.parametrize(("drawn", "held"), [("Jd", "Kc"), ("4d", "4h"), ("9s", None)])
 def test_values_that_mean_a_drawn_card_or_the_one_in_its_place_show_them(
     visit: Any, drawn: str, held: str | None

@@ -39,6 +39,12 @@ export function cardParameters(types, action) {
   return found;
 }
 
+/** The user's choice that is sealed until all have chosen: the view tells it as a fact. @param {Types} types @param {import("../base/api.js").View} view @param {number | null} me @returns {Action | null} */
+export function sealedAction(types, { committed, facts }, me) {
+  const fact = me !== null && committed.includes(me) ? facts.find(({ name, of }) => of === me && name in types) : undefined;
+  return fact ? { ...fact, type: fact.name } : null;
+}
+
 /** The first card parameter of an action that the draft does not settle. @param {Types} types @param {Action} action @param {Draft} draft */
 export function openCardParameter(types, action, draft) {
   return cardParameters(types, action).find(({ name }) => !(name in draft.values));

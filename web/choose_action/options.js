@@ -84,7 +84,7 @@ function drawNumber(step, ways, { reading, draft, choose, confirm }) {
 /** What to choose, and where. @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
 function labelOf(step, ways, { pieces, tappable, steps }) {
   const { about, parameter } = step;
-  const onTable = parameter?.spot || parameter?.kind === "seat" || !tappable;
+  const onTable = (parameter?.spot && parameter.spot.by !== "each") || parameter?.kind === "seat" || !tappable;
   const elsewhere = ways.length < step.ways.length && (onTable ? "places" : parameter ? pieces : tappable);
   const what = about === "type" ? tappable : elsewhere;
   const tapping = what && t(ways.length ? `choice.tap.${what}.or` : `choice.tap.${what}`);

@@ -15,7 +15,7 @@
  *   a type, values of parameters, or a member of a value that is a list.
  * @typedef {Map<string, Choice[]>} Choices  By the key of the spot (zones/spots.js).
  * @typedef {{view: View, me: number | null, legal: Legal[], types: Types, draft: Draft, reading: import("./narrowing.js").Reading, hand: string[],
- *   tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
+ *   sealed: Action | null, tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
  */
 
 import { cardCode } from "../cards/card.js";
@@ -124,17 +124,27 @@ export class TableSpots {
     return null;
   }
 
-  /** Where the card of the action that is ready will lie, or that of the draft as far as it goes. @returns {Map<string, string>} */
+  /** Where the card of the action that is ready will lie, or that of the draft as far as it goes, or those of a choice that is sealed. @returns {Map<string, string>} */
   #ghosts() {
-    const { reading: { ready, left }, types, draft, hand } = this.pointing;
+    const { reading: { ready, left }, types, draft, hand, sealed } = this.pointing;
+    if (sealed) return this.#ghostsEach(sealed, cardsInAction(types, { action: sealed, words: "" }));
     const legal = ready ?? left[0];
     const cards = ready ? cardsInAction(types, ready) : cardsInDraft(types, draft);
     const card = cards.find(code => hand.includes(code));
     if (!legal || !card) return new Map();
+    const each = this.#ghostsEach(legal.action, cards);
+    if (each.size) return each;
     const settled = (/** @type {Choice} */ { values }) => Object.keys(values ?? {}).every(name => ready || name in draft.values);
     const spots = this.#spotsOf(legal.action).filter(([, choice]) => !choice.member && settled(choice) && (ready || choice.values));
     const nearest = spots.find(([key]) => !key.startsWith("zone ")) ?? spots.find(([, { values }]) => values) ?? spots[0];
     return new Map(nearest ? [[nearest[0], card]] : []);
+  }
+
+  /** Cards that go to zones in their order. @param {Action} action @param {string[]} cards @returns {Map<string, string>} */
+  #ghostsEach({ type }, cards) {
+    const spot = parametersOf(this.pointing.types, type).find(each => each.spot?.by === "each")?.spot;
+    const zones = spot ? this.#zones(spot.zone ?? "") : [];
+    return new Map(zones.flatMap((zone, n) => (n < cards.length ? [/** @type {[string, string]} */ ([zoneSpot(zone), cards[n]])] : [])));
   }
 
   /** @param {Action} action @returns {[key: string, choice: Choice][]} */

@@ -11,7 +11,7 @@ import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { language, t } from "../base/words.js";
 import { isDomino } from "../cards/domino_drawings.js";
-import { isEqual } from "../choose_action/action_parameters.js";
+import { isEqual, sealedAction } from "../choose_action/action_parameters.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
 import { shortChanges } from "../choose_action/foresight.js";
 import { codesOf, drawHands } from "../choose_action/hand.js";
@@ -36,6 +36,7 @@ export function zonesInPanel(table, game, { hand, mine }) {
 export function spotsOnTable(table, game, view, panelZones) {
   return new TableSpots({
     view, me: game.seat, legal: table.sending ? [] : game.legal, types: table.types, draft: table.draft, reading: table.reading, hand: panelZones.flatMap(codesOf),
+    sealed: sealedAction(table.types, view, game.seat),
     tapCard: (code, held) => table.draftAfterTap(code, held), choose: draft => table.choose(draft),
   });
 }
@@ -45,20 +46,21 @@ export function drawBottomPanel(table, game, screen) {
   const choice = game.legal.length && !table.sending && screen.pointing ? actionChoosing(table, game, screen.pointing, screen) : null;
   return h("section", { className: "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
     choice && drawOptions({ ...choice, room: roomForOptions(table, game, screen) }),
-    screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf)), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
+    screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf), screen), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
     choice ? drawConfirmBar(choice) : drawWaiting(table, game));
 }
 
-/** @param {Table} table @param {string[]} cards all that are drawn here: as soon as one can be picked, the others are dimmed @returns {import("../choose_action/hand.js").Picking} */
-function handPicking(table, cards) {
+/** @param {Table} table @param {string[]} cards all that are drawn here: as soon as a card can be picked, here or on the table, the others are dimmed @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/hand.js").Picking} */
+function handPicking(table, cards, screen) {
   const { left } = table.reading;
   const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
   const picked = cardsInDraft(table.types, table.draft);
   const named = new Set(table.sending ? [] : table.game?.legal.flatMap(each => cardsInAction(table.types, each)));
   return {
-    active: cards.some(code => named.has(code)),
+    active: (screen.pointing?.cards.size ?? 0) > 0 || cards.some(code => named.has(code)),
     held: (code, nth) => picked.filter(each => each === code).length > nth,
     order: code => (ordered ? picked.indexOf(code) + 1 : 0),
+    placed: code => screen.sealed.includes(code),
     possible: (code, held) => table.draftAfterTap(code, held) !== null,
     tap(code, held) {
       const draft = table.draftAfterTap(code, held);

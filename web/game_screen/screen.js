@@ -10,6 +10,7 @@ import { h, update } from "../base/dom.js";
 import { drawLogo } from "../base/logo.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { colourCards, t } from "../base/words.js";
+import { cardsInAction } from "../choose_action/narrowing.js";
 import { withChanges } from "../choose_action/foresight.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
@@ -97,7 +98,7 @@ function drawPast(table, game) {
   if (!position) return h("div", { className: "play past", key: "play" }, bar);
   const { view, before } = position;
   const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, changes: { zones: [], facts: [] }, opened: null };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, sealed: [], changes: { zones: [], facts: [] }, opened: null };
   const [me, others] = seatsInOrder(game);
   const isEnd = game.result !== null && table.replay.at === game.number;
   return h("div", { className: "play past", key: "play" }, bar,
@@ -120,7 +121,8 @@ function drawPlay(table, game) {
   const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
-  const screen = { game, view, places, changes, before: withOwnActions(table.lastLook.table, table.history.ownActions(game)), panelZones, talk: table.talk, spots: pointing.spot, pointing, opened: game.result ? null : table.opened };
+  const sealed = pointing.pointing.sealed ? cardsInAction(table.types, { action: pointing.pointing.sealed, words: "" }) : [];
+  const screen = { game, view, places, changes, before: withOwnActions(table.lastLook.table, table.history.ownActions(game)), panelZones, talk: table.talk, spots: pointing.spot, pointing, sealed, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),

@@ -15,6 +15,7 @@
  * @property {import("../zones/spots.js").Spots | null} spots  What on the table can be chosen.
  * @property {import("../choose_action/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
  * @property {import("../choose_action/foresight.js").Foreseen} changes  What the action that is ready will change.
+ * @property {string[]} sealed  The cards of the user's choice that is not open yet.
  * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
@@ -22,6 +23,7 @@ import { h, svg } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { formatDueTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { drawCard } from "../cards/card.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { drawDue } from "../time_and_proposals/due_time.js";
 import { freshPositions } from "../zones/fresh_cards.js";
@@ -77,6 +79,8 @@ export function drawSeat(screen, seat) {
   const open = zones.filter(zone => !isHidden(zone));
   const waiting = who?.waiting && !game.result;
   const strip = mine ? null : opened;
+  const sealed = mine ? screen.sealed : [];
+  const placed = screen.pointing?.ghosts.size ? [] : sealed; // they are shown where they will lie
   const news = strip && open.some(zone => freshPositions(zone, before).size > 0);
   const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
     svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M7 10l5 5l5-5" })));
@@ -87,10 +91,10 @@ export function drawSeat(screen, seat) {
       waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
       drawOwnDue(game, seat),
       drawAway(who),
-      view.committed.includes(seat) && h("span", { className: "tag" }, "✓ ", t("seat.committed")),
+      view.committed.includes(seat) && !sealed.length && h("span", { className: "tag committed" }, drawLittleBack(), "✓ ", h("span", {}, t("seat.committed"))),
       drawShortFacts(factsOfSeat(view, places, seat)),
       fold),
-    (open.length > 0 || loads.length > 0) && h("div", { className: "zones" }, loads, open.map(zone => drawZone(zone, before, spots))),
+    (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed), open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
 }
 
@@ -107,9 +111,18 @@ function drawAway(who) {
   return h("span", { className: "tag" }, t("seat.away", { time: formatDueTime(who.away.ends_at) }));
 }
 
+/** The user's own sealed cards: they lie face down for everybody else. @param {string[]} cards */
+function drawPlaced(cards) {
+  return h("div", { className: "zone kind-row placed", key: "placed", role: "group", "aria-label": t("seat.committed") },
+    h("ul", { className: "cards" }, cards.map(card => h("li", { className: "ghost", key: card }, drawCard(card)))));
+}
+
 /** The number of cards in a hidden hand. @param {Zone} zone */
 function drawHandCount(zone) {
-  const back = svg("svg", { className: "little-back", viewBox: "0 0 10 14", "aria-hidden": "true" },
+  return h("span", { className: "hand-count", role: "img", "aria-label": zoneName(zone) }, drawLittleBack(), zone.then === undefined ? zone.count : h("b", { className: "foreseen" }, `${zone.count} → ${zone.then}`));
+}
+
+function drawLittleBack() {
+  return svg("svg", { className: "little-back", viewBox: "0 0 10 14", "aria-hidden": "true" },
     svg("rect", { x: 0.7, y: 0.7, width: 8.6, height: 12.6, rx: 1.2 }), svg("path", { d: "M1 5L9 12M1 9L5 13M2 1L9 8M6 1L9 4M9 2L1 9M9 7L3 13M5 1L1 5" }));
-  return h("span", { className: "hand-count", role: "img", "aria-label": zoneName(zone) }, back, zone.then === undefined ? zone.count : h("b", { className: "foreseen" }, `${zone.count} → ${zone.then}`));
 }

@@ -37,6 +37,7 @@ ruleset = Ruleset(
         "sell": (Param("lanes", "choice", LANES, (1, len(LANES))),),
     },
     spots={
+        "open.cards": Spot("row", "each"),
         "play.lane": Spot("row", "index"),
         "play.at": Spot("row", "gap"),
         "renew.lane": Spot("row", "index"),
