@@ -38,6 +38,17 @@ def test_it_says_the_aim_until_the_first_move(stage: Stage) -> None:
     expect(page.locator(COACH)).to_have_count(0)
 
 
+def test_what_is_cut_short_is_shown_whole_at_a_touch(visit: Any) -> None:
+    page = Stage(visit({"width": 360, "height": 690})).open()
+    words = page.locator(f"{COACH} p")
+    cut = "each => each.scrollHeight > each.clientHeight + 1"
+    assert words.evaluate(cut)
+    table = page.locator(".middle").bounding_box()
+    words.click()
+    assert not words.evaluate(cut)
+    assert page.locator(".middle").bounding_box() == table, "nothing moves"
+
+
 def test_it_names_a_phase_that_is_new(stage: Stage) -> None:
     page = stage.open()
     legal = stage.game["legal"]

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * What helps in somebody's first game of a ruleset: its aim, then each phase that is new, with the rules of it one touch
- * away. It stands where the latest lines would, is closed for good, and is remembered in this browser.
+ * away. It stands where the latest lines would, is closed for good, and is remembered in this browser. Where it has to be cut
+ * short, a touch shows it whole.
  *
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {{summary: string, open: (drawer: string) => void, redraw: () => void, fit: {beginAnew: () => void}}} CoachedTable
@@ -26,7 +27,7 @@ export function drawCoach(table, game) {
     table.redraw();
   };
   return h("section", { className: "coach", key: "coach", "aria-label": t("coach") },
-    h("p", {}, lesson.met.length ? t("coach.phase", { phase: words }) : [h("strong", {}, t("coach.aim")), " ", table.summary]),
+    h("p", { tabindex: 0 }, lesson.met.length ? t("coach.phase", { phase: words }) : [h("strong", {}, t("coach.aim")), " ", table.summary]),
     h("button", { type: "button", className: "plain", "data-coach": "rules", onclick: () => table.open("rules") }, t("coach.rules")),
     h("button", { type: "button", className: "plain close", "data-coach": "close", "aria-label": t("coach.close"), title: t("coach.close"), onclick: close }, "×"));
 }
