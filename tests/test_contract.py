@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import rules
 from service.app import create_app
 from service.core import problems
 from service.core.config import ROOT, Config
@@ -186,6 +187,18 @@ def test_the_words_of_the_glossary_are_fields():
     assert words == "tenure asked held extra misses revision number head".split()
     fields = SCHEMAS["Game"]["properties"].keys() | SCHEMAS["Seat"]["properties"].keys()
     assert set(words) <= fields
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_every_card_has_a_code_that_the_introduction_explains(slug):
+    ruleset = rules.load(slug)
+    players = ruleset.players[0]
+    state = ruleset.initial(players, ruleset.settle(players, {}))
+    due, zones = ruleset.turn(state).chance, ruleset.open_view(state)["zones"]
+    cards = due.items if due else [card for zone in zones for card in zone["cards"]]
+    assert cards
+    codes = re.compile("[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
+    assert [each for each in cards if not codes.fullmatch(each)] == []
 
 
 def test_every_operation_is_explained():

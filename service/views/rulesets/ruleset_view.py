@@ -115,6 +115,7 @@ def action_shown(
     players: tuple[int, ...],
 ) -> Json:
     """A type of action: its parameters, in the order in which choices are narrowed, and its JSON Schema."""
+    schema = action_schema(kind, parameters, players)
     return {
         "words": words.say(f"type.{kind}"),
         "parameters": [
@@ -122,7 +123,9 @@ def action_shown(
                 "name": each.name,
                 "kind": each.kind,
                 "words": words.say(f"param.{kind}.{each.name}"),
-                "values": words.below(f"value.{each.name}."),
+                "values": vocabulary_view.named_values(
+                    schema["properties"][each.name], each.name, words
+                ),
                 "optional": each.optional,
                 "secret": each.secret,
                 "spot": _spot(spots.get(f"{kind}.{each.name}")),
@@ -130,7 +133,7 @@ def action_shown(
             for each in parameters
         ],
         "spot": _spot(spots.get(kind)),
-        "schema": action_schema(kind, parameters, players),
+        "schema": schema,
     }
 
 

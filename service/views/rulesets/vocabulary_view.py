@@ -108,18 +108,21 @@ class Glossary:
 
     def _member(self, about: str, member: Member, formats: Mapping[str, str]) -> Json:
         words, name = self._words, member.name
-        named = words.below(f"value.{formats.get(name) or name}.")
         schema = say.member_schema(member, self._ruleset.players)
-        possible = schema.get("items", schema).get("enum", member.values)
-        values = [json_key(value) for value in possible]
         return {
             "name": name,
             "kind": member.kind,
             "list": member.many,
             "optional": member.optional,
             "words": self._pattern(f"member.{about}.{name}", f"member.{name}"),
-            "values": {
-                value: said for value, said in named.items() if not values or value in values
-            },
+            "values": named_values(schema, formats.get(name) or name, words, member.values),
             "schema": schema,
         }
+
+
+def named_values(schema: Json, kind: str, words: Phrases, values: Sequence[object] = ()) -> Json:
+    """The names of the values that a schema, or that of its items, allows; of all that have one if it allows any."""
+    possible = schema.get("items", schema).get("enum", values)
+    allowed = [json_key(value) for value in possible]
+    found = words.below(f"value.{kind}.")
+    return {value: said for value, said in found.items() if not allowed or value in allowed}

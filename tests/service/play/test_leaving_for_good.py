@@ -41,7 +41,7 @@ def test_a_house_player_takes_the_seat_and_the_leaver_cannot_return(cast, game_i
     assert game["seats"][0]["house"]
     event = history(cast.bob, game_id)[-1]
     assert (event["kind"], event["why"], event["house"]) == ("handover", "left", True)
-    assert event["lines"][0]["words"].startswith("Alice has left.")
+    assert event["lines"][0]["words"].startswith("Alice has given up the seat.")
     cast.alice.refused("POST", f"/api/games/{game_id}/return", "not-possible")
     cast.alice.refused("POST", f"/api/games/{game_id}/resignation", "not-seated", GOOD)
     wish = {"kind": "substitute", "seat": 0}

@@ -9,7 +9,7 @@ import pytest
 
 import rules
 from rules.kernel import Ruleset
-from service.core.words import LANGUAGES
+from service.core.words import LANGUAGES, json_key
 from service.views.rulesets import rules_page_view
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
@@ -47,6 +47,17 @@ def test_a_length_is_named_after_its_options(cast: Cast) -> None:
         assert [each["words"] for each in lengths[:2]] == words
         usual = described(cast, "joretsu", language)["lengths"]["3"]
         assert lengths[2]["words"] == usual[0]["words"] not in words
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_values_of_a_parameter_are_those_that_its_schema_allows(cast: Cast, slug: str) -> None:
+    for action in described(cast, slug)["actions"].values():
+        for each in action["parameters"]:
+            schema = action["schema"]["properties"][each["name"]]
+            allowed = schema.get("items", schema).get("enum")
+            if allowed is not None:
+                assert each["values"].keys() <= {json_key(value) for value in allowed}
 
 
 @sqlite_only
