@@ -24,8 +24,15 @@ PREVIEW = {"width": 600, "height": 315}
 """The shape that messengers cut nothing off."""
 OF_TEGAMI = "boomerang-auction"
 """Its cards stand for all games."""
-MOVES = 9
+MOVES = 5
 """Decisions after which a table of Caravan has something to show."""
+NOTHING_NEW = """
+() => {
+  for (const key of Object.keys(localStorage)) if (key.startsWith("tegami.seen.")) localStorage.removeItem(key);
+  localStorage["tegami.coach"] = JSON.stringify({ caravan: { game: "", met: [], closed: true } });
+}
+"""
+"""As if the player had just looked, and not for the first time."""
 
 DRAW_PREVIEW = """
 async cards => {
@@ -80,19 +87,30 @@ def record_previews(browser: Browser, url: str) -> None:
 
 
 def record_table(browser: Browser, url: str) -> None:
-    """A trade of Caravan with a card picked, on a phone."""
+    """A trade of Caravan on a phone."""
     visitor, rng = (
         Visitor(browser.new_context(viewport=PHONE, locale="en-GB"), url),
         random.Random(1),
     )
     visitor.play_now("caravan", "Mina")
     for _ in range(MOVES):
-        visitor.answer(rng)
+        play(visitor, rng)
     wait_until(visitor.asked, "a question")
     page: Page = visitor.page
+    page.evaluate(NOTHING_NEW)
     page.reload()
     page.locator("#confirm").wait_for()
     page.screenshot(path=ROOT / "docs/picture.png")
+
+
+def play(visitor: Visitor, rng: random.Random) -> None:
+    """Plays a card rather than giving one away."""
+    game = wait_until(visitor.asked, "a question")
+    actions = [each["action"] for each in game["legal"]]
+    plays = [each for each in actions if each["type"] == "play"]
+    address = f"{visitor.url}/api/games/{visitor.game_id}/actions"
+    sent = {"asked": game["asked"], "action": rng.choice(plays or actions)}
+    visitor.context.request.post(address, data=sent)
 
 
 if __name__ == "__main__":
