@@ -202,9 +202,9 @@ def test_a_webhook_that_nobody_answers_says_so(visit: Any) -> None:
     page.reload()
     entry = page.locator("#webhooks li", has_text="my bot")
     entry.get_by_role("button").first.click()
-    page.locator(".toast", has_text="has not arrived: nothing listens there.").wait_for()
+    page.locator(".toast", has_text="has not arrived: nothing is listening there.").wait_for()
     entry.locator("summary").click()
-    said = "Not arrived yet: nothing listens there. We keep trying."
+    said = "Not arrived yet: nothing is listening there. We will keep trying."
     entry.locator("li", has_text=said).wait_for()
     assert mina.wider_than_screen() == 0
 

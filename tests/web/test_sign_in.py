@@ -22,7 +22,7 @@ def test_registering_verifying_and_signing_in_by_password_and_by_mail(
     handle = register(mina)
     address = f"{handle}@example.org"
     page = mina.page
-    page.locator("p", has_text="is not verified yet").wait_for()
+    page.locator("p", has_text="is not confirmed yet").wait_for()
     picture(mina, "me-unverified")
     use(mina, link(server, address, "verify"))
     page.locator(".pairs dd", has_text=address).wait_for()
@@ -93,7 +93,7 @@ def test_an_address_is_verified_where_one_signs_in_and_can_be_refused(
     owner.page.locator(".toast", has_text="removed").wait_for()
     nora.page.reload()
     nora.page.locator(".pairs dd", has_text="none yet").wait_for()
-    assert nora.page.locator("p", has_text="is not verified yet").count() == 0
+    assert nora.page.locator("p", has_text="is not confirmed yet").count() == 0
 
 
 @pytest.mark.parametrize("purpose", ["not-me", "sign-in"])

@@ -389,7 +389,7 @@ def test_records_of_the_earlier_format_are_for_the_command(check: Check, name: s
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en-GB", "This page verifies newer games."), ("ja-JP", "新しい形式のゲーム")],
+    [("en-GB", "This page can verify only newer games."), ("ja-JP", "新しい形式のゲーム")],
 )
 def test_of_an_earlier_game_the_page_names_the_command(
     visit: Any, language: str, words: str

@@ -127,7 +127,7 @@ def test_whoever_is_invited_sees_by_whom_to_what_and_one_button(visit: Any, pict
 def test_without_a_verified_address_friends_are_invited_by_link_only(visit: Any) -> None:
     mina = visit()
     table_for_two_people(mina, SLUG)
-    mina.page.locator(".invite", has_text="Once your email address is verified").wait_for()
+    mina.page.locator(".invite", has_text="Once your email address is confirmed").wait_for()
     assert mina.page.locator("#invite-address").count() == 0
 
 

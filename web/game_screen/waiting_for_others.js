@@ -24,7 +24,7 @@ export function drawWaiting(table, game) {
   const [canNudge, next] = [mayNudge(game), table.nextTable];
   if (table.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
   return h("div", { className: "confirm-bar idle", key: "idle" },
-    h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) }), " ", game.seat !== null && t("turn.leave")),
+    h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) || t("home.now") }), " ", game.seat !== null && t("turn.leave")),
     !canNudge && !next && !isBesideTable() && drawHint(hintFor(game, table.lastLook.hasActed, () => table.redraw()), true),
     canNudge && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
     next && h("a", { className: "button main", href: toTable(next.id) }, t("turn.next", { name: next.ruleset.name })));

@@ -290,7 +290,7 @@ def test_a_turn_mail_says_how_long_and_what_happens_then(app, cast, clock, offic
     clock.forward(30_000)
     text = " ".join(part(mail_to(office, cast.alice)).split())
     assert "(in 2 days)" in text and "Otherwise this is played for you: " in text
-    assert "After a further 2 time-outs in a row, a house player takes your seat" in text
+    assert "After a further 2 time-outs in a row, a house player will take your seat" in text
     execute(app, "UPDATE seats SET misses = 1")
     execute(app, "UPDATE outbox SET done_at = NULL, attempts = 0, lease_until = 0")
     assert "A house player then takes your seat" in part(mail_to(office, cast.alice))

@@ -87,7 +87,7 @@ def test_the_same_vote_again_changes_nothing(app, cast, game_id, mailed):
 def test_a_vote_can_be_changed_until_the_proposal_is_decided(cast, game_id, mailed):
     shown(cast, mailed["Bob"]["agree"], "POST")
     page = shown(cast, mailed["Bob"]["refuse"])
-    assert "So far you have agreed." in page and "<form" in page
+    assert "Your answer so far: you agree." in page and "<form" in page
     assert "The table has not agreed" in shown(cast, mailed["Bob"]["refuse"], "POST")
     assert last(cast.alice, game_id)["status"] == "refused"
 

@@ -36,7 +36,7 @@ def test_everything_is_translated(visit: Any) -> None:
 def test_the_page_follows_the_language_of_the_browser(visit: Any) -> None:
     page = visit(locale="ja-JP").open()
     assert page.locator("html").get_attribute("lang") == "ja"
-    assert page.locator("h1").inner_text() == "手紙のように遊ぶカードゲーム"
+    assert page.locator("h1").inner_text() == "手紙をやりとりするように遊ぶカードゲーム"
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
