@@ -199,7 +199,7 @@ def _beyond(rows: list[Row]) -> str:
     return "\n".join(
         f"\nIn `{row.tally.pairing.slug}` with {row.tally.pairing.players} seats, who is shown all cards wins "
         f"{row.share:.0%} of {row.tally.games} games against random\nplayers: the cards that are dealt and what the "
-        f"others happen to do decide the rest, so {row.target:.0%} is beyond reach."
+        f"others happen to do decide the rest, and {row.target:.0%} is hardly within reach."
         for row in rows
         if row.tally.pairing.against == OPEN and row.verdict == "no"
     )

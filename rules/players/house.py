@@ -35,7 +35,7 @@ class Level(NamedTuple):
 
 
 LEVELS: Mapping[str, Level] = MappingProxyType(
-    {"easy": Level(0.05, 30, 0.5), "normal": Level(0.2, 10_000), "strong": Level(1.0, 50_000)}
+    {"easy": Level(0.05, 12, 0.5), "normal": Level(0.2, 10_000), "strong": Level(1.0, 50_000)}
 )
 """From the weakest to the strongest."""
 
