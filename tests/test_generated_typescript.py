@@ -33,6 +33,10 @@ type Answer<Name extends keyof operations, Status extends number> =
 NEW_EVENT = """
 const event: components["schemas"]["Event"] = { number: 9, kind: "earthquake", at: "", lines: [] };
 console.log(event.kind);
+export function actor(each: components["schemas"]["Event"]): number | null {
+  const known = each as components["schemas"]["KnownEvent"];
+  return known.kind === "action" ? known.seat : null;
+}
 """
 
 
