@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import assert_accessible, violations
 from tests.web.support.staged import ID, Stage, example
@@ -133,14 +134,19 @@ def test_nothing_is_asked_while_the_game_runs(visit: Any) -> None:
     assert not any(url.endswith("/deals") for url in asked)
 
 
-def test_a_finished_game_is_sent_to_a_friend_unless_it_is_private(stage: Stage) -> None:
+def test_a_finished_game_is_sent_to_a_friend(stage: Stage) -> None:
+    """If it is private by the link that its people are shown, or not at all."""
     stage.visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = stage.open()
     page.evaluate("delete Navigator.prototype.share")
     page.locator("#send").click()
     page.locator(".toast").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == f"{stage.visitor.url}/games/{ID}"
-    stage.show(private=True)
+    link = f"{stage.visitor.url}/games/{ID}#invitation=key"
+    stage.show(private=True, invitation={"url": link, "key": "key"})
+    page.locator("#send").click()
+    wait_until(lambda: page.evaluate("navigator.clipboard.readText()") == link, "the link")
+    stage.show(invitation=None)
     expect(page.locator("#send")).to_have_count(0)
 
 

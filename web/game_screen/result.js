@@ -31,7 +31,7 @@ export function drawResult(game, table = null) {
     h("div", { className: "buttons" },
       game.seat !== null && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
       table && h("button", { type: "button", id: "replay", onclick: () => table.replay.show(game, 1) }, t("replay.start")),
-      !game.private && h("button", { type: "button", id: "send", onclick: () => sendToFriend(game) }, t("result.send"))),
+      addressOf(game) && h("button", { type: "button", id: "send", onclick: () => sendToFriend(game) }, t("result.send"))),
     table?.scores.draw(game, number => table.replay.show(game, number)),
     h("div", { className: "buttons", key: "ways" },
       h("a", { className: game.seat === null ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
@@ -47,10 +47,15 @@ function ranked({ seats, result }) {
   return [...seats].sort((one, other) => won(other.seat) - won(one.seat) || score(other.seat) - score(one.seat));
 }
 
+/** What leads anybody to this page: to that of a private table only the link that its people are shown. @param {Game} game */
+function addressOf(game) {
+  return game.private ? game.invitation?.url ?? "" : tableUrl(game.id);
+}
+
 /** By whatever the device sends things with, or else by hand. @param {Game} game */
-async function sendToFriend({ id, ruleset }) {
-  const url = tableUrl(id);
-  if (navigator.share) return navigator.share({ title: `${ruleset.name} – Tegami`, url }).catch(() => {}); // the user may think better of it
+async function sendToFriend(game) {
+  const url = addressOf(game);
+  if (navigator.share) return navigator.share({ title: `${game.ruleset.name} – Tegami`, url }).catch(() => {}); // the user may think better of it
   await copyText(url);
 }
 
