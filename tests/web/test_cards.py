@@ -62,7 +62,7 @@ def test_cards_have_their_everyday_names(visit: Any) -> None:
         "joker",
         "domino 12 and 0",
         "face-down card",
-        "king of diamonds, turned",
+        "king of diamonds, turned over",
     ]
     assert [name for name, _ in japanese][:4] == [
         "ハートの3",

@@ -171,7 +171,7 @@ def test_a_slow_player_is_nudged(visit: Any) -> None:
     stage = Stage(visit(), waiting=waiting, legal=[], asked=None)
     stage.page.route("**/nudge", lambda route: answer(route, {"seat": 1}, 202))
     stage.open().locator("#nudge").click()
-    stage.page.locator(".toast", has_text="Bo gets an email").wait_for()
+    stage.page.locator(".toast", has_text="Bo will get an email").wait_for()
 
 
 @pytest.mark.parametrize("nudge_from", [None, "2099-01-01T00:00:00.000Z"])

@@ -244,7 +244,7 @@ def test_tiles_lie_end_to_end(tiles, laid):
     ("face", "en", "ja"),
     [
         (Face("3h"), "3 of hearts", "ハートの3"),
-        (Face("Kd", ("turned",)), "king of diamonds, turned", "ダイヤのK、裏返し"),
+        (Face("Kd", ("turned",)), "king of diamonds, turned over", "ダイヤのK、裏返し"),
         (Face("Jk"), "joker", "ジョーカー"),
         (Face("6-3"), "domino 6 and 3", "ドミノ6と3"),
         (Face(None), "face-down card", "裏向きのカード"),

@@ -293,7 +293,7 @@ def test_a_turn_mail_says_how_long_and_what_happens_then(app, cast, clock, offic
     assert "After a further 2 time-outs in a row, a house player will take your seat" in text
     execute(app, "UPDATE seats SET misses = 1")
     execute(app, "UPDATE outbox SET done_at = NULL, attempts = 0, lease_until = 0")
-    assert "A house player then takes your seat" in part(mail_to(office, cast.alice))
+    assert "A house player will then take your seat" in part(mail_to(office, cast.alice))
 
 
 def test_the_question_and_one_button_stand_above_the_table(cast, office):

@@ -65,7 +65,7 @@ def test_a_new_password_ends_everything_else_and_the_owner_is_told(app, alice, b
     assert alice.send("PUT", "/api/me/password", json=body).status_code == 204
     assert ways.have_ended()
     alice.get("/api/me")
-    mail = only(bag.fetch(), "Your password")
+    mail = only(bag.fetch(), "Your Tegami password")
     assert mail["To"] == ADDRESS
     assert "@alice" in text_of(mail)
     sign_in(app, "alice", OTHER)
@@ -79,7 +79,7 @@ def test_a_reset_ends_everything_else_and_the_owner_is_told(app, alice, bag):
     assert ways.have_ended()
     alice.refused("GET", "/api/me", "not-signed-in")
     back.get("/api/me")
-    assert only(bag.fetch(), "Your password")["To"] == ADDRESS
+    assert only(bag.fetch(), "Your Tegami password")["To"] == ADDRESS
 
 
 def test_a_new_address_ends_everything_else_and_the_old_address_is_told(app, alice, bag):
@@ -90,7 +90,7 @@ def test_a_new_address_ends_everything_else_and_the_old_address_is_told(app, ali
     alice.post("/api/verifications", {"key": bag.key("verify")}, 204)
     assert ways.have_ended()
     alice.get("/api/me")
-    mail = only(bag.fetch(), "Your address")
+    mail = only(bag.fetch(), "The email address")
     assert mail["To"] == ADDRESS
     assert NEW not in text_of(mail)
 

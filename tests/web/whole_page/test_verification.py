@@ -143,7 +143,7 @@ def counted(visitor: Any, watched: Watched) -> str:
     events = record_of(visitor).json()["events"]
     shuffles = sum(each["kind"] == "chance" for each in events)
     told = f"✓ Verified: {len(events)} events, {shuffles} shuffles"
-    return f"{told}, {heads} heads seen, {moves} own moves."
+    return f"{told}, {heads} digests received, {moves} moves of yours."
 
 
 def the_command_agrees(visitor: Any, folder: Path) -> None:
