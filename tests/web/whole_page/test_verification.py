@@ -88,8 +88,8 @@ def an_event_dropped(record: Any, key: Ed25519PrivateKey) -> Any:
 
 FORGERIES: dict[str, tuple[Forge, str]] = {
     "an outcome": (another_outcome, "does not follow from the seed"),
-    "an action": (another_action, "is not the one that this page was shown"),
-    "an event dropped": (an_event_dropped, "is not the one that this page was shown"),
+    "an action": (another_action, "is not the one that this browser received"),
+    "an event dropped": (an_event_dropped, "is not the one that this browser received"),
     "a head": (lambda record, _: {**record, "head": "0" * 64}, "does not match its own digest"),
     "the seed": (
         lambda record, key: sealed({**record, "seed": "0" * 64}, key),
