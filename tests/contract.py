@@ -226,6 +226,7 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     response = _response(operation, method, path, status)
     where = f"{method} {path}: {status}"
     _check_headers(where, response, headers)
+    _check_limit(where, operation, headers)
     if method.upper() != "HEAD":
         _check_body(where, response, headers.get("Content-Type", ""), body)
 
@@ -240,6 +241,17 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
     if operation is None and str(status) in anywhere:
         return resolved(anywhere[str(status)])
     raise ContractViolation(f"{method} {path}: {status} is not described")
+
+
+def _check_limit(where: str, operation: Operation | None, headers: Mapping[str, str]) -> None:
+    """What an answer tells of a limit, with whatever status, is of the limit that its operation names."""
+    for name, component in (("RateLimit", "RateLimit"), ("RateLimit-Policy", "RateLimitPolicy")):
+        if (value := headers.get(name)) is not None:
+            limit = operation.spec.get("x-limit") if operation else None
+            _check_header(
+                f"{where}, {name}", document()["components"]["headers"][component]["schema"], value
+            )
+            _demand(where, [] if value.startswith(f'"{limit}";') else [f"tells of {value}"])
 
 
 def _check_headers(where: str, response: Json, headers: Mapping[str, str]) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import copy
 import json
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from referencing.jsonschema import DRAFT202012
 
 from tests import contract
 from tests.contract import PROBLEM, Json, document, operations, resolved
+from tests.support.closed_sets import closed_sets
 from tests.support.open_sets import later_answers, open_sets
 
 EXAMPLES: Json = document()["components"]["examples"]
@@ -103,7 +106,18 @@ def test_every_refusal_may_be_of_a_new_type(registry):
                 assert is_read(registry, schema, {**NEW_PROBLEM, "status": status}), operation.name
 
 
-KNOWN_VALUES = {"Language", "Level", "MailKind", "PaceName", "Scope"}
+KNOWN_VALUES = {
+    "ChangeKind",
+    "Channel",
+    "Language",
+    "Level",
+    "MailKind",
+    "Outcome",
+    "PaceName",
+    "Scope",
+    "Seating",
+    "Start",
+}
 """The values that can be sent; what is answered is read with a catch-all besides."""
 
 
@@ -145,6 +159,16 @@ def test_what_is_marked_open_is_open():
     for name, schema in answered():
         if name.rpartition("/")[2] not in KNOWN_VALUES:
             check(name, schema)
+
+
+CLOSED = tomllib.loads((Path(__file__).parent / "closed_sets.toml").read_text(encoding="utf-8"))
+"""By name, why a set of values in answers is closed."""
+
+
+def test_a_set_of_values_in_answers_is_open_or_it_is_said_why_not():
+    """A client that validates strictly stumbles over a value that is added to a closed one."""
+    assert closed_sets() == CLOSED.keys()
+    assert all(reason.endswith(".") for reason in CLOSED.values())
 
 
 def test_there_is_an_answer_with_a_new_value_of_every_open_set():

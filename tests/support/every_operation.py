@@ -22,7 +22,17 @@ IDS = {
     "sign_in_id": "k",
 }
 """By the name of a parameter, the letter with which such ids begin."""
-NAMES = {"slug": "caravan", "wanted": "en", "number": "1"}
+NAMES = {
+    "slug": "caravan",
+    "wanted": "en",
+    "number": "1",
+    "secret": "x" * 43,
+    "token": "x",
+    "section": "emails",
+    "file_name": "bot.py",
+    "mail_id": "1",
+}
+"""By the name of another parameter, a value that it may have."""
 API = [each for each in operations() if each.path.startswith("/api/")]
 
 

@@ -1,6 +1,6 @@
 """What a later server may answer: every example of the document with a new value wherever a set of values is open.
 
-Objects also have a field more than the document says. `OPEN` names the sets.
+Objects also have a field more than the document says. `open_sets` names those sets, closed_sets.py the others.
 """
 
 from __future__ import annotations
@@ -64,8 +64,13 @@ def _timed_out(told: Json) -> None:
     told["deliveries"][0]["attempts"][0].update(status=None, error="timeout")
 
 
+def _to_be_closed(told: Json) -> None:
+    told["proposals"][0].update(kind="close", seat=None, seconds=None, outcome="draw")
+
+
 _FULLER: dict[str, Callable[[Json], None]] = {
     "listEvents": _with_rare_events,
+    "listProposals": _to_be_closed,
     "getWebhook": _switched_off,
     "listDeliveries": _timed_out,
 }

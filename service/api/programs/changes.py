@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Blueprint, Response, request
-from marshmallow import ValidationError
 
 from rules.kernel import Json, text
 from service.core.problems import InvalidQuery
+from service.core.words import phrases
 from service.http.accept_language import preferred_language
-from service.http.body_and_query import errors_by_member, parse_query
+from service.http.body_and_query import parse_query
 from service.http.caller import caller_id, signed_in
 from service.http.context import current_services
 from service.http.etags import CACHE_CONTROL, VARY, with_content_etag
 from service.http.schemas.people import ChangesQuery
+from service.http.schemas.wrong import Wrong
 from service.http.waiting import Subject, wait_for_news
 from service.views import changes_view, polling
 
 bp = Blueprint("changes", __name__, url_prefix="/api/me/changes")
 
 LAST = "Last-Event-ID"
+_EVENT = re.compile("[0-9]{1,9}")
+"""What can have been the id of an event: nobody is told of a billion changes."""
 STREAM = "text/event-stream"
 USUAL_WAIT = 30
 """Seconds for which a stream without events is held: a browser cannot say for how long."""
@@ -46,13 +51,12 @@ def list_changes(query: Json) -> Response:
 def _after(query: Json) -> int | None:
     """The number to continue after: a program that comes back to a stream says it in a header of its own."""
     last = request.headers.get(LAST)
-    if not last:
+    if last is None:
         return query.get("after")
-    try:
-        after: int = ChangesQuery().load({"after": last})["after"]
-    except ValidationError as error:
-        raise InvalidQuery(errors={LAST: errors_by_member(error)["after"]}) from None
-    return after
+    if not _EVENT.fullmatch(last):
+        words = phrases(preferred_language())
+        raise InvalidQuery(errors={LAST: [Wrong("integer").worded(words)]})
+    return int(last)
 
 
 def _stream(found: Json, me: str, after: int | None, slow: float) -> Response:

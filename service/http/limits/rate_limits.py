@@ -53,7 +53,7 @@ PER_NETWORK = {"players", "sign-ins"}
 MOST_ENTRIES, USUAL_ENTRIES = 200, 50
 """How many entries a page has at most, and unless another number is asked for."""
 _LENGTHS = {"minute": MINUTE, "hour": HOUR}
-_WINDOWS = "tegami.rate-limits"
+WINDOWS = "tegami.rate-limits"
 """Where an application keeps its counts."""
 
 
@@ -104,7 +104,7 @@ def register(app: Flask) -> None:
 
 def count_anew(app: Flask) -> None:
     """Forget what the callers of `app` have used up."""
-    app.extensions[_WINDOWS] = Windows()
+    app.extensions[WINDOWS] = Windows()
 
 
 def add_header(response: Response) -> Response:
@@ -151,7 +151,7 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
 
 def _count(key: tuple[str, str], cost: int, most: int, length: int) -> None:
     """Count the present request. Raises TooManyRequests."""
-    windows: Windows = current_app.extensions[_WINDOWS]
+    windows: Windows = current_app.extensions[WINDOWS]
     window = windows.add(key, cost, length, current_services().runtime.now())
     g.limit_left = Left(key[0], max(0, most - window.counted), window.ends_at)
     if window.counted > most:

@@ -47,9 +47,11 @@ def test_whoever_has_never_begun_cannot_go_on(cast):
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_an_id_of_an_event_that_is_none_is_refused(cast, accept):
+@pytest.mark.parametrize("last", ["abc", "", "-1", "1.0", "1234567890", "0000000001", "1,2", "١"])
+def test_an_id_of_an_event_that_is_none_is_refused(cast, accept, last):
     cast.bob.get(PATH)
-    headers = {"Last-Event-ID": "abc", "Accept": accept}
+    sent = last.encode().decode("latin-1")
+    headers = {"Last-Event-ID": sent, "Accept": accept}
     problem = cast.bob.refused("GET", PATH, "invalid-query", headers=headers)
     assert "Last-Event-ID" in problem["errors"]
 

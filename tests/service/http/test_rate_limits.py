@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
 from service.app import create_app
+from service.core.networks import network_of
 from service.http.body_and_query import LARGEST_BODY
-from service.http.limits.rate_limits import LIMITS
-from tests.contract import CheckedClient
+from service.http.limits.rate_limits import LIMITS, WINDOWS, rate
+from tests.contract import CheckedClient, operations
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump
 from tests.support.every_operation import API, path_of
@@ -162,16 +163,57 @@ def test_history_is_limited_by_how_much_is_asked_for(app):
     assert statuses == [200] * 27 + [429] * 2
 
 
-def test_the_limits_are_promised_where_they_are_counted(app):
-    bob = Person(app, "Bob", program=True)
-    game_id = bob.post("/api/games", {"ruleset": BOOMERANG})["id"]
-    for operation in API:
+class Everybody:
+    """A program that asks for operations of the API, and a browser that asks for the pages."""
+
+    def __init__(self, app):
+        self.program = Person(app, "Bob", program=True)
+        self.browser = Person(app, "Alice")
+        self.game_id = self.program.post("/api/games", {"ruleset": BOOMERANG})["id"]
+
+    def asks(self, operation):
+        """The answer to a request that seldom gets further than to a refusal."""
+        caller = self.program if operation in API else self.browser
         more = {"json": {}} if "requestBody" in operation.spec else {}
-        headers = bob.send(operation.method.upper(), path_of(operation, game_id), **more).headers
+        path = path_of(operation, self.game_id)
+        return caller.send(operation.method.upper(), path, **more)
+
+
+def test_every_operation_names_the_limit_that_every_answer_tells_of(app):
+    everybody, found = Everybody(app), {}
+    for operation in operations():
+        answer, limit = everybody.asks(operation), operation.spec.get("x-limit")
+        if limit is None:
+            assert {"RateLimit", "RateLimit-Policy"}.isdisjoint(answer.headers.keys())
+        else:
+            assert limit_of(answer)[0] == limit, operation.name
+            assert answer.headers["RateLimit-Policy"].startswith(f'"{limit}";'), operation.name
+            found.setdefault(limit, []).append(answer.status_code)
+    assert found.keys() == LIMITS.keys()
+    assert max(len(set(statuses)) for statuses in found.values()) > 1
+
+
+def test_over_its_limit_every_operation_says_when_it_begins_anew(app, runtime):
+    everybody = Everybody(app)
+    callers = [everybody.program.id, everybody.browser.id, network_of("127.0.0.1")]
+    for name, caller in product(LIMITS, callers):
+        most, length = rate(name)
+        app.extensions[WINDOWS].add((name, caller), most, length, runtime.now())
+    for operation in operations():
+        answer, limit = everybody.asks(operation), operation.spec.get("x-limit")
+        assert (answer.status_code == 429) == (limit is not None), operation.name
+        if limit is not None:
+            assert limit_of(answer) == (limit, 0, int(answer.headers["Retry-After"]))
+            assert answer.headers["RateLimit-Policy"].startswith(f'"{limit}";'), operation.name
+
+
+def test_an_operation_with_a_limit_lists_the_headers_with_its_success(database):
+    """The answers of pages are components of all pages: there `x-limit` alone says it."""
+    for operation in API:
         answers = [each for status, each in operation.responses.items() if 200 <= status < 300]
         for name in ("RateLimit", "RateLimit-Policy"):
             promised = {name in each.get("headers", {}) for each in answers}
-            assert promised == {name in headers}, (operation.name, name)
+            assert promised == {"x-limit" in operation.spec}, (operation.name, name)
 
 
 def test_a_policy_says_the_whole_limit(app):
