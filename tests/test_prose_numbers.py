@@ -58,8 +58,9 @@ NUMBERS = {
     r"has not started after (\d+) days": [table_expiry.LONGEST_OPEN // DAY],
     r"no answer within (\d+) hours": [proposals.VOTING_TIME // HOUR],
     r"line of more than (\d+) bytes": [SERVER.limit_request_line],
-    r"header of more than (\d+) bytes, more than (\d+) headers, or headers of more than (\d+) KiB": [
-        *(SERVER.limit_request_field_size, SERVER.limit_request_fields, incoming.MOST_HEAD // 1024)
+    r"header of more than (\d+) bytes, more than (\d+) headers, or a .+? of more than (\d+) KiB": [
+        SERVER.limit_request_field_size - len("\r\n"),
+        *(SERVER.limit_request_fields, incoming.MOST_HEAD // 1024),
     ],
     r"object of at most (\d+) KiB": [LARGEST_BODY // 1024],
     r"besides those of the next sentences, (\d+) new players an hour": [limits.GUESTS_FROM.most],

@@ -25,7 +25,7 @@ UNSEATED = {
     "removed": "mail.before-start.removed.subject",
     "invitation": "receiver.invitation",
 }
-"""The same for whoever does not sit there: these words name nobody else."""
+"""The same for whoever does not sit there, or alone: these words name nobody else."""
 UNSEATED_NEWS = "receiver.news"
 
 
@@ -62,7 +62,7 @@ def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
     table = _table(delivery)
     if table is None:
         return phrases(language).say("receiver.gone")
-    if table.person(player_id) is None:
+    if table.person(player_id) is None or len(table.people) < 2:
         words = phrases(language, table.game.ruleset, table.game.version)
         key = UNSEATED.get(delivery.kind, UNSEATED_NEWS)
         return words.say(key, {"game": words.say("name")})

@@ -85,7 +85,7 @@ def ping_webhook(webhook_id: str) -> ResponseReturnValue:
     """Send something to try a webhook out."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
     sent = deliveries.ping(current_services().runtime, caller_id(), webhook_id)
-    return {"delivery": delivery_json(sent, [])}, 202
+    return {"delivery": delivery_json(sent, [], sent.run_at)}, 202
 
 
 @bp.get("/<webhook:webhook_id>/deliveries")
@@ -95,7 +95,7 @@ def list_deliveries(query: Json, webhook_id: str) -> Json:
     """What was sent to a webhook, and what came of it."""
     mine = receivers.get(caller_id(), webhook_id)
     found = deliveries.page(mine.id, query.get("before"), query["limit"])
-    return {"deliveries": _with_attempts(mine.id, found)}
+    return {"deliveries": _with_attempts(mine, found)}
 
 
 @bp.post("/<webhook:webhook_id>/deliveries/<int(max=2147483647):number>/redelivery")
@@ -105,7 +105,7 @@ def redeliver(webhook_id: str, number: int) -> ResponseReturnValue:
     """Send something again."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
     sent = deliveries.redeliver(current_services().runtime, caller_id(), webhook_id, number)
-    (shown,) = _with_attempts(webhook_id, [sent])
+    (shown,) = _with_attempts(receivers.get(caller_id(), webhook_id), [sent])
     return {"delivery": shown}, 202
 
 
@@ -115,10 +115,14 @@ def _refuse_unless_on(webhook: ReceiverRow | None = None) -> None:
         raise WebhooksOff
 
 
-def _with_attempts(webhook_id: str, found: list[DeliveryRow]) -> list[Json]:
-    made = deliveries.attempts(webhook_id, [each.sequence for each in found])
+def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]:
+    made = deliveries.attempts(webhook.id, [each.sequence for each in found])
     return [
-        delivery_json(each, [one for one in made if one.sequence == each.sequence])
+        delivery_json(
+            each,
+            [one for one in made if one.sequence == each.sequence],
+            max(each.run_at, webhook.held_until),
+        )
         for each in found
     ]
 
@@ -142,15 +146,15 @@ def webhook_json(webhook: ReceiverRow) -> Json:
     }
 
 
-def delivery_json(delivery: DeliveryRow, attempts: list[AttemptRow]) -> Json:
-    """A delivery, with every attempt."""
+def delivery_json(delivery: DeliveryRow, attempts: list[AttemptRow], next_at: int) -> Json:
+    """A delivery, with every attempt; it is sent at `next_at`, unless it was."""
     return {
         "sequence": delivery.sequence,
         "type": delivery.kind,
         "at": rfc3339(delivery.at),
         "change": contents.change_of(delivery),
         "state": delivery.outcome or "pending",
-        "next_at": None if delivery.outcome else rfc3339(delivery.run_at),
+        "next_at": None if delivery.outcome else rfc3339(next_at),
         "attempts": [
             {
                 "at": rfc3339(each.at),

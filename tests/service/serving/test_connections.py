@@ -150,6 +150,30 @@ def test_what_is_too_long_gets_a_problem_document(patient):
         assert json.loads(body)["type"] == f"/problems/{slug}"
 
 
+def padded(start, length, end):
+    """So many bytes, from this start to this end."""
+    return start + b"a" * (length - len(start) - len(end)) + end
+
+
+HEADERS = b"Host: a\r\nConnection: close\r\n"
+KIB = b"".join(padded(b"B%d: " % n, 1024, b"\r\n") for n in range(31))
+"""Headers of 31 KiB."""
+LENGTHS = {
+    "a line": (4094, lambda n: padded(b"GET /healthz?", n, b" HTTP/1.1") + b"\r\n" + HEADERS, 414),
+    "a header": (8188, lambda n: LAST[:-2] + padded(b"A: ", n, b"") + b"\r\n", 431),
+    "headers": (100, lambda n: LAST[:-2] + b"".join(b"A%d: a\r\n" % i for i in range(n - 2)), 431),
+    "all": (32 * 1024, lambda n: padded(LAST[:-2] + KIB + b"A: ", n - 2, b"\r\n"), 431),
+}
+"""By what is measured: how much of it is read, how that is made, and what more of it gets."""
+
+
+@pytest.mark.parametrize("what", LENGTHS)
+def test_as_long_as_it_may_be_it_is_read(patient, what):
+    most, made, refused = LENGTHS[what]
+    assert statuses(exchanged(patient, made(most) + b"\r\n")) == [200]
+    assert statuses(exchanged(patient, made(most + 1) + b"\r\n")) == [refused]
+
+
 def test_a_large_answer_comes_whole_however_slowly_it_is_read(patient):
     with connected(patient, SO_RCVBUF=4096) as client:
         client.sendall(LARGE * 4 + LAST)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from service.core.time_and_random import rfc3339
 from service.core.units import DAY, HOUR, MINUTE, SECOND
 from service.delivery.retries import EXPIRY, RETRY_DELAYS
 from service.privacy.purge import purge
@@ -95,6 +96,16 @@ def test_whoever_does_not_sit_there_is_told_no_names(cast, receiver):
     assert "Caravan" in told["data"]["words"]
 
 
+def test_at_a_table_of_ones_own_nobody_is_named(cast, receiver):
+    cast.bob.send("PATCH", "/api/me", json={"language": "ja"})
+    made(cast.alice)
+    made(cast.bob)
+    cast.alice.post("/api/games", {"ruleset": CARAVAN})
+    cast.bob.post("/api/games", {"ruleset": CARAVAN})
+    told = {each["data"]["words"] for each in receiver.fetch()}
+    assert told == {"News from a table of Caravan", "キャラバンのテーブルからのお知らせ"}
+
+
 def test_only_what_is_wanted_is_sent_and_numbered(cast, receiver):
     made(cast.bob, kinds=["turn"])
     cast.start(CARAVAN)
@@ -137,7 +148,11 @@ def test_a_receiver_that_is_down_is_asked_for_once_and_not_for_each_message(cast
         ping(cast.bob, webhook)
     receiver.usually = DOWN
     assert len(receiver.fetch()) == 1
-    clock.forward(RETRY_DELAYS[0])
+    listed = deliveries(cast.bob, webhook)
+    assert {each["next_at"] for each in listed} == {rfc3339(clock() + RETRY_DELAYS[0])}
+    clock.forward(RETRY_DELAYS[0] - 1)
+    assert receiver.fetch() == []
+    clock.forward(1)
     receiver.usually = Outcome(status=204)
     told = receiver.fetch()
     assert [each["data"]["sequence"] for each in told] == [1, 2, 3]
