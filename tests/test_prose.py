@@ -1,7 +1,7 @@
 """What openapi.yaml says is held by tests: each sentence of its introduction and of an operation's description.
 
 Whoever writes a sentence there, or changes what one says, writes the test, and names it in introduction_prose.toml or
-operations_prose.toml.
+operations_prose.toml; likewise what fields, parameters, headers and answers promise, in fields_prose.toml.
 """
 
 from __future__ import annotations
@@ -12,11 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract import document, operations
+from tests.contract import document, nodes, operations
 
 ROOT = Path(__file__).resolve().parent
 OF_INTRODUCTION = tomllib.loads((ROOT / "introduction_prose.toml").read_text(encoding="utf-8"))
 OF_OPERATIONS = tomllib.loads((ROOT / "operations_prose.toml").read_text(encoding="utf-8"))
+OF_FIELDS = tomllib.loads((ROOT / "fields_prose.toml").read_text(encoding="utf-8"))
+PROMISE = re.compile(
+    r"\b(never|at most|always|only|alone|sorted|in (the )?order|oldest|newest|unique|lowest|highest"
+    r"|without gaps|from 1)\b",
+    re.IGNORECASE,
+)
+"""What can be checked of a field: lengths, bounds, order, and what never happens."""
 
 
 def introduction() -> dict[str, list[str]]:
@@ -54,13 +61,32 @@ def test_every_sentence_of_an_operation_has_its_tests():
         assert list(OF_OPERATIONS[name]) == each, name
 
 
+def promises() -> list[str]:
+    """What the descriptions promise that are not of the document, a tag or an operation, each once."""
+    texts = [
+        node["description"]
+        for path, node in nodes(document())
+        if path[:1] not in {("info",), ("tags",)}
+        and isinstance(node, dict)
+        and isinstance(node.get("description"), str)
+        and "operationId" not in node
+    ]
+    parts = [part for text in texts for part in re.split(r"(?<=[.:;])\s+", " ".join(text.split()))]
+    return list(dict.fromkeys(each for each in parts if PROMISE.search(each)))
+
+
+def test_every_promise_of_a_field_has_its_tests():
+    assert list(OF_FIELDS) == promises()
+
+
 @pytest.mark.parametrize(
     ("entries", "fewest"),
     [
         ([each for entries in OF_INTRODUCTION.values() for each in entries.values()], 200),
         ([each for entries in OF_OPERATIONS.values() for each in entries.values()], 200),
+        ([*OF_FIELDS.values()], 100),
     ],
-    ids=["introduction", "operations"],
+    ids=["introduction", "operations", "fields"],
 )
 def test_the_tests_that_hold_a_sentence_exist(entries, fewest):
     assert all(entries), "each names a test, or says why there is none"
