@@ -23,13 +23,26 @@ def views(ruleset: Ruleset, met: Steps) -> Iterator[Json]:
         yield from (ruleset.view(step.after, viewer) for viewer in viewers(step.after))
 
 
-def test_zones_and_facts_are_always_in_the_same_order(ruleset: Ruleset, met: Steps) -> None:
-    for kind in ("zones", "facts"):
-        seen = {tuple(map(place, view[kind])) for view in views(ruleset, met)}
-        for one, other in combinations(sorted(seen, key=str), 2):
-            assert [each for each in one if each in other] == [
-                each for each in other if each in one
-            ]
+def in_one_order(lists: set[tuple[Place, ...]]) -> bool:
+    """Whether what is in two of the lists is in the same order in both."""
+    return all(
+        [each for each in one if each in other] == [each for each in other if each in one]
+        for one, other in combinations(lists, 2)
+    )
+
+
+def test_zones_are_always_in_the_same_order_and_so_are_the_facts_about_a_seat(
+    ruleset: Ruleset, met: Steps
+) -> None:
+    """Facts of one name can be about the same seat: there are as many as deals, or as cards."""
+    seen = list(views(ruleset, met))
+    assert in_one_order({tuple(map(place, view["zones"])) for view in seen})
+    for seat in (*range(max(ruleset.players)), None):
+        facts = {
+            tuple(dict.fromkeys(place(each) for each in view["facts"] if each.get("of") == seat))
+            for view in seen
+        }
+        assert in_one_order(facts), seat
 
 
 def test_everybody_sees_the_same_zones_and_each_once(ruleset: Ruleset, met: Steps) -> None:
