@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from benchmarks.cpu_inside import cpu_of_looks, cpu_of_moves, cpu_of_polls
+from benchmarks.cpu_inside import Environ, cpu_of, on_one_core
 from benchmarks.endless import registered
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, Move, World, world
@@ -21,33 +21,37 @@ ROUNDS = 15
 MOST = 1.1
 
 
+Requests = list[Environ]
+
+
 def measures(kind: str) -> Iterator[Measure]:
     """The ratios of the CPU times, in this process with warm caches."""
-    with registered(), world(kind, rate_limits=False) as made:
+    with on_one_core(), registered(), world(kind, rate_limits=False) as made:
         old = _old(made)
-        yield _growth(
-            "move",
-            lambda number: cpu_of_moves(made, islice(old, MOVES)),
-            lambda number: cpu_of_moves(made, islice(_young(made, number), MOVES)),
+        moves = (
+            (_posts(made, old), _posts(made, _young(made, number))) for number in range(ROUNDS)
         )
+        yield _growth(made, "move", "201", moves)
         latest = next(old)
-        yield _growth(
-            "GET",
-            lambda _: _looks(made, latest),
-            lambda number: _looks(made, _begun(made, number)),
-        )
-        yield _growth(
-            "poll",
-            lambda _: _polls(made, latest),
-            lambda number: _polls(made, _begun(made, number)),
-        )
+        for name, status, asked in (("GET", "200", _looks), ("poll", "304", _polls)):
+            rounds = (
+                (asked(made, latest), asked(made, _begun(made, number))) for number in range(ROUNDS)
+            )
+            yield _growth(made, name, status, rounds)
 
 
-def _growth(name: str, old: Callable[[int], float], young: Callable[[int], float]) -> Measure:
-    growth = ratio(in_turns(old, young, range(ROUNDS)), lambda seconds: seconds)
-    before = "1.05" if name == "move" else ""
+def _growth(
+    made: World, name: str, status: str, rounds: Iterable[tuple[Requests, Requests]]
+) -> Measure:
+    """Of the requests in an old game and in a young one; both are ready before either is measured."""
+    found = in_turns(
+        lambda requests: cpu_of(made, requests[0], status),
+        lambda requests: cpu_of(made, requests[1], status),
+        rounds,
+    )
     what = f"{name}: CPU at event {LONG:,} / at event 10"
-    return Measure(what, growth, most=MOST, before=before)
+    before = "1.05" if name == "move" else ""
+    return Measure(what, ratio(found, lambda seconds: seconds), most=MOST, before=before)
 
 
 def _old(made: World) -> Iterator[Move]:
@@ -74,14 +78,17 @@ def _begun(made: World, number: int) -> Move:
     return next(moves)
 
 
-def _looks(made: World, move: Move) -> float:
+def _posts(made: World, moves: Iterator[Move]) -> Requests:
+    return [made.posting(move) for move in islice(moves, MOVES)]
+
+
+def _looks(made: World, move: Move) -> Requests:
     """By a spectator, for whom no answer is kept."""
-    get = made.request("GET", f"/api/games/{move.table.game.id}", made.person())
-    return cpu_of_looks(made, [get] * LOOKS)
+    return [made.request("GET", f"/api/games/{move.table.game.id}", made.person())] * LOOKS
 
 
-def _polls(made: World, move: Move) -> float:
+def _polls(made: World, move: Move) -> Requests:
     path = f"/api/games/{move.table.game.id}"
     _, headers = made.answer(made.request("GET", path, move.player), "200")
     tag = {"If-None-Match": headers["ETag"]}
-    return cpu_of_polls(made, [made.request("GET", path, move.player, headers=tag)] * POLLS)
+    return [made.request("GET", path, move.player, headers=tag)] * POLLS

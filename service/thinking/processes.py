@@ -128,7 +128,9 @@ class Processes:
         self._running: dict[int, Process] = {}
         self._numbers = range(1, number + 1)
         self._arrived: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
-        self._wake = threading.Event()
+        self._wake = threading.Lock()
+        """Let go of when an answer comes; to wait for a lock is the cheapest way to wait."""
+        self._wake.acquire()
         self._replace()
 
     def free(self, agent: AgentKey) -> Process | None:
@@ -159,8 +161,7 @@ class Processes:
 
     def wait(self, seconds: float) -> None:
         """Wait until an answer comes, but not longer."""
-        self._wake.wait(seconds)
-        self._wake.clear()
+        self._wake.acquire(timeout=seconds)
 
     def close(self) -> None:
         """End all of them."""
@@ -199,4 +200,5 @@ class Processes:
 
     def _arrive(self, number: int, answer: Answer) -> None:
         self._arrived.put((number, answer))
-        self._wake.set()
+        with suppress(RuntimeError):  # another answer has come, and nobody has waited since
+            self._wake.release()

@@ -22,6 +22,7 @@ from service.core.config import Config
 from service.core.database import release_connection
 from service.delivery.sender import Sender, sender_of
 from service.monitoring import counts, folders
+from service.outbox import queue
 from service.privacy.purge import DailyPurge
 from service.shared_services import Services
 from service.thinking.processes import Processes
@@ -29,13 +30,13 @@ from service.thinking.questions import Thinking
 from service.webhooks import browsers
 from service.webhooks.courier import Courier, courier_of
 from service.worker.deadlines import LATE, Deadlines
-from service.worker.glance import NOW, Glance
+from service.worker.glance import NOW, Glance, Wakeup
 from service.worker.house_players import HousePlayers, waiting_seats
 from service.worker.sending import sending
 from service.worker.thinker_beats import ThinkerBeats
-from service.worker.webhook_sending import sending_webhooks
+from service.worker.webhook_sending import DUE, sending_webhooks
 
-IDLE_WAIT = 0.15
+IDLE_WAIT = 0.17
 """Seconds between two glances at the database when there is nothing to do."""
 
 
@@ -80,14 +81,16 @@ def work(
     services: Services = app.extensions["tegami"]
     now, pushes = services.runtime.now, services.config.pushes
     post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
-    beside, carrier = wait or stop.wait, courier or courier_of(services)
-    mail, hooks = sending(app, stop, post, beside), sending_webhooks(app, stop, carrier, beside)
+    carrier, wakeups = courier or courier_of(services), (Wakeup(queue.DUE), Wakeup(*DUE))
+    mail = sending(app, stop, post, wakeups[0], wait)
+    hooks = sending_webhooks(app, stop, carrier, wakeups[1], wait)
     with _counting(services.config), mail, hooks, app.app_context():
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
             queries = (waiting_seats(), *(late(NOW) for late in LATE))
-            glance, rest = Glance(services.runtime, *queries), wait or thinking.wait
+            glance = Glance(services.runtime, *queries, wakeups=wakeups)
+            rest = wait or thinking.wait
             while not stop.is_set():
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))

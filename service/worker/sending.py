@@ -14,7 +14,7 @@ from service.delivery.sender import Sender
 from service.outbox import queue
 from service.shared_services import Services
 from service.worker.beside import beside
-from service.worker.glance import Glance
+from service.worker.glance import Glance, Wakeup
 
 IDLE_WAIT = 1.0
 """Seconds until the outbox is looked at again when nothing was due: a mail leaves about that long after its time."""
@@ -22,13 +22,21 @@ IDLE_WAIT = 1.0
 
 @contextmanager
 def sending(
-    app: Flask, stop: threading.Event, sender: Sender | None, wait: Callable[[float], object]
+    app: Flask,
+    stop: threading.Event,
+    sender: Sender | None,
+    wakeup: Wakeup,
+    wait: Callable[[float], object] | None = None,
 ) -> Iterator[None]:
-    """Meanwhile mails are sent, if there is a sender. At the end it finishes the mail that it has in hand."""
+    """Meanwhile mails are sent, if there is a sender. At the end it finishes the mail that it has in hand.
+
+    It waits for its `wakeup`, of `DUE`, unless it is told how to wait.
+    """
     if sender is None:
         yield
         return
-    with beside(stop, "sender", partial(send, app, stop, sender, wait)):
+    run = partial(send, app, stop, sender, wait or wakeup.wait)
+    with beside(stop, "sender", run, wakeup.wake):
         yield
 
 

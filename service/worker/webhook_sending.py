@@ -21,23 +21,33 @@ from service.shared_services import Services
 from service.webhooks import deliveries
 from service.webhooks.courier import Courier
 from service.worker.beside import beside
-from service.worker.glance import Glance
+from service.worker.glance import Glance, Wakeup
 
 AT_ONCE = 4
 """Deliveries that are under way at the same time."""
+DUE = (deliveries.BEHIND, deliveries.DUE)
+"""The queries for what there is to do at the time `now`."""
 IDLE_WAIT = 1.0
 """Seconds until deliveries are looked for again when nothing was due."""
 
 
 @contextmanager
 def sending_webhooks(
-    app: Flask, stop: threading.Event, courier: Courier | None, wait: Callable[[float], object]
+    app: Flask,
+    stop: threading.Event,
+    courier: Courier | None,
+    wakeup: Wakeup,
+    wait: Callable[[float], object] | None = None,
 ) -> Iterator[None]:
-    """Meanwhile webhooks are sent, if there is a courier. At the end what is under way is finished."""
+    """Meanwhile webhooks are sent, if there is a courier. At the end what is under way is finished.
+
+    They wait for their `wakeup`, of `DUE`, unless they are told how to wait.
+    """
     if courier is None:
         yield
         return
-    with beside(stop, "courier", partial(Dispatcher(app, courier, wait).run, stop)):
+    dispatcher = Dispatcher(app, courier, wait or wakeup.wait)
+    with beside(stop, "courier", partial(dispatcher.run, stop), wakeup.wake):
         yield
 
 
@@ -55,7 +65,7 @@ class Dispatcher:
         """Send until `stop` is set, and wait when there is nothing to send."""
         rounds = Backoff("webhooks", self._services.runtime.now, raised=())
         with self._app.app_context(), ThreadPoolExecutor(AT_ONCE, "webhook") as pool:
-            glance = Glance(self._services.runtime, deliveries.BEHIND, deliveries.DUE)
+            glance = Glance(self._services.runtime, *DUE)
             while not stop.is_set():
                 ended = self._ended
                 if rounds.attempt(partial(self._round, pool), False):

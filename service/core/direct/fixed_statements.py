@@ -120,6 +120,8 @@ class Sent(NamedTuple):
     @classmethod
     def of(cls, query: str, values: list[object]) -> Sent:
         """A query with its parameters."""
+        if not values:
+            return cls(query, [], [], [])
         sent = [_as_sent(value) for value in values]
         types = [_TYPES.get(type(value), 0) for value in values]
         return cls(query, sent, types, [int(isinstance(value, bytes)) for value in values])
@@ -129,10 +131,11 @@ class Sent(NamedTuple):
 
         The operator's address says so for a proxy's sake.
         """
-        driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
+        driver: psycopg.Connection[Any] = connection.dbapi_connection  # type: ignore[assignment]
         if driver.prepare_threshold is None:
             return None
-        prepared = connection.info.setdefault(PREPARED, {})
+        known = connection.info
+        prepared = known[PREPARED] if PREPARED in known else known.setdefault(PREPARED, {})
         if self.query not in prepared:
             name = b"tegami_%d" % len(prepared)
             checked(driver.pgconn.prepare(name, self.query.encode(), self.types))
@@ -147,8 +150,11 @@ def _as_sent(value: object) -> bytes | None:
     return str(value).encode()
 
 
+_SUCCEEDED = (int(ExecStatus.COMMAND_OK), int(ExecStatus.TUPLES_OK))
+
+
 def checked(result: PGresult) -> PGresult:
     """The result of a statement that has succeeded. Raises the driver's errors."""
-    if result.status not in {ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK}:
+    if result.status not in _SUCCEEDED:
         raise psycopg.errors.error_from_result(result)
     return result

@@ -5,14 +5,19 @@ from __future__ import annotations
 import threading
 
 import pytest
+from sqlalchemy import text
 
+from service.core.database import batch, transaction, write
 from service.core.units import DAY
+from service.outbox import queue
+from service.worker import webhook_sending
 from service.worker.deadlines import LATE
-from service.worker.glance import LONGEST_REST, NOW, Glance
+from service.worker.glance import AHEAD, LONGEST_REST, NOW, Glance, Wakeup
 from service.worker.house_players import waiting_seats
 from service.worker.loop import work
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
+from tests.support.servers.server import PATIENCE
 from tests.support.thinking import in_turn
 from tests.support.watching import watched
 
@@ -46,6 +51,121 @@ def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
         clock.forward(1000)
         seen.append(glance.sees_work())
     assert seen == [":now" not in due, ":now" not in due, True]
+
+
+def test_what_gets_due_later_is_seen_in_that_second(app, cast, glance, clock):
+    """Also where nobody has written since it was clear that nothing was due."""
+    game_id, later = cast.start(), AHEAD + 3000
+    execute(app, DUE["a time-out"].replace(":now", str(clock.at + later)), game=game_id)
+    seen = []
+    for _ in range(0, later, 1000):
+        clock.forward(1000)
+        seen.append(glance.sees_work())
+    assert seen == [False] * (len(seen) - 1) + [True]
+    assert later < LONGEST_REST
+
+
+@sqlite_only
+def test_where_nobody_has_written_it_is_asked_once_what_gets_due_in_the_next_time(
+    app, cast, glance, clock
+):
+    cast.start()
+    with watched(app) as seen, app.app_context():
+        asked = []
+        for _ in range(0, AHEAD + 1000, 1000):
+            clock.forward(1000)
+            seen.clear()
+            assert not glance.sees_work()
+            asked.append(len(seen.statements))
+    assert asked == [1] + [0] * (len(asked) - 2) + [1]
+
+
+def test_what_this_thread_has_written_is_seen(app, cast, glance):
+    """Through the very connection that glances, whose writing changes no number of SQLite's."""
+    game_id, stop, waits = cast.start(), threading.Event(), []
+
+    def wait():
+        waits.append(None)
+        if len(waits) == 3:
+            stop.set()
+
+    with app.app_context():
+        assert not glance.sees_work()
+        with batch():
+            write(text(DUE["a house player"]), {"game": game_id})
+        glance.rest(stop, wait)
+    assert len(waits) == 1
+
+
+class Noted(Wakeup):
+    """Notes what the loop tells it."""
+
+    def __init__(self, *queries):
+        super().__init__(*queries)
+        self.told = []
+
+    def watch(self):
+        super().watch()
+        self.told.append("watched")
+
+    def leave(self):
+        super().leave()
+        self.told.append("left")
+
+    def wake(self):
+        super().wake()
+        self.told.append("woken")
+
+
+def test_while_the_loop_rests_it_glances_for_mails_and_webhooks(app, cast, clock):
+    """Each thread is woken by what is due for itself, and when the loop has something else to do."""
+    runtime, stop = app.extensions["tegami"].runtime, threading.Event()
+    mails, hooks = Noted(queue.DUE), Noted(*webhook_sending.DUE)
+
+    def put():
+        with transaction():
+            queue.put(runtime, "sign-in", "a mail", run_at=clock.at + 2000)
+
+    steps = [
+        put,
+        lambda: None,
+        lambda: execute(app, DUE["a house player"], game=game_id),
+    ]
+    game_id = cast.start()
+    with app.app_context():
+        execute(app, "UPDATE outbox SET done_at = 0")
+        glance = Glance(runtime, waiting_seats(), wakeups=(mails, hooks))
+
+        def wait():
+            steps.pop(0)()
+            clock.forward(1000)
+            told.append((*mails.told, "|", *hooks.told))
+
+        told = []
+        glance.rest(stop, wait)
+    assert told == [("watched", "|", "watched")] * 2 + [("watched", "woken", "|", "watched")]
+    assert mails.told == ["watched", "woken", "woken", "woken", "left"]  # it was not sent yet
+    assert hooks.told == ["watched", "woken", "left"]
+
+
+def test_a_thread_waits_for_its_wakeup_as_long_as_the_loop_glances_for_it():
+    """And at most as long as it wants itself, otherwise; what woke it before it waited is not lost."""
+    wakeup, waited = Wakeup(queue.DUE), []
+
+    def waiting():
+        wakeup.wait(0)
+        waited.append(None)
+
+    wakeup.wait(0)
+    wakeup.watch()
+    wakeup.wake()
+    waiting()
+    thread = threading.Thread(target=waiting)
+    thread.start()
+    wakeup.leave()
+    thread.join(PATIENCE)
+    waiting()
+    assert len(waited) == 3
 
 
 @sqlite_only
