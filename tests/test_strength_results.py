@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.strength.games import UNSEARCHED, Game, Pairing, effort_of
-from benchmarks.strength.page import rows_of
+from benchmarks.strength.games import UNSEARCHED, Game, Pairing, effort_of, played
+from benchmarks.strength.page import beyond, rows_of
 from benchmarks.strength.results import Results, Tally
 from rules.players.house import LEVELS, Level
 
@@ -52,6 +52,22 @@ def test_a_target_is_reached_or_not_where_luck_cannot_say_otherwise(
 ) -> None:
     [row] = rows_of([Tally(PAIRING, "strong", 14, games, won)]).searched
     assert (row.verdict, row.settled) == (verdict, settled)
+
+
+@pytest.mark.parametrize("against", ["open", "told"])
+def test_who_knows_how_the_others_choose_shows_what_is_within_reach(against: str) -> None:
+    few, many = (
+        Tally(PAIRING._replace(against=against), "300 iterations", games // 3, games, won)
+        for games, won in ((12, 8.0), (300, 210.0))
+    )
+    assert "70% of 300 games" in beyond(rows_of([many]).searched)
+    assert "within reach" not in beyond(rows_of([few]).searched)
+
+
+@pytest.mark.parametrize("against", ["open", "told"])
+def test_they_play_a_game_to_its_end(against: str) -> None:
+    game = Game(PAIRING._replace(against=against), 0, 1, Level(math.inf, 2))
+    assert played(game)[1] in {0.0, 1.0}
 
 
 def test_rows_without_a_search_stand_apart_and_those_against_newcomers() -> None:

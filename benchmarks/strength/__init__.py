@@ -1,13 +1,15 @@
 """How well house players play: the same deals with the seats rotated, against random players and a plain search.
 
-    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40] [--against random flat normal open newcomer]
+    python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40]
+                                  [--against random flat normal open told newcomer]
                                   [--level easy | --seconds 1 | --iterations 200] [--unsearched 400]
 
 plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl counts the games of this version
 of the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
 first rotation of seats before any has its second one; a pairing whose interval has left its target behind is not played
 on. One seat searches, all others are of the other kind; a win that is shared by several seats counts in parts, unless
-the rules let everybody win together. A seat that is shown all cards (`open`) shows how much there is to reach; one that
+the rules let everybody win together. A seat that is shown all cards (`open`), or that knows how the
+others choose (`told`), shows how much there is to reach; one that
 does not search at all but does what its game's policy thinks likeliest, how much of it comes from the policy. Levels
 are in CPU time, so a machine that does other work too plays nearly as well, but only a fixed number of iterations gives
 exactly the same games again.
@@ -26,7 +28,16 @@ from contextlib import suppress
 from pathlib import Path
 
 import rules
-from benchmarks.strength.games import NEWCOMER, OPEN, UNSEARCHED, Game, Pairing, effort_of, played
+from benchmarks.strength.games import (
+    NEWCOMER,
+    OPEN,
+    TOLD,
+    UNSEARCHED,
+    Game,
+    Pairing,
+    effort_of,
+    played,
+)
 from benchmarks.strength.page import HEAD, lines, page, rows_of
 from benchmarks.strength.results import Results
 from rules.players.house import LEVELS, Level
@@ -72,7 +83,7 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--level", choices=LEVELS, default="strong", help="of the measured seat")
     parser.add_argument("--seconds", type=float, help="of CPU for a decision instead")
     parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
-    kinds = ["random", "flat", "normal", OPEN, NEWCOMER]
+    kinds = ["random", "flat", "normal", OPEN, TOLD, NEWCOMER]
     parser.add_argument("--against", nargs="+", choices=kinds, default=kinds[:2])
     parser.add_argument(
         "--unsearched", type=int, default=400, help="games of each table without a search"

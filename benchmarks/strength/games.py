@@ -23,6 +23,8 @@ PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
 """Of the effort of the seat that searches: what seats of `normal` have."""
 OPEN = "open"
 """Who is against this is shown all cards and knows that the others play at random: more can hardly be reached."""
+TOLD = "told"
+"""Who is against this sees what its seat sees, but knows that the others play at random, which no house player does."""
 SHOWN_EXPLORATION = 0.5
 """How much it prefers a seldom tried action; the plain search twice as much."""
 NEWCOMER = "newcomer"
@@ -118,6 +120,8 @@ def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
         return Likeliest(ruleset, seat)
     if game.pairing.against == OPEN:
         return Shown(ruleset, seat, game.level)
+    if game.pairing.against == TOLD:
+        return Told(ruleset, seat, game.level)
     return Searching(ruleset, seat, game.level)
 
 
@@ -219,8 +223,31 @@ class Shown(AtRandom):
         return _by_ucb(legal, effort, SHOWN_EXPLORATION, partial(self._won, state, rng))
 
     def _won(self, state: State, rng: Random, action: Json) -> float:
-        state = self._ruleset.act(state, {"kind": "action", "seat": self._seat, "action": action})
+        event = {"kind": "action", "seat": self._seat, "action": action}
+        state = self._ruleset.act(self._supposed(state, rng), event)
         return at_random_to_the_end(self._ruleset, state, rng, sensible=self._seat)[self._seat]
+
+    def _supposed(self, state: State, _rng: Random) -> State:
+        """The position as far as it is known: the true one."""
+        return state
+
+
+class Told(Shown):
+    """One that sees and remembers what house players do, but knows that the others play at random."""
+
+    def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
+        super().__init__(ruleset, seat, level)
+        self._memory = Memory(ruleset, seat)
+
+    def see(self, state: State) -> None:
+        """The position after the next event."""
+        blind = self._ruleset.blind(state, self._seat)
+        self._memory.see(blind)
+        self._worlds = self._memory.worlds(blind)
+
+    def _supposed(self, _state: State, rng: Random) -> State:
+        """A position that may be the true one."""
+        return self._worlds.draw(rng)
 
 
 def _by_ucb(

@@ -13,6 +13,7 @@ from benchmarks.strength.games import (
     NEWCOMER,
     OPEN,
     PLAYOUTS,
+    TOLD,
     UNSEARCHED,
     Pairing,
     at_random_to_the_end,
@@ -26,9 +27,11 @@ from rules.players.search import Effort, search
 
 Z = 1.96
 """For intervals of 95 %."""
-TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}, OPEN: {2: 0.9, 3: 0.8}}
-LEAST = {"random": 0.7, "flat": 0.37, OPEN: 0.7}
+TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
+LEAST = {"random": 0.7, "flat": 0.37}
 """The win shares to reach with two and three seats, and with more."""
+AT_RANDOM = {OPEN: "is shown all cards", TOLD: "sees what its seat sees"}
+"""What a seat sees that knows that the others choose at random; its targets are those against `random`."""
 ENOUGH = 10
 """Games of a pairing before which it is not settled."""
 GAMES, DECISIONS, ITERATIONS = 40, 8, 60
@@ -106,6 +109,7 @@ def _row(tally: Tally) -> Row:
 def _target(pairing: Pairing) -> float:
     """The win share to reach: against its like, that of chance."""
     _, players, against = pairing
+    against = "random" if against in AT_RANDOM else against
     if against not in TARGETS:
         return 1 / players
     return TARGETS[against].get(players, LEAST[against])
@@ -194,14 +198,15 @@ def _undecided(rows: list[Row]) -> str:
     )
 
 
-def _beyond(rows: list[Row]) -> str:
-    """Targets that not even a seat reaches which is shown all cards."""
+def beyond(rows: list[Row]) -> str:
+    """Targets that not even a seat reaches which knows how the others choose."""
     return "\n".join(
-        f"\nIn `{row.tally.pairing.slug}` with {row.tally.pairing.players} seats, who is shown all cards wins "
-        f"{row.share:.0%} of {row.tally.games} games against random\nplayers: the cards that are dealt and what the "
-        f"others happen to do decide the rest, and {row.target:.0%} is hardly within reach."
+        f"\nIn `{slug}` with {players} seats, who {AT_RANDOM[against]} and knows that the others choose at random\n"
+        f"wins {row.share:.0%} of {row.tally.games} games: the cards that are dealt and what the others happen to do\n"
+        f"decide the rest, and {row.target:.0%} is hardly within reach."
         for row in rows
-        if row.tally.pairing.against == OPEN and row.verdict == "no"
+        for slug, players, against in [row.tally.pairing]
+        if against in AT_RANDOM and row.verdict == "no"
     )
 
 
@@ -224,22 +229,23 @@ def page(rows: Rows) -> str:
 
     python -m benchmarks strength
     python -m benchmarks strength --iterations 200
-    python -m benchmarks strength market-price --against open --iterations 300
+    python -m benchmarks strength market-price --against open told --iterations 300
 
 One seat searches with at most so much for a decision (200 iterations are less than `strong` has); all others choose at
 random (`random`), by a plain search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the
 seat sees), or like that seat with the part of its effort that `normal` has of `strong`'s (`normal`; there, to be
-reached is more than chance). Against `{OPEN}` the others choose at random too, but the seat is shown all cards and
-knows how the others choose: no house player, but a measure of how much there is to reach. The same deals with the seats
-rotated, in the shortest usual length, but 2459n! in its longest one: the short one is decided by luck, and often nobody
-wins it. A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target
-is reached or not where the whole interval is on one side of it; a row that says so after {ENOUGH} games is not played
-on. What was won is counted in `benchmarks/strength/results.jsonl`, by version of the house players.
+reached is more than chance). Against `{OPEN}` and `{TOLD}` the others choose at random too, but the seat knows that
+they do, and against `{OPEN}` it is shown all cards besides: no house players, but a measure of how much there is to
+reach. The same deals with the seats rotated, in the shortest usual length, but 2459n! in its longest one: the short one
+is decided by luck, and often nobody wins it. A shared win counts in parts, unless the rules let everybody win together.
+The intervals are Wilson's. A target is reached or not where the whole interval is on one side of it; a row that says so
+after {ENOUGH} games is not played on. What was won is counted in `benchmarks/strength/results.jsonl`, by version of the
+house players.
 
 {lines(HEAD, [row.cells() for row in searched])}
 
 {_undecided(searched)}
-{_beyond(searched)}
+{beyond(searched)}
 
 ## Against newcomers
 

@@ -77,6 +77,36 @@ def kinds(hand: Cards) -> dict[str, tuple[int, ...]]:
     return {kind: found[kind] for kind in SIZE}
 
 
+def best_kind(hand: Cards) -> str:
+    """The strongest kind of which there is a set in a hand without jokers; `single` for less than a pair.
+
+    It is the last one of `kinds`, without the ranks of the sets: a search asks it thousands of times a second.
+    """
+    cards = set(hand)
+    ranks, suits = [card[0] for card in cards], [card[1] for card in cards]
+    alike = [ranks.count(rank) for rank in set(ranks)]
+    most, pairs = max(alike, default=0), len(alike) - alike.count(1)
+    long = [suit for suit in SUITS if suits.count(suit) >= SIZE["flush"]]
+    if any(_is_straight([card[0] for card in cards if card[1] == suit]) for suit in long):
+        return "straight-flush"
+    if most == SIZE["four"]:
+        return "four"
+    if most == SIZE["three"] and pairs > 1:
+        return "full-house"
+    if long:
+        return "flush"
+    if len(alike) >= SIZE["straight"] and _is_straight(set(ranks)):
+        return "straight"
+    if most == SIZE["three"]:
+        return "three"
+    return ("single", "pair", "two-pair")[min(pairs, 2)]
+
+
+def _is_straight(ranks: Iterable[str]) -> bool:
+    """Whether five of these ranks, each given once, follow each other."""
+    return bool(_straight_tops([VALUE[rank] for rank in ranks]))
+
+
 def _straight_tops(values: Iterable[int]) -> tuple[int, ...]:
     """The top cards of the straights that cards of these ranks make."""
     held = sum([1 << value for value in values])

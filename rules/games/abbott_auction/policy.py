@@ -84,5 +84,4 @@ def gained(hand: Cards, top: Cards, kind: str, rank: str | None) -> float:
 @functools.lru_cache(maxsize=16384)
 def best_kind(hand: Cards) -> str:
     """5.1 The kind of the best hand, in which jokers do not count; a single card for less than a pair."""
-    natural = tuple([card for card in hand if card != JOKER])
-    return next((kind for kind, ranks in reversed(poker.kinds(natural).items()) if ranks), "single")
+    return poker.best_kind(tuple([card for card in hand if card != JOKER]))

@@ -93,3 +93,14 @@ def test_4_1_the_ranks_that_are_counted_are_those_of_the_sets() -> None:
         for kind in poker.SIZE:
             listed = [top for top in poker.RANK if poker.sets(hand, kind, top)]
             assert list(poker.tops(hand, kind)) == listed, (hand, kind)
+
+
+def test_5_1_the_best_kind_is_the_last_one_of_which_there_is_a_set() -> None:
+    rng, met = random.Random(51), set[str]()
+    packs = [deck() * 2, deck("6789TJQ") * 2, (*deck("A2345"), *deck("KQJT9")[5:])]
+    for size in [*range(13)] * 60:
+        hand = canonical(rng.sample(rng.choice(packs), size))
+        last = [kind for kind in poker.SIZE if poker.sets(hand, kind)][-1:] or ["single"]
+        assert [poker.best_kind(hand)] == last, hand
+        met.update(last)
+    assert met == set(poker.SIZE)
