@@ -74,13 +74,18 @@ export class Table {
   rules = null;
   fit = new Fit();
   room = new RoomForOptions();
+  /** The last event when the question came: what happens while the user chooses does not move the table. */
+  askedAfter = 0;
   /** Whether something has happened at the table since it was drawn. */
   hasMoved = false;
   /** Controls for language and theme. @type {() => HTMLElement[]} */
   browserSettings = () => [];
   invited = new Invited(() => this.redraw());
   /** The seats of others that are open where they are strips. */
-  opened = new Strips(() => this.redraw());
+  opened = new Strips(() => {
+    this.fit.release();
+    this.redraw();
+  });
   /** Another table that waits for the user. @type {import("../base/api.js").Summary | null} */
   nextTable = null;
   /** The version whose action types are known. @type {number | null} */
@@ -280,7 +285,10 @@ export class Table {
 
   /** @param {Game} game */
   #accept(game) {
-    if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
+    if (isNewQuestion(this.game, game)) {
+      this.steps.begin(game.asked, game.legal, this.types);
+      this.askedAfter = game.number;
+    }
     if (!this.game) this.#restoreUnsent(game);
     this.lastLook.meet(game, this.game);
     this.nonceDelivery.meet(game);

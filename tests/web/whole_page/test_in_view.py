@@ -16,6 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 ON_ITS_SIDE = {"width": 740, "height": 360}
 DECISIONS = 8
 """Of the visitor; each phase that comes up is looked at once."""
+TOUCHES = 4
+"""Steps of a choice, at each of which nothing moves."""
 DOCK, HAND = 0.43, 140
 """How much of a phone's height the panel with hand and buttons takes, and how many pixels a hand."""
 
@@ -31,6 +33,25 @@ PLACES = """() => {
     panel: box(".bottom-panel"), hand: box(".hand"), confirm: box("#confirm"), height: innerHeight,
   };
 }"""
+HANDS = "() => [...document.querySelectorAll('.hand')].map(each => each.offsetHeight)"
+CUT_OFF = """() => [...document.querySelectorAll(".options:not(.room), #sentence")]
+  .filter(each => each.scrollHeight > each.clientHeight + 1).map(each => each.innerText)"""
+SENTENCE = """() => ({
+  ready: !document.querySelector("#confirm").disabled,
+  words: document.querySelector("#sentence").firstChild.textContent,
+})"""
+PREVIEWS = """performance.getEntriesByType("resource")
+  .filter(each => each.name.endsWith("/preview")).length"""
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+TO_TOUCH = ", ".join(
+    (
+        ".hand-card:not([aria-disabled=true], .up)",
+        ".options:not(.room) > .option:not(.up, [aria-pressed=true])",
+        ".number > button:enabled",
+        ".spot:not(.up)",
+    )
+)
+"""What goes on with a choice, or changes it."""
 
 
 def covered(page: Any) -> list[str]:
@@ -67,29 +88,48 @@ def test_the_table_is_in_view_in_every_phase(slug: str, visit: Any) -> None:
             break
         if shown["view"]["phase"] not in seen:
             seen.add(shown["view"]["phase"])
-            _look(page, shown)
+            _look(page, shown["view"]["phase"], rng)
         visitor.answer(rng)
 
 
-def _look(page: Any, shown: Any) -> None:
-    for size in (PHONE, ON_ITS_SIDE, DESK):
+def _look(page: Any, phase: str, rng: random.Random) -> None:
+    page.reload()
+    for size in (DESK, ON_ITS_SIDE, PHONE):
         page.set_viewport_size(size)
-        page.reload()
         page.locator("#confirm").wait_for()
-        assert covered(page) == [], (shown["view"]["phase"], size)
+        assert covered(page) == [], (phase, size)
+        assert max(page.evaluate(HANDS), default=0) <= HAND, (phase, size)
         places = page.evaluate(PLACES)
         if size is PHONE:
             dock = places["panel"]["bottom"] - places["panel"]["top"]
-            assert dock <= DOCK * size["height"], shown["view"]["phase"]
-            hand = places["hand"]
-            assert hand is None or hand["bottom"] - hand["top"] <= HAND
-            _choose_halfway(page)
-            assert covered(page) == [], (shown["view"]["phase"], "halfway through a choice")
-            assert moved(places, page.evaluate(PLACES)) == [], shown["view"]["phase"]
+            assert dock <= DOCK * size["height"], phase
+            assert page.evaluate(CUT_OFF) == [], phase
+        if size is not ON_ITS_SIDE:
+            _choose(page, phase, rng, places)
 
 
-def _choose_halfway(page: Any) -> None:
-    """Picks the first card that can be picked, or takes the first option or place."""
-    first = page.locator(".hand-card:not([aria-disabled=true]), .option, .spot").first
-    first.evaluate("each => each.click()")
-    page.locator("#confirm").wait_for()
+def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
+    """Touches whatever goes on, and takes it back: neither table nor hand moves."""
+    touched = []
+    for _ in range(TOUCHES):
+        controls = page.locator(TO_TOUCH)
+        if not controls.count():
+            break
+        control = controls.nth(rng.randrange(controls.count()))
+        touched.append(control.evaluate("each => each.ariaLabel || each.innerText"))
+        _touch(page, control)
+        assert moved(places, page.evaluate(PLACES)) == [], (phase, touched)
+        assert covered(page) == [], (phase, touched)
+        assert page.evaluate(CUT_OFF) == [], (phase, touched)
+    page.keyboard.press("Escape")
+    assert moved(places, page.evaluate(PLACES)) == [], (phase, touched, "taken back")
+
+
+def _touch(page: Any, control: Any) -> None:
+    """Chooses it, and waits for what an action that is ready would change."""
+    was, previews = page.evaluate(SENTENCE), page.evaluate(PREVIEWS)
+    control.evaluate("each => each.click()")
+    now = page.evaluate(SENTENCE)
+    if now["ready"] and now != was:
+        wait_until(lambda: page.evaluate(PREVIEWS) > previews, "what it would change")
+    page.evaluate(DRAWN)
