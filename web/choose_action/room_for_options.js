@@ -29,7 +29,7 @@ export class RoomForOptions {
   #question = "";
   /** @type {HTMLElement[]} */
   #room = [];
-  /** How many lines the longest list of options takes on a phone. */
+  /** How many lines the longest list of options takes on a phone, of all questions so far: the hand is as large at the next one. */
   lines = 0;
 
   /** @param {string} question  by which it is known again @param {() => Choosing[]} begun  what is chosen after each of the next touches */
@@ -43,7 +43,7 @@ export class RoomForOptions {
   #prepare(choosings) {
     const lists = distinctOptions(choosings).map(list => ({ list, lines: linesOf([...list.children].map(each => each.textContent ?? "")) }));
     lists.sort((one, other) => other.lines - one.lines || (other.list.textContent ?? "").length - (one.list.textContent ?? "").length);
-    this.lines = lists[0]?.lines ?? 0;
+    this.lines = Math.max(this.lines, lists[0]?.lines ?? 0);
     this.#room = lists.slice(0, TALLEST).map(({ list }) => list);
   }
 }

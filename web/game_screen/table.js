@@ -74,8 +74,8 @@ export class Table {
   rules = null;
   fit = new Fit();
   room = new RoomForOptions();
-  /** The last event when the question came: what happens while the user chooses does not move the table. */
-  askedAfter = 0;
+  /** The last event when the user began to choose: what happens from then on does not move the table. */
+  begunAfter = 0;
   /** Whether something has happened at the table since it was drawn. */
   hasMoved = false;
   /** Controls for language and theme. @type {() => HTMLElement[]} */
@@ -164,6 +164,7 @@ export class Table {
   /** @param {import("../choose_action/narrowing.js").Draft} draft */
   choose(draft) {
     this.unsent.drop();
+    if (this.steps.count === 0) this.begunAfter = this.game?.number ?? 0;
     this.steps.choose(draft);
     this.redraw();
   }
@@ -287,7 +288,7 @@ export class Table {
   #accept(game) {
     if (isNewQuestion(this.game, game)) {
       this.steps.begin(game.asked, game.legal, this.types);
-      this.askedAfter = game.number;
+      this.begunAfter = game.number;
     }
     if (!this.game) this.#restoreUnsent(game);
     this.lastLook.meet(game, this.game);

@@ -9,11 +9,10 @@ import pytest
 
 import rules
 from tests.support.servers.server import wait_until
-from tests.web.conftest import DESK, PHONE
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-ON_ITS_SIDE = {"width": 740, "height": 360}
 DECISIONS = 8
 """Of the visitor; each phase that comes up is looked at once."""
 TOUCHES = 4
@@ -36,6 +35,24 @@ PLACES = """() => {
 HANDS = "() => [...document.querySelectorAll('.hand')].map(each => each.offsetHeight)"
 CUT_OFF = """() => [...document.querySelectorAll(".options:not(.room), #sentence")]
   .filter(each => each.scrollHeight > each.clientHeight + 1).map(each => each.innerText)"""
+NOT_REACHED = """() => {
+  const shown = [...document.querySelectorAll("main [data-control]:not(:disabled)")]
+    .filter(each => each.checkVisibility());
+  const [reached, left] = [new Set(), [shown[0]]];
+  while (left.length) {
+    const from = left.pop();
+    if (reached.has(from)) continue;
+    reached.add(from);
+    for (const way of ["Left", "Right", "Up", "Down"]) {
+      from.focus({ preventScroll: true });
+      from.dispatchEvent(new KeyboardEvent("keydown", { key: `Arrow${way}`, bubbles: true }));
+      left.push(document.activeElement);
+    }
+  }
+  document.activeElement.blur();
+  return shown.filter(each => !reached.has(each)).map(each => each.ariaLabel || each.innerText);
+}"""
+"""Controls to which no arrow keys lead."""
 SENTENCE = """() => ({
   ready: !document.querySelector("#confirm").disabled,
   words: document.querySelector("#sentence").firstChild.textContent,
@@ -83,13 +100,19 @@ def test_the_table_is_in_view_in_every_phase(slug: str, visit: Any) -> None:
     made = request.post(f"{visitor.url}/api/games", data={**wish, "nonce": None}).json()
     page, seen = visitor.open(f"/games/{made['id']}"), set[str]()
     for _ in range(DECISIONS):
-        shown = wait_until(visitor.asked, "a question, or the end")
+        shown = wait_until(lambda: _awaited(visitor), "a question to the visitor alone, or the end")
         if shown["status"] == "over":
             break
         if shown["view"]["phase"] not in seen:
             seen.add(shown["view"]["phase"])
             _look(page, shown["view"]["phase"], rng)
         visitor.answer(rng)
+
+
+def _awaited(visitor: Any) -> Any:
+    """The game once nobody else is waited for, whose move may bring another question."""
+    game = visitor.asked()
+    return game if game and all(each["seat"] == game["seat"] for each in game["waiting"]) else None
 
 
 def _look(page: Any, phase: str, rng: random.Random) -> None:
@@ -99,6 +122,7 @@ def _look(page: Any, phase: str, rng: random.Random) -> None:
         page.locator("#confirm").wait_for()
         assert covered(page) == [], (phase, size)
         assert max(page.evaluate(HANDS), default=0) <= HAND, (phase, size)
+        assert page.evaluate(NOT_REACHED) == [], (phase, size)
         places = page.evaluate(PLACES)
         if size is PHONE:
             dock = places["panel"]["bottom"] - places["panel"]["top"]

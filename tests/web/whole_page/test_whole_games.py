@@ -1,4 +1,7 @@
-"""A browser begins a game of every ruleset, only by clicking on what the page offers, and sees its end."""
+"""A browser begins a game of every ruleset, only by what the page offers, and sees its end.
+
+Sizes, languages and ways to touch go round over the games, so that each meets each; thorough runs play all moves on the page.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import pytest
 
 import rules
 from rules.players.house import LEVELS
-from tests.web.conftest import DESK, PHONE
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -18,7 +21,10 @@ PICTURED = {0, 1, 6}
 """Own moves before which a screenshot is taken."""
 
 CLICKED = 8
-"""Own moves that are clicked; the others would show little that is new, and take minutes."""
+"""Own moves that are made on the page; the others would show little that is new, and take minutes."""
+EVERY = 9999
+SIZES = (PHONE, ON_ITS_SIDE, DESK)
+WAYS = ("touch", "mouse", "keys")
 
 STRONG = "boomerang-auction"
 """The game that is always played against the best house players; those of the others are for thorough runs."""
@@ -26,6 +32,8 @@ STRONG = "boomerang-auction"
 
 def unread(visitor: Any) -> list[str]:
     """Text in Latin letters on a Japanese screen, except the name: untranslated codes and keys."""
+    if visitor.page.locator("html").get_attribute("lang") != "ja":
+        return []
     shown = visitor.page.locator("main").inner_text()
     return re.findall(r"[A-Za-z]{3,}", shown.replace("Mina", ""))
 
@@ -40,14 +48,19 @@ def number(text: str) -> int:
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
-def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any) -> None:
-    visitor, rng = visit(PHONE, locale="ja-JP"), random.Random(f"a game of {slug}")
+def test_a_whole_game_against_house_players(
+    slug: str, visit: Any, picture: Any, request: pytest.FixtureRequest
+) -> None:
+    nth, rng = rules.slugs().index(slug), random.Random(f"a game of {slug}")
+    size, locale = SIZES[nth % 3], ("ja-JP", "en-GB")[nth % 2]
+    visitor = visit(size, locale=locale, by=WAYS[(nth + nth // 3) % 3])
     visitor.play_now(slug)
-    moves = 0
-    while moves < CLICKED and visitor.my_turn():
+    moves, most = 0, EVERY if request.config.getoption("--thorough") else CLICKED
+    while moves < most and visitor.my_turn():
         visitor.choose(rng)
         if moves in PICTURED:
             picture(visitor, f"{slug}-{moves}")
+            visitor.page.set_viewport_size(size)
             assert visitor.wider_than_screen() == 0
             assert unread(visitor) == []
         moves += visitor.confirm()
