@@ -35,6 +35,8 @@ PLACES = """() => {
 HANDS = "() => [...document.querySelectorAll('.hand')].map(each => each.offsetHeight)"
 CUT_OFF = """() => [...document.querySelectorAll(".options:not(.room), #sentence")]
   .filter(each => each.scrollHeight > each.clientHeight + 1).map(each => each.innerText)"""
+PRESSED = """() => [...document.querySelectorAll("main [aria-pressed=true]")]
+  .map(each => each.ariaLabel || each.innerText)"""
 NOT_REACHED = """() => {
   const shown = [...document.querySelectorAll("main [data-control]:not(:disabled)")]
     .filter(each => each.checkVisibility());
@@ -55,7 +57,8 @@ NOT_REACHED = """() => {
 """Controls to which no arrow keys lead."""
 SENTENCE = """() => ({
   ready: !document.querySelector("#confirm").disabled,
-  words: document.querySelector("#sentence").firstChild.textContent,
+  words: [...document.querySelector("#sentence").childNodes]
+    .filter(each => !each.matches?.(".foreseen, .next")).map(each => each.textContent).join(""),
 })"""
 PREVIEWS = """performance.getEntriesByType("resource")
   .filter(each => each.name.endsWith("/preview")).length"""
@@ -134,7 +137,7 @@ def _look(page: Any, phase: str, rng: random.Random) -> None:
 
 def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
     """Touches whatever goes on, and takes it back: neither table nor hand moves."""
-    touched = []
+    touched, states = [], [_state(page)]
     for _ in range(TOUCHES):
         controls = page.locator(TO_TOUCH)
         if not controls.count():
@@ -142,11 +145,29 @@ def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
         control = controls.nth(rng.randrange(controls.count()))
         touched.append(control.evaluate("each => each.ariaLabel || each.innerText"))
         _touch(page, control)
+        states.append(_state(page))
         assert moved(places, page.evaluate(PLACES)) == [], (phase, touched)
         assert covered(page) == [], (phase, touched)
         assert page.evaluate(CUT_OFF) == [], (phase, touched)
+    if page.viewport_size == PHONE:
+        _take_back_each(page, states)
     page.keyboard.press("Escape")
+    assert _state(page) == states[0], (phase, touched)
     assert moved(places, page.evaluate(PLACES)) == [], (phase, touched, "taken back")
+
+
+def _take_back_each(page: Any, states: list[Any]) -> None:
+    """One key takes back one step: each time something is chosen that was chosen before, in the end nothing."""
+    while page.locator(".undo:enabled").count():
+        page.keyboard.press("Backspace")
+        assert _state(page) in states[:-1]
+        states = states[: states.index(_state(page)) + 1]
+    assert len(states) == 1
+
+
+def _state(page: Any) -> Any:
+    """What has been chosen."""
+    return page.evaluate(SENTENCE), page.evaluate(PRESSED)
 
 
 def _touch(page: Any, control: Any) -> None:

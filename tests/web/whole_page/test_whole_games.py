@@ -1,6 +1,6 @@
 """A browser begins a game of every ruleset, only by what the page offers, and sees its end.
 
-Sizes, languages and ways to touch go round over the games, so that each meets each; thorough runs play all moves on the page.
+Sizes, languages and ways to choose go round over the games, so that each is met.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ PICTURED = {0, 1, 6}
 CLICKED = 8
 """Own moves that are made on the page; the others would show little that is new, and take minutes."""
 EVERY = 9999
+"""All of them, in thorough runs."""
 SIZES = (PHONE, ON_ITS_SIDE, DESK)
 WAYS = ("touch", "mouse", "keys")
 
@@ -47,15 +48,18 @@ def number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
+@pytest.mark.parametrize(
+    "most",
+    [CLICKED, pytest.param(EVERY, marks=[pytest.mark.thorough, pytest.mark.timeout(2400)])],
+    ids=["begun", "whole"],
+)
 @pytest.mark.parametrize("slug", rules.slugs())
-def test_a_whole_game_against_house_players(
-    slug: str, visit: Any, picture: Any, request: pytest.FixtureRequest
-) -> None:
+def test_a_whole_game_against_house_players(slug: str, most: int, visit: Any, picture: Any) -> None:
     nth, rng = rules.slugs().index(slug), random.Random(f"a game of {slug}")
     size, locale = SIZES[nth % 3], ("ja-JP", "en-GB")[nth % 2]
     visitor = visit(size, locale=locale, by=WAYS[(nth + nth // 3) % 3])
     visitor.play_now(slug)
-    moves, most = 0, EVERY if request.config.getoption("--thorough") else CLICKED
+    moves = 0
     while moves < most and visitor.my_turn():
         visitor.choose(rng)
         if moves in PICTURED:
@@ -68,7 +72,14 @@ def test_a_whole_game_against_house_players(
         pass
     visitor.page.locator(".result").wait_for()
     picture(visitor, f"{slug}-over")
+    _is_told_whole(visitor)
+    assert set(visitor.refusals) <= {
+        409
+    }  # where several may act at once, an action can be too late
 
+
+def _is_told_whole(visitor: Any) -> None:
+    """The result, the scores and the record."""
     told = visitor.game()
     result = visitor.page.locator(".result").inner_text()
     assert told["status"] == "over"
@@ -84,9 +95,6 @@ def test_a_whole_game_against_house_players(
     with visitor.page.expect_download() as download:
         visitor.page.locator("a[download]").click()
     assert b'"digest"' in download.value.path().read_bytes()
-    assert set(visitor.refusals) <= {
-        409
-    }  # where several may act at once, an action can be too late
 
 
 def sit_down_with(visitor: Any, slug: str, level: str) -> None:
