@@ -28,6 +28,7 @@ FLAGS = (
     "--renderer-process-limit=1",  # starting one takes longer than showing a page
 )
 PHONE = {"width": 360, "height": 740}
+ON_ITS_SIDE = {"width": 740, "height": 360}
 DESK = {"width": 1280, "height": 800}
 
 EMPTY_TABLE = """
@@ -67,10 +68,12 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
     """
     visitors: list[Visitor] = []
 
-    def opened(size: dict[str, int] = PHONE, locale: str = "en-GB", **more: Any) -> Visitor:
-        more = {"service_workers": "block", **more}
+    def opened(
+        size: dict[str, int] = PHONE, locale: str = "en-GB", by: str = "mouse", **more: Any
+    ) -> Visitor:
+        more = {"service_workers": "block", "has_touch": by == "touch", **more}
         context = browser.new_context(viewport=size, locale=locale, **more)
-        visitors.append(Visitor(context, server.url))
+        visitors.append(Visitor(context, server.url, by))
         return visitors[-1]
 
     yield opened

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.common.cards import deck
-from tests.web.conftest import PHONE
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.staged import Stage
 
 pytestmark = pytest.mark.browser
@@ -29,6 +29,10 @@ OUTSIDE = """
 }).length
 """
 CUT_OFF = "each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight"
+PLACES = """() => [".status-line", ".others", ".middle", ".seat.mine", ".hand", "#confirm"].map(each => {
+  const { left, top } = document.querySelector(each).getBoundingClientRect();
+  return [each, Math.round(left), Math.round(top)];
+})"""
 BROKEN = """
 () => {
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -60,6 +64,23 @@ def test_on_a_phone_on_its_side_nothing_is_covered(
     page.locator(".hand-card").first.click(position={"x": 6, "y": 12})
     assert page.evaluate(COVERED) == []
     assert stage.visitor.wider_than_screen() == 0
+
+
+@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, DESK], ids=["phone", "side", "desk"])
+def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any, size: Any) -> None:
+    stage = Stage(visit(size))
+    page = stage.open()
+    page.locator("[data-coach=close]").evaluate("each => each.click()")
+    page.locator(".hand-card").first.click(position={"x": 6, "y": 12})
+    before = page.evaluate(PLACES)
+    stage.game["view"]["committed"] = [1, 2]
+    stage.zone("hand", 1)["count"] = 4
+    stage.game["waiting"].append({**stage.game["waiting"][0], "seat": 2})
+    stage.show()
+    page.locator(".committed").first.wait_for(state="attached")
+    assert page.evaluate(PLACES) == before
+    page.keyboard.press("Escape")
+    page.locator(".missed", has_text="Event 3.").wait_for()
 
 
 def test_a_toast_does_not_cover_the_panel_at_the_side(visit: Any) -> None:

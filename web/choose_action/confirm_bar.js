@@ -3,16 +3,22 @@
 
 import { h, svg } from "../base/dom.js";
 import { colourCards, t } from "../base/words.js";
+import { lettersOf } from "./list_length.js";
 import { nextLabel } from "./options.js";
 import { draftText } from "./value_words.js";
+
+/** From so many narrow letters on a sentence is written smaller: the bar stays as high as it is. */
+const LONG = 56;
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
   const { reading: { ready }, steps, unsent, changes, undo, startOver, confirm } = choosing;
+  const sentence = h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
+    ready ? colourCards(ready.words) : drawUnfinished(choosing),
+    ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) }))));
+  if (lettersOf(sentence.textContent ?? "") > LONG) sentence.classList.add("long");
   return h("div", { className: "confirm-bar", key: "confirm-bar" },
-    h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
-      ready ? colourCards(ready.words) : drawUnfinished(choosing),
-      ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) })))),
+    sentence,
     unsent && h("p", { className: "unsent", key: "unsent" }, t("offline.unsent")),
     steps > 1 && iconButton("start-over", false, startOver),
     iconButton("undo", steps === 0, undo),

@@ -18,6 +18,8 @@ const RANKS = "A23456789TJQK";
 /** The most cards and tiles that fit side by side on a phone; more wrap. */
 const SIDE_BY_SIDE = 13;
 const TILES_SIDE_BY_SIDE = 11;
+/** The most that lie side by side on a wide screen. */
+const SIDE_BY_SIDE_AT_A_DESK = 18;
 
 /** One button sorts all of them. @param {Zone[]} zones @param {Picking} picking @param {() => void} redraw @param {import("../base/dom.js").Child} [beside] */
 export function drawHands(zones, picking, redraw, beside = null) {
@@ -31,7 +33,7 @@ function drawHand(zone, picking, sort) {
   const cards = sorted(codesOf(zone));
   const tiles = cards.length > 0 && cards.every(isDomino);
   const many = cards.length > (tiles ? TILES_SIDE_BY_SIDE : SIDE_BY_SIDE);
-  return h("section", { className: `hand${tiles ? " tiles" : ""}${many ? " many" : ""}`, key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
+  return h("section", { className: `hand${tiles ? " tiles" : ""}${many ? " many" : ""}${cards.length > SIDE_BY_SIDE_AT_A_DESK ? " most" : ""}`, key: zone.name, "aria-label": t("zone.count", { zone: zone.words, count: zone.count }) },
     h("header", {},
       h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words, drawCount(zone)),
       sort),

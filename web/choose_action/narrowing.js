@@ -20,9 +20,10 @@
  * @typedef {{ready: Legal | null, step: Step | null, left: Legal[]}} Reading
  */
 
+import { MOST_LINES, linesOf } from "./list_length.js";
 import { CARDS, cardParameters, distinct, fits, isCard, isCards, isEqual, nextCards, openCardParameter, parametersOf, without } from "./action_parameters.js";
 
-/** Lists up to this length are offered as whole actions: at the start, and once begun with several types left. */
+/** Lists up to this length are offered as whole actions: at the start, if the panel has the room, and once begun with several types left. */
 const SHORT = 8;
 const SHORT_ONCE_BEGUN = 3;
 
@@ -128,7 +129,7 @@ export function asSeparateDecisions(types, { action }) {
 /** @param {Legal[]} left @param {Types} types @param {Draft} draft @returns {Step} */
 function nextStep(left, types, draft) {
   const kinds = distinct(left.map(({ action }) => action.type));
-  const whole = isBegun(draft) ? left.length <= SHORT_ONCE_BEGUN && kinds.length > 1 : left.length <= SHORT;
+  const whole = isBegun(draft) ? left.length <= SHORT_ONCE_BEGUN && kinds.length > 1 : left.length <= SHORT && hasRoom(left, types);
   if (whole) return { about: "all", ways: left.map(each => way(each, draft)) };
   if (kinds.length > 1) return { about: "type", ways: kinds.map(kind => byType(left, types, draft, kind)) };
   const open = parametersOf(types, kinds[0]).filter(({ name }) => !(name in draft.values));
@@ -138,6 +139,12 @@ function nextStep(left, types, draft) {
   if (!cards.length) return { about: "value", parameter, ways: byValue(left, draft, parameter) };
   const complete = left.filter(each => !nextCards(types, each, draft).length);
   return { about: "cards", parameter, ways: [...cards.map(card => byCard(left, types, draft, card)), ...byValue(complete, draft, parameter)] };
+}
+
+/** Whether the actions that are buttons, because they name nothing that can be touched elsewhere, stand in the panel all at once. @param {Legal[]} left @param {Types} types */
+function hasRoom(left, types) {
+  const buttons = left.filter(({ action }) => parametersOf(types, action.type).every(({ name, kind, spot }) => action[name] === undefined || !spot && !CARDS.includes(kind)));
+  return linesOf(buttons.map(({ words }) => words)) <= MOST_LINES;
 }
 
 /** @param {Legal} legal @param {Draft} draft @returns {Way} */

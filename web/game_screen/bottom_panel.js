@@ -15,9 +15,10 @@ import { isEqual, sealedAction } from "../choose_action/action_parameters.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
 import { shortChanges } from "../choose_action/foresight.js";
 import { codesOf, drawHands } from "../choose_action/hand.js";
-import { cardsInAction, cardsInDraft, readDraft } from "../choose_action/narrowing.js";
+import { cardsInAction, cardsInDraft } from "../choose_action/narrowing.js";
 import { drawOptions } from "../choose_action/options.js";
-import { firstDrafts } from "../choose_action/room_for_options.js";
+import { FEW_LINES } from "../choose_action/list_length.js";
+import { nextChoices } from "../choose_action/room_for_options.js";
 import { TableSpots } from "../choose_action/table_spots.js";
 import { cardMeant, drawDrawn } from "../table_areas/drawn.js";
 import { drawWaiting } from "./waiting_for_others.js";
@@ -44,8 +45,10 @@ export function spotsOnTable(table, game, view, panelZones) {
 /** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
 export function drawBottomPanel(table, game, screen) {
   const choice = game.legal.length && !table.sending && screen.pointing ? actionChoosing(table, game, screen.pointing, screen) : null;
-  return h("section", { className: "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
-    choice && drawOptions({ ...choice, room: roomForOptions(table, game, screen) }),
+  const room = choice ? roomForOptions(table, game, screen) : [];
+  const crowded = choice && table.room.lines > FEW_LINES;
+  return h("section", { className: crowded ? "bottom-panel crowded" : "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
+    choice && drawOptions({ ...choice, room }),
     screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf), screen), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
     choice ? drawConfirmBar(choice) : drawWaiting(table, game));
 }
@@ -69,13 +72,11 @@ function handPicking(table, cards, screen) {
   };
 }
 
-/** What keeps room for the options that a first touch may bring. @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
+/** What keeps room for the options that touches may bring. @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
 function roomForOptions(table, game, screen) {
   const { pointing } = screen;
-  return table.room.of([game.asked, language(), game.legal.length].join(" "), () => pointing ? firstDrafts(pointing.pointing, each => new TableSpots(each)).map(draft => {
-    const begun = { ...pointing.pointing, draft, reading: readDraft(game.legal, table.types, draft) };
-    return actionChoosing(table, game, new TableSpots(begun), screen);
-  }) : []);
+  return table.room.of([game.asked, language(), game.legal.length].join(" "), () =>
+    pointing ? nextChoices(pointing.pointing, each => new TableSpots(each), spots => actionChoosing(table, game, spots, screen)) : []);
 }
 
 /** @param {Table} table @param {Game} game @param {TableSpots} spots @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */

@@ -46,7 +46,7 @@ export function drawScreen(table) {
     h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game), table.lastKnown.draw()),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game, hintBesideTable(table, game)));
-  table.fit.apply(main, game.asked);
+  table.fit.apply(main, game.asked, table.steps.count > 0);
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
   tellMoves(table, game);

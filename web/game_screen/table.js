@@ -74,13 +74,18 @@ export class Table {
   rules = null;
   fit = new Fit();
   room = new RoomForOptions();
+  /** The last event when the user began to choose: what happens from then on does not move the table. */
+  begunAfter = 0;
   /** Whether something has happened at the table since it was drawn. */
   hasMoved = false;
   /** Controls for language and theme. @type {() => HTMLElement[]} */
   browserSettings = () => [];
   invited = new Invited(() => this.redraw());
   /** The seats of others that are open where they are strips. */
-  opened = new Strips(() => this.redraw());
+  opened = new Strips(() => {
+    this.fit.release();
+    this.redraw();
+  });
   /** Another table that waits for the user. @type {import("../base/api.js").Summary | null} */
   nextTable = null;
   /** The version whose action types are known. @type {number | null} */
@@ -159,6 +164,7 @@ export class Table {
   /** @param {import("../choose_action/narrowing.js").Draft} draft */
   choose(draft) {
     this.unsent.drop();
+    if (this.steps.count === 0) this.begunAfter = this.game?.number ?? 0;
     this.steps.choose(draft);
     this.redraw();
   }
@@ -280,7 +286,10 @@ export class Table {
 
   /** @param {Game} game */
   #accept(game) {
-    if (isNewQuestion(this.game, game)) this.steps.begin(game.asked, game.legal, this.types);
+    if (isNewQuestion(this.game, game)) {
+      this.steps.begin(game.asked, game.legal, this.types);
+      this.begunAfter = game.number;
+    }
     if (!this.game) this.#restoreUnsent(game);
     this.lastLook.meet(game, this.game);
     this.nonceDelivery.meet(game);

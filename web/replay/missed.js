@@ -6,7 +6,7 @@
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("../base/api.js").GameEvent} Event
  * @typedef {{missed: (game: Game) => Event[]}} History
- * @typedef {{history: History, replay: import("./replay.js").Replay, closePanel: () => void}} Table
+ * @typedef {{history: History, replay: import("./replay.js").Replay, steps: {count: number}, begunAfter: number, closePanel: () => void}} Table
  */
 
 import { h, svg } from "../base/dom.js";
@@ -20,9 +20,9 @@ export function missedBy(game, history) {
   return game.seat === null || game.status !== "running" ? [] : history.missed(game);
 }
 
-/** @param {Game} game @param {Table} table */
-export function drawMissed(game, { history, replay }) {
-  const missed = missedBy(game, history).slice(-MOST);
+/** What happens while the user chooses is added afterwards. @param {Game} game @param {Table} table */
+export function drawMissed(game, { history, replay, steps, begunAfter }) {
+  const missed = missedBy(game, history).filter(({ number }) => steps.count === 0 || number <= begunAfter).slice(-MOST);
   if (!missed.length) return null;
   return h("section", { className: "missed", key: "missed", "aria-label": t("missed") },
     h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => replay.play(game, missed[0].number) }, drawPlay()),

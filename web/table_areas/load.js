@@ -17,7 +17,7 @@ export function drawLoads({ view, places, before, spots }, seat) {
     return h("div", { className: "load", key: "load" },
       h("div", { className: "against" }, against.map(zone => drawZone(zone, before, spots))),
       h("div", { className: "stored" },
-        total && h("p", { className: "load-total" }, total.short ?? total.words),
+        total && h("p", { className: total.foreseen ? "load-total foreseen" : "load-total" }, total.short ?? total.words),
         h("div", { className: "zones" }, stored.map(zone => drawZone(zone, before, spots)))));
   });
 }

@@ -36,13 +36,17 @@ address => {
 
 SOON = 3000
 """Milliseconds within which a stable control can be clicked."""
+CORNER = {"x": 6, "y": 12}
+"""Where a control is touched: what lies over its middle may be another one."""
+TABS = 200
+"""More than there are controls on any page."""
 
 
 class Visitor:
-    """A browser with storage of its own. `errors` are those in its console."""
+    """A browser with storage of its own, used by "mouse", "touch" or "keys". `errors` are those in its console."""
 
-    def __init__(self, context: BrowserContext, url: str) -> None:
-        self.context, self.url = context, url
+    def __init__(self, context: BrowserContext, url: str, by: str = "mouse") -> None:
+        self.context, self.url, self.by = context, url, by
         self.errors: list[str] = []
         self.refusals: list[int] = []
         """The statuses of problems that the service answered with; a test that expects some clears them."""
@@ -127,8 +131,27 @@ class Visitor:
             if self.page.locator("#confirm:enabled").count():
                 return
             with contextlib.suppress(Error):  # the question may change meanwhile
-                self.offered(rng).click(position={"x": 6, "y": 12}, timeout=SOON)
+                self.use(self.offered(rng), CORNER)
         raise AssertionError("thirty clicks led to nothing that can be confirmed")
+
+    def use(self, control: Locator, at: Any = None) -> None:
+        """Chooses a control."""
+        if self.by == "keys":
+            self._tab_to(control)
+            self.page.keyboard.press("Space")
+        elif self.by == "touch":
+            control.tap(position=at, timeout=SOON)
+        else:
+            control.click(position=at, timeout=SOON)
+
+    def _tab_to(self, control: Locator) -> None:
+        """Moves the focus as somebody without a mouse does."""
+        wanted = control.element_handle(timeout=SOON)
+        for _ in range(TABS):
+            if wanted.evaluate("each => each === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise Error("nothing leads to the control, or it has gone")
 
     def offered(self, rng: random.Random) -> Locator:
         """A random control; once a card is picked, preferably an option."""
@@ -141,7 +164,7 @@ class Visitor:
         """Confirms the action and waits for the answer; False if the question has changed meanwhile."""
         try:
             with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
-                self.page.locator("#confirm").click(timeout=SOON)
+                self.use(self.page.locator("#confirm"))
         except Error:
             return False
         return True

@@ -9,13 +9,14 @@ import pytest
 
 import rules
 from tests.support.servers.server import wait_until
-from tests.web.conftest import DESK, PHONE
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-ON_ITS_SIDE = {"width": 740, "height": 360}
 DECISIONS = 8
 """Of the visitor; each phase that comes up is looked at once."""
+TOUCHES = 4
+"""Steps of a choice, at each of which nothing moves."""
 DOCK, HAND = 0.43, 140
 """How much of a phone's height the panel with hand and buttons takes, and how many pixels a hand."""
 
@@ -31,6 +32,46 @@ PLACES = """() => {
     panel: box(".bottom-panel"), hand: box(".hand"), confirm: box("#confirm"), height: innerHeight,
   };
 }"""
+HANDS = "() => [...document.querySelectorAll('.hand')].map(each => each.offsetHeight)"
+CUT_OFF = """() => [...document.querySelectorAll(".options:not(.room), #sentence")]
+  .filter(each => each.scrollHeight > each.clientHeight + 1).map(each => each.innerText)"""
+PRESSED = """() => [...document.querySelectorAll("main [aria-pressed=true]")]
+  .map(each => each.ariaLabel || each.innerText)"""
+NOT_REACHED = """() => {
+  const shown = [...document.querySelectorAll("main [data-control]:not(:disabled)")]
+    .filter(each => each.checkVisibility());
+  const [reached, left] = [new Set(), [shown[0]]];
+  while (left.length) {
+    const from = left.pop();
+    if (reached.has(from)) continue;
+    reached.add(from);
+    for (const way of ["Left", "Right", "Up", "Down"]) {
+      from.focus({ preventScroll: true });
+      from.dispatchEvent(new KeyboardEvent("keydown", { key: `Arrow${way}`, bubbles: true }));
+      left.push(document.activeElement);
+    }
+  }
+  document.activeElement.blur();
+  return shown.filter(each => !reached.has(each)).map(each => each.ariaLabel || each.innerText);
+}"""
+"""Controls to which no arrow keys lead."""
+SENTENCE = """() => ({
+  ready: !document.querySelector("#confirm").disabled,
+  words: [...document.querySelector("#sentence").childNodes]
+    .filter(each => !each.matches?.(".foreseen, .next")).map(each => each.textContent).join(""),
+})"""
+PREVIEWS = """performance.getEntriesByType("resource")
+  .filter(each => each.name.endsWith("/preview")).length"""
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+TO_TOUCH = ", ".join(
+    (
+        ".hand-card:not([aria-disabled=true], .up)",
+        ".options:not(.room) > .option:not(.up, [aria-pressed=true])",
+        ".number > button:enabled",
+        ".spot:not(.up)",
+    )
+)
+"""What goes on with a choice, or changes it."""
 
 
 def covered(page: Any) -> list[str]:
@@ -62,34 +103,78 @@ def test_the_table_is_in_view_in_every_phase(slug: str, visit: Any) -> None:
     made = request.post(f"{visitor.url}/api/games", data={**wish, "nonce": None}).json()
     page, seen = visitor.open(f"/games/{made['id']}"), set[str]()
     for _ in range(DECISIONS):
-        shown = wait_until(visitor.asked, "a question, or the end")
+        shown = wait_until(lambda: _awaited(visitor), "a question to the visitor alone, or the end")
         if shown["status"] == "over":
             break
         if shown["view"]["phase"] not in seen:
             seen.add(shown["view"]["phase"])
-            _look(page, shown)
+            _look(page, shown["view"]["phase"], rng)
         visitor.answer(rng)
 
 
-def _look(page: Any, shown: Any) -> None:
-    for size in (PHONE, ON_ITS_SIDE, DESK):
+def _awaited(visitor: Any) -> Any:
+    """The game once nobody else is waited for, whose move may bring another question."""
+    game = visitor.asked()
+    return game if game and all(each["seat"] == game["seat"] for each in game["waiting"]) else None
+
+
+def _look(page: Any, phase: str, rng: random.Random) -> None:
+    page.reload()
+    for size in (DESK, ON_ITS_SIDE, PHONE):
         page.set_viewport_size(size)
-        page.reload()
         page.locator("#confirm").wait_for()
-        assert covered(page) == [], (shown["view"]["phase"], size)
+        assert covered(page) == [], (phase, size)
+        assert max(page.evaluate(HANDS), default=0) <= HAND, (phase, size)
+        assert page.evaluate(NOT_REACHED) == [], (phase, size)
         places = page.evaluate(PLACES)
         if size is PHONE:
             dock = places["panel"]["bottom"] - places["panel"]["top"]
-            assert dock <= DOCK * size["height"], shown["view"]["phase"]
-            hand = places["hand"]
-            assert hand is None or hand["bottom"] - hand["top"] <= HAND
-            _choose_halfway(page)
-            assert covered(page) == [], (shown["view"]["phase"], "halfway through a choice")
-            assert moved(places, page.evaluate(PLACES)) == [], shown["view"]["phase"]
+            assert dock <= DOCK * size["height"], phase
+            assert page.evaluate(CUT_OFF) == [], phase
+        if size is not ON_ITS_SIDE:
+            _choose(page, phase, rng, places)
 
 
-def _choose_halfway(page: Any) -> None:
-    """Picks the first card that can be picked, or takes the first option or place."""
-    first = page.locator(".hand-card:not([aria-disabled=true]), .option, .spot").first
-    first.evaluate("each => each.click()")
-    page.locator("#confirm").wait_for()
+def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
+    """Touches whatever goes on, and takes it back: neither table nor hand moves."""
+    touched, states = [], [_state(page)]
+    for _ in range(TOUCHES):
+        controls = page.locator(TO_TOUCH)
+        if not controls.count():
+            break
+        control = controls.nth(rng.randrange(controls.count()))
+        touched.append(control.evaluate("each => each.ariaLabel || each.innerText"))
+        _touch(page, control)
+        states.append(_state(page))
+        assert moved(places, page.evaluate(PLACES)) == [], (phase, touched)
+        assert covered(page) == [], (phase, touched)
+        assert page.evaluate(CUT_OFF) == [], (phase, touched)
+    if page.viewport_size == PHONE:
+        _take_back_each(page, states)
+    page.keyboard.press("Escape")
+    assert _state(page) == states[0], (phase, touched)
+    assert moved(places, page.evaluate(PLACES)) == [], (phase, touched, "taken back")
+
+
+def _take_back_each(page: Any, states: list[Any]) -> None:
+    """One key takes back one step: each time something is chosen that was chosen before, in the end nothing."""
+    while page.locator(".undo:enabled").count():
+        page.keyboard.press("Backspace")
+        assert _state(page) in states[:-1]
+        states = states[: states.index(_state(page)) + 1]
+    assert len(states) == 1
+
+
+def _state(page: Any) -> Any:
+    """What has been chosen."""
+    return page.evaluate(SENTENCE), page.evaluate(PRESSED)
+
+
+def _touch(page: Any, control: Any) -> None:
+    """Chooses it, and waits for what an action that is ready would change."""
+    was, previews = page.evaluate(SENTENCE), page.evaluate(PREVIEWS)
+    control.evaluate("each => each.click()")
+    now = page.evaluate(SENTENCE)
+    if now["ready"] and now != was:
+        wait_until(lambda: page.evaluate(PREVIEWS) > previews, "what it would change")
+    page.evaluate(DRAWN)

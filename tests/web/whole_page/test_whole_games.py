@@ -1,4 +1,7 @@
-"""A browser begins a game of every ruleset, only by clicking on what the page offers, and sees its end."""
+"""A browser begins a game of every ruleset, only by what the page offers, and sees its end.
+
+Sizes, languages and ways to choose go round over the games, so that each is met.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import pytest
 
 import rules
 from rules.players.house import LEVELS
-from tests.web.conftest import DESK, PHONE
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -18,7 +21,11 @@ PICTURED = {0, 1, 6}
 """Own moves before which a screenshot is taken."""
 
 CLICKED = 8
-"""Own moves that are clicked; the others would show little that is new, and take minutes."""
+"""Own moves that are made on the page; the others would show little that is new, and take minutes."""
+EVERY = 9999
+"""All of them, in thorough runs."""
+SIZES = (PHONE, ON_ITS_SIDE, DESK)
+WAYS = ("touch", "mouse", "keys")
 
 STRONG = "boomerang-auction"
 """The game that is always played against the best house players; those of the others are for thorough runs."""
@@ -26,6 +33,8 @@ STRONG = "boomerang-auction"
 
 def unread(visitor: Any) -> list[str]:
     """Text in Latin letters on a Japanese screen, except the name: untranslated codes and keys."""
+    if visitor.page.locator("html").get_attribute("lang") != "ja":
+        return []
     shown = visitor.page.locator("main").inner_text()
     return re.findall(r"[A-Za-z]{3,}", shown.replace("Mina", ""))
 
@@ -39,15 +48,23 @@ def number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
+@pytest.mark.parametrize(
+    "most",
+    [CLICKED, pytest.param(EVERY, marks=[pytest.mark.thorough, pytest.mark.timeout(2400)])],
+    ids=["begun", "whole"],
+)
 @pytest.mark.parametrize("slug", rules.slugs())
-def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any) -> None:
-    visitor, rng = visit(PHONE, locale="ja-JP"), random.Random(f"a game of {slug}")
+def test_a_whole_game_against_house_players(slug: str, most: int, visit: Any, picture: Any) -> None:
+    nth, rng = rules.slugs().index(slug), random.Random(f"a game of {slug}")
+    size, locale = SIZES[nth % 3], ("ja-JP", "en-GB")[nth % 2]
+    visitor = visit(size, locale=locale, by=WAYS[(nth + nth // 3) % 3])
     visitor.play_now(slug)
     moves = 0
-    while moves < CLICKED and visitor.my_turn():
+    while moves < most and visitor.my_turn():
         visitor.choose(rng)
         if moves in PICTURED:
             picture(visitor, f"{slug}-{moves}")
+            visitor.page.set_viewport_size(size)
             assert visitor.wider_than_screen() == 0
             assert unread(visitor) == []
         moves += visitor.confirm()
@@ -55,7 +72,14 @@ def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any)
         pass
     visitor.page.locator(".result").wait_for()
     picture(visitor, f"{slug}-over")
+    _is_told_whole(visitor)
+    assert set(visitor.refusals) <= {
+        409
+    }  # where several may act at once, an action can be too late
 
+
+def _is_told_whole(visitor: Any) -> None:
+    """The result, the scores and the record."""
     told = visitor.game()
     result = visitor.page.locator(".result").inner_text()
     assert told["status"] == "over"
@@ -71,9 +95,6 @@ def test_a_whole_game_against_house_players(slug: str, visit: Any, picture: Any)
     with visitor.page.expect_download() as download:
         visitor.page.locator("a[download]").click()
     assert b'"digest"' in download.value.path().read_bytes()
-    assert set(visitor.refusals) <= {
-        409
-    }  # where several may act at once, an action can be too late
 
 
 def sit_down_with(visitor: Any, slug: str, level: str) -> None:
