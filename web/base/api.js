@@ -40,7 +40,7 @@
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
  *   unverified_address: string | null, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
- * @typedef {{number: number, kind: string, at: string, seat?: number, action?: Action | null, opened?: any[], lines: {line: string, words: string}[]}} GameEvent
+ * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], lines: {line: string, words: string}[]}} GameEvent
  */
 
 import { loadInTab, saveInTab } from "./browser_storage.js";

@@ -27,7 +27,7 @@ import { drawStatusLine, isAsked } from "./status_line.js";
 import { layFaceDown, onlyLookedAt } from "../table_areas/face_down.js";
 import { drawMiddle } from "../table_areas/middle.js";
 import { findCards, glide } from "../zones/card_moves.js";
-import { rememberTable, withOwnActions } from "../zones/fresh_cards.js";
+import { rememberTable, withActions } from "../zones/fresh_cards.js";
 import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
 
@@ -72,10 +72,12 @@ function hintAt(table, game) {
 function tellMoves({ main, history }, game) {
   const missed = missedBy(game, history);
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll(".play .fresh[data-code]"))) {
-    const event = missed.findLast(({ action, opened }) => JSON.stringify([action, opened]).includes(`"${card.dataset.code}"`));
-    if (!event?.lines.length) continue;
-    card.title = event.lines[0].words;
-    card.setAttribute("aria-description", event.lines[0].words);
+    const names = (/** @type {any} */ told) => JSON.stringify(told).includes(`"${card.dataset.code}"`);
+    const event = missed.findLast(({ action, opened, lines }) => names([action, opened, lines]));
+    if (!event) continue;
+    const { words } = names([event.action, event.opened]) ? event.lines[0] : (event.lines.find(names) ?? event.lines[0]);
+    card.title = words;
+    card.setAttribute("aria-description", words);
   }
 }
 
@@ -124,7 +126,7 @@ function drawPlay(table, game) {
   const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
-  const screen = { game, view, places, changes, before: withOwnActions(table.lastLook.table, table.history.ownActions(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };
+  const screen = { game, view, places, changes, before: withActions(table.lastLook.table, table.history.actionsSince(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),
