@@ -79,14 +79,24 @@ def test_what_was_laid_lies_around_a_centre_with_the_own_card_below(visit: Any) 
     assert page.locator(".centre .leads").count() == 1
 
 
-def test_a_name_around_a_centre_is_not_broken_inside_the_word(visit: Any) -> None:
+@pytest.mark.parametrize("called", ["Wilhelmina", "Wolfeschlegelsteinhausenbergerdorff"])
+def test_a_name_around_a_centre_is_not_broken_inside_the_word(visit: Any, called: str) -> None:
     """Its column is as narrow as a card, if nothing else lies between the sides."""
     stage = Stage(visit(PHONE))
-    stage.game["seats"][0]["name"] = "Wilhelmina"
+    for seat in stage.game["seats"]:
+        seat["name"] = called
     page = shaped(stage, area("centre", "bid"))
-    name = page.locator(".centre .at-near .zone-name")
-    assert name.inner_text() == "Wilhelmina"
-    assert name.evaluate(LINES) == 1
+    assert page.locator(".centre .zone-name").count() == len(stage.game["seats"])
+    for name in page.locator(".centre .zone-name").all():
+        assert name.inner_text() == name.get_attribute("title") == called
+        assert name.evaluate(LINES) == 1
+
+
+def test_a_long_name_does_not_make_the_page_wider(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["view"]["facts"] += [fact("won", words="W" * 40 + " has won the auction.")]
+    stage.open()
+    assert stage.visitor.wider_than_screen() == 0
 
 
 def test_lanes_face_each_other_with_worth_direction_and_who_has_taken_one(visit: Any) -> None:

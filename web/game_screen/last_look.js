@@ -10,7 +10,7 @@
 import { Problem, get } from "../base/api.js";
 import { load, save } from "../base/browser_storage.js";
 import { isOwnAction } from "../base/game.js";
-import { rememberTable } from "../zones/fresh_cards.js";
+import { cardsNamed, rememberTable } from "../zones/fresh_cards.js";
 
 export class LastLook {
   /** The number of the last event seen; null before anything was seen. @type {number | null} */
@@ -42,7 +42,7 @@ export class LastLook {
     if (!acted || this.number === null || acted.number <= this.number) return;
     try {
       const { views } = await get(`/api/games/${this.id}/views?after=${acted.number - 1}&limit=1`);
-      if (acted.number > this.number) this.acted({ ...game, view: views[0].view }, acted.number, []);
+      if (acted.number > this.number) this.acted({ ...game, view: views[0].view }, acted.number, cardsNamed([acted.action]));
     } catch (error) {
       if (!(error instanceof Problem)) throw error; // else it is marked what has changed since an earlier look
     }

@@ -29,7 +29,7 @@ export function withActions(before, { own, others }) {
 }
 
 /** @param {any[]} actions */
-function cardsNamed(actions) {
+export function cardsNamed(actions) {
   return JSON.stringify(actions).match(/(?<=")([A2-9TJQK][shdc]|Jk|\d+-\d+)(?=")/g) ?? [];
 }
 
