@@ -53,7 +53,8 @@ class Spot(NamedTuple):
     dominoes; the `suit` of one of its cards; or the name of the `zone` itself, which for `company` is one of several
     that are numbered by the suits, s h d c, and fits the suit of the card that is played; or, for `drawn`, one of two
     cards: "drawn" is the card of the area of that kind, anything else the card of the zone whose place that would take.
-    For `each` the cards of a list go to these zones, in their order.
+    For `each` the cards of a list go to these zones, in their order; for `into` all cards of the value go to the zone,
+    which need not be there yet.
     Where seats have a zone each, it is that of the seat itself.
     """
 

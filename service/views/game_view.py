@@ -22,6 +22,7 @@ from service.people.names import harmless
 from service.play import nudges
 from service.play.leaving import Held
 from service.views import clock_view, polling, proposals_view
+from service.views.face_down import face_down
 from service.views.people_names import Named, bare_name, name_in_text, program_words
 
 
@@ -184,8 +185,12 @@ class GameAnswer:
 
     def worded_view(self, view: Json, reader: Reader, state: State | None = None) -> Json:
         """A view of the engine with words; `reader` knows who held the seats then, in this `state`."""
-        turn = None if state is None else self.table.ruleset.turn(state)
-        return worded_view(view, self.words, reader, turn)
+        ruleset = self.table.ruleset
+        turn = None if state is None else ruleset.turn(state)
+        worded = worded_view(view, self.words, reader, turn)
+        if found := face_down(ruleset, view, self.game.players):
+            worded["face_down"] = [worded_face_down(each, self.words, reader) for each in found]
+        return worded
 
     def legal(self) -> list[Json]:
         """The viewer's legal actions, each with words that say what it will do."""
@@ -205,7 +210,9 @@ class GameAnswer:
         result = self.game.result
         key = "result.winners" if result["winners"] else "result.nobody"
         winners = self.words.say(key, {"winners": result["winners"]}, self.reader)
-        reason = self.words.say(f"reason.{result['reason']}")
+        lost = [seat for seat in range(len(result["scores"])) if seat not in result["winners"]]
+        # in a game of two, which resigning ends, whoever did not win is the one who resigned
+        reason = self.words.say(f"reason.{result['reason']}", {"seat": lost}, self.reader)
         scores = [
             None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
         ]
@@ -254,6 +261,14 @@ def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:
     """A zone with its words. It says whose it is as facts do, and as it did before."""
     of = {"of": zone["seat"]} if "seat" in zone else {}
     return {**zone, **of, "words": words.say_most_specific(f"zone.{zone['name']}", zone, reader)}
+
+
+def worded_face_down(lying: Json, words: Phrases, reader: Reader) -> Json:
+    """Cards that lie face down, with the words of their zone."""
+    if lying["zone"] is None:
+        return {**lying, "words": None}
+    zone = {**lying, "name": lying["zone"], "seat": lying["of"]}
+    return {**lying, "words": worded_zone(zone, words, reader)["words"]}
 
 
 def worded_fact(fact: Json, words: Phrases, reader: Reader) -> Json:

@@ -141,6 +141,26 @@ def _views(stage: Stage, route: Any) -> None:
     route.fulfill(json={"views": views, "next": None})
 
 
+BAR_IN_JAPANESE = """async () => {
+  const { loadLanguage } = await import("/base/words.js");
+  const { drawReplayBar } = await import("/replay/replay_bar.js");
+  await loadLanguage("ja");
+  document.documentElement.lang = "ja";
+  const game = { number: 1200, status: "over" };
+  document.querySelector("main").append(drawReplayBar({ at: 1100, everything: true, playing: false }, game, null));
+  return [...document.querySelectorAll(".replay-head > *")].map(each => {
+    const range = new Range();
+    range.selectNodeContents(each);
+    const lines = [...range.getClientRects()].filter(({ height }) => height);
+    return new Set(lines.map(({ bottom }) => Math.round(bottom / 16))).size;
+  });
+}"""
+
+
+def test_nothing_above_an_earlier_table_is_broken_into_lines(phone: Any) -> None:
+    assert phone.evaluate(BAR_IN_JAPANESE) == [1, 1, 1]
+
+
 def test_what_was_missed_is_a_strip_that_plays_and_can_be_skipped(stage: Stage) -> None:
     page = stage.page
     assert page.locator(".missed").count() == 0, "one's own move was not missed"

@@ -79,14 +79,24 @@ def test_what_was_laid_lies_around_a_centre_with_the_own_card_below(visit: Any) 
     assert page.locator(".centre .leads").count() == 1
 
 
-def test_a_name_around_a_centre_is_not_broken_inside_the_word(visit: Any) -> None:
+@pytest.mark.parametrize("called", ["Wilhelmina", "Wolfeschlegelsteinhausenbergerdorff"])
+def test_a_name_around_a_centre_is_not_broken_inside_the_word(visit: Any, called: str) -> None:
     """Its column is as narrow as a card, if nothing else lies between the sides."""
     stage = Stage(visit(PHONE))
-    stage.game["seats"][0]["name"] = "Wilhelmina"
+    for seat in stage.game["seats"]:
+        seat["name"] = called
     page = shaped(stage, area("centre", "bid"))
-    name = page.locator(".centre .at-near .zone-name")
-    assert name.inner_text() == "Wilhelmina"
-    assert name.evaluate(LINES) == 1
+    assert page.locator(".centre .zone-name").count() == len(stage.game["seats"])
+    for name in page.locator(".centre .zone-name").all():
+        assert name.inner_text() == name.get_attribute("title") == called
+        assert name.evaluate(LINES) == 1
+
+
+def test_a_long_name_does_not_make_the_page_wider(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["view"]["facts"] += [fact("won", words="W" * 40 + " has won the auction.")]
+    stage.open()
+    assert stage.visitor.wider_than_screen() == 0
 
 
 def test_lanes_face_each_other_with_worth_direction_and_who_has_taken_one(visit: Any) -> None:
@@ -146,7 +156,7 @@ def test_a_sealed_choice_lies_before_its_seat_and_not_in_its_hand_any_more(visit
     stage.game["view"]["facts"].append(fact("bid", of=0, cards=["3s"]))
     page = stage.open()
     placed = page.locator(".seat.mine .placed .card")
-    assert placed.get_attribute("aria-label") == "3 of spades"
+    assert placed.get_attribute("aria-label") == "3 of spades, face down"
     assert page.locator(".hand-card.not-now").evaluate_all(
         "all => all.map(e => e.dataset.card)"
     ) == ["3s"]
@@ -155,30 +165,76 @@ def test_a_sealed_choice_lies_before_its_seat_and_not_in_its_hand_any_more(visit
     assert "has chosen" in (others.text_content() or "")
 
 
-def test_cards_of_a_list_that_go_to_zones_in_their_order_are_shown_there(visit: Any) -> None:
+def test_what_others_have_chosen_lies_face_down_before_them(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    stage.game["view"] |= {
+        "committed": [1, 2],
+        "face_down": [face_down(1, 2), face_down(2, None)],
+    }
+    page = stage.open()
+    backs = page.locator(".others .committed .little-back")
+    assert backs.count() == 3
+    stacks = "all => all.map(each => each.getAttribute('viewBox').startsWith('0 0 12'))"
+    assert backs.evaluate_all(stacks) == [False, False, True], "how many is secret"
+    assert page.locator(".others .committed").all_text_contents() == ["✓ has chosen"] * 2
+
+
+def test_what_is_chosen_for_a_zone_lies_face_down_in_it(visit: Any) -> None:
+    stage = Stage(visit(PHONE), legal=[], asked=None)
+    stage.game["view"]["zones"] += [zone("lot", ["4h"], 0, 1)]
+    stage.game["view"]["facts"].append(fact("bid", of=0, cards=["3s"]))
+    stage.game["view"] |= {
+        "committed": [0, 1],
+        "face_down": [
+            face_down(0, 1, "laid"),
+            face_down(1, 1, "laid"),
+            face_down(1, 1, "lot", index=0),
+            face_down(2, 0, "laid"),
+        ],
+    }
+    page = shaped(stage, area("centre", "laid"), area("heads", "lot"))
+    cards = "all => all.map(each => each.getAttribute('aria-label'))"
+    laid = page.locator(".centre .card").evaluate_all(cards)
+    assert sorted(laid) == ["3 of spades, face down", "empty place", "face-down card"]
+    assert page.locator(".head-column .card").evaluate_all(cards) == [
+        "4 of hearts",
+        "face-down card",
+    ]
+    assert page.locator(".others .little-back ~ .check").count() == 0, "it does not lie there too"
+    assert page.locator(".placed").count() == 0
+
+
+def face_down(seat: int, count: int | None, zone: str | None = None, **more: Any) -> Any:
+    """Cards of a sealed choice."""
+    return {"of": seat, "zone": zone, "count": count, "words": zone, **more}
+
+
+def test_cards_that_go_to_zones_in_their_order_or_into_one_are_shown_there(visit: Any) -> None:
     page = Stage(visit()).open()
     ghosts = page.evaluate(
-        """async ([zones, sealed]) => {
+        """async zones => {
           const { TableSpots } = await import("/choose_action/table_spots.js");
           const { EMPTY_DRAFT, readDraft } = await import("/choose_action/narrowing.js");
-          const spot = { zone: "row", by: "each" };
-          const types = { open: { words: "Open", parameters: [{ name: "cards", kind: "sequence", words: "", spot }] } };
-          const shown = (legal, draft, sealed) => [...new TableSpots({
+          const spotted = by => ({ name: "cards", kind: "sequence", words: "", spot: { zone: "row", by } });
+          const given = by => ({ words: "", parameters: [spotted(by)] });
+          const types = { open: given("each"), bid: given("into") };
+          const shown = (legal, draft) => [...new TableSpots({
             view: { zones, facts: [], committed: [] }, me: 0, legal, types, draft,
             reading: readDraft(legal, types, draft),
-            hand: ["2s", "4h"], sealed, tapCard: () => null, choose() {},
+            hand: ["2s", "4h"], tapCard: () => null, choose() {},
           }).ghosts];
           const open = (...cards) => ({ action: { type: "open", cards }, words: "" });
+          const bid = (...cards) => ({ action: { type: "bid", cards }, words: "" });
           const orders = [open("2s", "4h"), open("4h", "2s"), open("4h", "9c")];
-          return [shown(orders, { ...EMPTY_DRAFT, picked: ["4h"] }, null), shown([], EMPTY_DRAFT, sealed)];
+          return [
+            shown(orders, { ...EMPTY_DRAFT, picked: ["4h"] }), shown(orders, { ...EMPTY_DRAFT, picked: ["2s", "4h"] }),
+            shown([bid("4h"), bid("2s")], { ...EMPTY_DRAFT, picked: ["4h"] }),
+          ];
         }""",
-        [
-            [zone("row", [], n, seat) for seat in (1, 0) for n in (0, 1)],
-            {"type": "open", "cards": ["2s", "4h"]},
-        ],
+        [zone("row", [], n, seat) for seat in (1, 0) for n in (0, 1)],
     )
     first, second = "zone row/0/0", "zone row/0/1"
-    assert ghosts == [[[first, "4h"]], [[first, "2s"], [second, "4h"]]]
+    assert ghosts == [[[first, "4h"]], [[first, "2s"], [second, "4h"]], [[first, "4h"]]]
 
 
 @pytest.mark.parametrize(("drawn", "held"), [("Jd", "Kc"), ("4d", "4h"), ("9s", None)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -121,6 +122,80 @@ def test_a_card_that_was_drawn_and_played_elsewhere_is_not_new(stage: Stage) -> 
     stage.show()
     stage.page.locator(NEW).wait_for(state="attached")
     assert marked(stage) == ["7 of hearts"]
+
+
+def test_what_was_there_when_the_user_acted_elsewhere_is_not_new(stage: Stage) -> None:
+    """By a link in a mail: the page asks what was seen then."""
+    lay(stage, "discard", "7h")
+    stage.change()
+    stage.change()
+    stage.events[-1] |= {"seat": 0, "by": "seat", "action": {"type": "pass"}}
+    seen = {"views": [{"number": stage.game["number"], "view": stage.game["view"]}]}
+    seen = json.loads(json.dumps(seen))
+    stage.page.route(f"**/{ID}/views?*", lambda route: answer(route, seen))
+    lay(stage, "discard", "8h")
+    with stage.page.expect_request(f"**/{ID}/views?after={stage.game['number'] - 1}&limit=1"):
+        stage.show()
+    stage.page.locator(NEW).first.wait_for(state="attached")
+    assert set(marked(stage)) == {"8 of hearts"}
+    assert stage.page.locator(f"{HISTORY}.new").count() == 1
+    stage.page.reload()
+    stage.page.locator(NEW).first.wait_for(state="attached")
+    assert set(marked(stage)) == {"8 of hearts"}
+
+
+@pytest.mark.parametrize("by", ["house", "timeout"])
+def test_what_was_decided_for_the_user_is_told(stage: Stage, by: str) -> None:
+    stage.change()
+    stage.events[-1] |= {"seat": 0, "by": by, "action": {"type": "pass"}}
+    stage.show()
+    stage.page.locator(".missed li").nth(1).wait_for()
+    assert stage.page.locator(f"{HISTORY}.new").count() == 2
+
+
+def test_what_comes_to_the_user_is_new_only_if_somebody_moved_it(stage: Stage) -> None:
+    lay(stage, "won", "7h", "8h", seat=0)
+    stage.change()
+    stage.events[-1] |= {"seat": 1, "action": {"type": "bid", "cards": ["8h"]}}
+    stage.show()
+    stage.page.locator(NEW).wait_for(state="attached")
+    assert marked(stage) == ["8 of hearts"]
+
+
+def test_the_own_choice_that_is_opened_is_not_new_and_a_card_like_one_of_the_hand_is(
+    stage: Stage,
+) -> None:
+    lay(stage, "bid", "As", seat=0)
+    lay(stage, "bid", "2s", seat=1)
+    stage.change()
+    opened = [
+        {"seat": seat, "action": {"type": "bid", "cards": [card]}}
+        for seat, card in enumerate(("As", "2s"))
+    ]
+    stage.events[-1] |= {"seat": 1, "action": opened[1]["action"], "opened": opened}
+    stage.show()
+    stage.page.locator(NEW).wait_for(state="attached")
+    assert marked(stage) == ["2 of spades"]
+
+
+def test_a_mark_says_who_moved_a_card_or_what_brought_it(stage: Stage) -> None:
+    lay(stage, "bid", "7h", seat=1)
+    lay(stage, "good", "8h")
+    stage.change()
+    stage.events[-1] |= {
+        "action": {"type": "bid", "cards": ["7h"]},
+        "lines": [
+            {"line": "bid", "words": "Aki bids 7♥."},
+            {"line": "offered", "card": "8h", "words": "8♥ is up for sale."},
+        ],
+    }
+    stage.show()
+    said = "all => all.map(each => [each.dataset.code, each.title])"
+    stage.page.locator(f"{NEW}[title]").first.wait_for(state="attached")
+    assert sorted(stage.page.locator(NEW).evaluate_all(said)) == [
+        ["7h", "Aki bids 7♥."],
+        ["8h", "8♥ is up for sale."],
+    ]
 
 
 def test_an_own_action_clears_the_marks(stage: Stage) -> None:

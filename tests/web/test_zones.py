@@ -15,12 +15,12 @@ async count => {
   const cards = Array.from({length: count}, (_, n) => n === 7 ? {is: ["vacant"]} : n === 9 ? "Kd" : null);
   const zone = {name: "table", kind: "grid", count, cards, words: "Table"};
   window.pointed = [];
-  const spots = key => {
+  const spot = key => {
     const n = Number(key.split(" ").at(-1));
     const tap = () => window.pointed.push(n);
     return key.startsWith("place ") && n !== 7 ? {held: false, glows: true, ghost: null, tap} : null;
   };
-  document.querySelector("main").append(drawZone(zone, null, spots));
+  document.querySelector("main").append(drawZone(zone, null, { spot, passesOver: () => false }));
 }
 """
 ENDS = """async codes => (await import("/zones/domino_line.js")).endToEnd(codes)"""

@@ -7,7 +7,8 @@
  * @typedef {string | null | {card?: string, is: string[]}} Face  A card as a zone holds it.
  * @typedef {{name: string, seat?: number, index?: number, kind: string, count: number, cards?: Face[], words: string, then?: number}} Zone  `then`: on the page, how many cards it will have
  * @typedef {{name: string, of?: number, index?: number, words: string, short?: string} & Record<string, any>} Fact
- * @typedef {{phase: string, phase_words: string, prompt?: Record<string, any>, prompt_words: string, committed: number[], zones: Zone[], facts: Fact[]}} View
+ * @typedef {{phase: string, phase_words: string, prompt?: Record<string, any>, prompt_words: string, committed: number[], face_down?: FaceDown[], zones: Zone[], facts: Fact[]}} View
+ * @typedef {{of: number, zone: string | null, index?: number, count: number | null, words: string}} FaceDown
  * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, program: Program | null, you: boolean,
  *   waiting: boolean, away: {begins_at: string, ends_at: string} | null, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
  * @typedef {{level: string, version: string, words: string}} Program  A house player; for the program of a person, level and version are null.
@@ -39,7 +40,7 @@
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
  *   unverified_address: string | null, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
- * @typedef {{number: number, kind: string, at: string, seat?: number, action?: Action | null, opened?: any[], lines: {line: string, words: string}[]}} GameEvent
+ * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], lines: {line: string, words: string}[]}} GameEvent
  */
 
 import { loadInTab, saveInTab } from "./browser_storage.js";

@@ -19,6 +19,11 @@ export function seatName(game, seat) {
   return who?.program ? t("house.called", { name: who.name }) : (who?.name ?? "");
 }
 
+/** Whether the user decided on an event: not a house player in the same seat, nor the rules when time had run out. @param {import("./api.js").GameEvent} event @param {number | null} me */
+export function isOwnAction({ kind, seat, by = "seat" }, me) {
+  return kind === "action" && seat === me && by === "seat";
+}
+
 /** Whether the user is the host. @param {Game} game */
 export function isHost(game) {
   return game.tenure !== null && game.tenure === game.host;

@@ -15,12 +15,12 @@
  *   a type, values of parameters, or a member of a value that is a list.
  * @typedef {Map<string, Choice[]>} Choices  By the key of the spot (zones/spots.js).
  * @typedef {{view: View, me: number | null, legal: Legal[], types: Types, draft: Draft, reading: import("./narrowing.js").Reading, hand: string[],
- *   sealed: Action | null, tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
+ *   tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
  */
 
 import { cardCode } from "../cards/card.js";
 import { endToEnd } from "../zones/domino_line.js";
-import { cardSpot, endSpot, gapSpot, placeSpot, seatSpot, zoneSpot } from "../zones/spots.js";
+import { cardSpot, choosable, endSpot, gapSpot, placeSpot, seatSpot, zoneSpot } from "../zones/spots.js";
 import { fits, isCard, isEqual, parametersOf } from "./action_parameters.js";
 import { EMPTY_DRAFT, asSeparateDecisions, cardsInAction, cardsInDraft, isPossible } from "./narrowing.js";
 
@@ -29,6 +29,9 @@ const COMPANIES = "shdc";
 
 /** The spots of a table, and what is chosen there. */
 export class TableSpots {
+  /** @type {Set<string> | null} */
+  #open = null;
+
   /** @param {Pointing} pointing */
   constructor(pointing) {
     this.pointing = pointing;
@@ -41,18 +44,37 @@ export class TableSpots {
     const named = legal.flatMap(each => cardsInAction(types, each));
     /** Cards that actions name, in the middle or before the user: those of others may be folded away, those in piles lie under others. */
     this.cards = new Set(named.filter(code => lying.has(code) && !hand.includes(code)));
+    /** Cards that are chosen in another way: from a list. */
+    this.listed = new Set(named.filter(code => !lying.has(code) && !hand.includes(code)));
     this.ghosts = this.#ghosts();
   }
 
   /** @param {string} key @returns {import("../zones/spots.js").Spot | null} */
-  spot = key => {
+  spot(key) {
     const { choose } = this.pointing;
     const card = key.startsWith("card ") ? key.slice(5) : "";
     const found = this.cards.has(card) ? this.#afterCard(card) : this.#afterSpot(this.choices.get(key) ?? []);
     const ghost = this.ghosts.get(key) ?? null;
     if (!found) return ghost === null ? null : { held: false, glows: false, ghost, tap() {} };
     return { ...found, ghost, tap: () => choose(found.draft) };
-  };
+  }
+
+  /**
+   * Cards are passed over while others on the table can be chosen, and those of one of several zones while others of these can.
+   * @param {Zone} zone @param {import("../base/api.js").Face} card
+   */
+  passesOver(zone, card) {
+    const open = this.#open ??= this.#openNow();
+    if (open.has(zoneSpot(zone)) || this.listed.has(cardCode(card) ?? "") || isVacant(card)) return false;
+    const alike = new RegExp(`^zone [^/]+/${zone.seat ?? ""}/\\d`);
+    return [...open].some(key => /^(card|gap) /.test(key) || (zone.index !== undefined && alike.test(key)));
+  }
+
+  /** What can be chosen or taken back now. @returns {Set<string>} */
+  #openNow() {
+    const keys = [...this.choices.keys(), ...[...this.cards].map(cardSpot)];
+    return new Set(keys.filter(key => choosable(this, key)));
+  }
 
   /** Whether anything can be chosen on the table. */
   get any() {
@@ -124,10 +146,9 @@ export class TableSpots {
     return null;
   }
 
-  /** Where the card of the action that is ready will lie, or that of the draft as far as it goes, or those of a choice that is sealed. @returns {Map<string, string>} */
+  /** Where the card of the action that is ready will lie, or that of the draft as far as it goes. @returns {Map<string, string>} */
   #ghosts() {
-    const { reading: { ready, left }, types, draft, hand, sealed } = this.pointing;
-    if (sealed) return this.#ghostsEach(sealed, cardsInAction(types, { action: sealed, words: "" }));
+    const { reading: { ready, left }, types, draft, hand } = this.pointing;
     const legal = ready ?? left[0];
     const cards = ready ? cardsInAction(types, ready) : cardsInDraft(types, draft);
     const card = cards.find(code => hand.includes(code));
@@ -140,9 +161,9 @@ export class TableSpots {
     return new Map(nearest ? [[nearest[0], card]] : []);
   }
 
-  /** Cards that go to zones in their order. @param {Action} action @param {string[]} cards @returns {Map<string, string>} */
+  /** Cards that go to zones in their order, or a single one into its zone. @param {Action} action @param {string[]} cards @returns {Map<string, string>} */
   #ghostsEach({ type }, cards) {
-    const spot = parametersOf(this.pointing.types, type).find(each => each.spot?.by === "each")?.spot;
+    const spot = parametersOf(this.pointing.types, type).find(({ spot: each }) => each?.by === "each" || (each?.by === "into" && cards.length === 1))?.spot;
     const zones = spot ? this.#zones(spot.zone ?? "") : [];
     return new Map(zones.flatMap((zone, n) => (n < cards.length ? [/** @type {[string, string]} */ ([zoneSpot(zone), cards[n]])] : [])));
   }
@@ -205,6 +226,11 @@ function openEnds(zone) {
   if (!codes.length) return [];
   const tiles = endToEnd(codes);
   return [["left", tiles[0][0]], ["right", tiles[tiles.length - 1][1]]];
+}
+
+/** @param {import("../base/api.js").Face} card */
+function isVacant(card) {
+  return typeof card === "object" && (card?.is ?? []).includes("vacant");
 }
 
 /** @param {Zone} zone */

@@ -11,7 +11,7 @@ import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { language, t } from "../base/words.js";
 import { isDomino } from "../cards/domino_drawings.js";
-import { isEqual, sealedAction } from "../choose_action/action_parameters.js";
+import { isEqual } from "../choose_action/action_parameters.js";
 import { drawConfirmBar } from "../choose_action/confirm_bar.js";
 import { shortChanges } from "../choose_action/foresight.js";
 import { codesOf, drawHands } from "../choose_action/hand.js";
@@ -37,7 +37,6 @@ export function zonesInPanel(table, game, { hand, mine }) {
 export function spotsOnTable(table, game, view, panelZones) {
   return new TableSpots({
     view, me: game.seat, legal: table.sending ? [] : game.legal, types: table.types, draft: table.draft, reading: table.reading, hand: panelZones.flatMap(codesOf),
-    sealed: sealedAction(table.types, view, game.seat),
     tapCard: (code, held) => table.draftAfterTap(code, held), choose: draft => table.choose(draft),
   });
 }
@@ -63,7 +62,7 @@ function handPicking(table, cards, screen) {
     active: (screen.pointing?.cards.size ?? 0) > 0 || cards.some(code => named.has(code)),
     held: (code, nth) => picked.filter(each => each === code).length > nth,
     order: code => (ordered ? picked.indexOf(code) + 1 : 0),
-    placed: code => screen.sealed.includes(code),
+    placed: code => (screen.sealed.known.get(screen.game.seat ?? -1) ?? []).includes(code),
     possible: (code, held) => table.draftAfterTap(code, held) !== null,
     tap(code, held) {
       const draft = table.draftAfterTap(code, held);

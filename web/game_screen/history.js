@@ -8,6 +8,7 @@
 
 import { get } from "../base/api.js";
 import { h } from "../base/dom.js";
+import { isOwnAction } from "../base/game.js";
 import { firstAnswerPath } from "../base/first_answers.js";
 import { toPosition } from "../base/routes.js";
 import { formatTime } from "../base/time_format.js";
@@ -90,13 +91,17 @@ export class History {
   /** What others did since the user acted last. @param {Game} game @returns {Event[]} */
   missed(game) {
     const last = this.lastLook.number ?? game.number;
-    return this.#shown(game).filter(({ number, kind, seat, lines }) => number > last && lines.length > 0 && !(kind === "action" && seat === game.seat));
+    return this.#shown(game).filter(event => event.number > last && event.lines.length > 0 && !isOwnAction(event, game.seat));
   }
 
-  /** What the user did since then elsewhere: by mail, or in another browser. @param {Game} game */
-  ownActions(game) {
+  /** What has been done since then: by the user, elsewhere, and by others. @param {Game} game @returns {{own: any[], others: any[]}} */
+  actionsSince(game) {
     const last = this.lastLook.number ?? game.number;
-    return this.events.filter(({ number, seat, action }) => number > last && action && seat === game.seat).map(({ action }) => action);
+    const done = this.events.filter(({ number }) => number > last);
+    return {
+      own: done.filter(event => isOwnAction(event, game.seat)).map(({ action }) => action),
+      others: done.map(event => [isOwnAction(event, game.seat) ? null : event.action, event.opened?.filter(({ seat }) => seat !== game.seat)]),
+    };
   }
 
   /** @param {Game} game @param {() => void} more  loads earlier events @param {(number: number) => void} lookBack  shows the table after an event @param {number | null} at  the event after which it is shown */
@@ -148,10 +153,11 @@ export class History {
   };
 
   /** @param {Event} event @param {number | null} me @param {(number: number) => void} lookBack @param {boolean} isShown */
-  #drawEntry({ number, at, kind, seat, lines }, me, lookBack, isShown) {
-    const isOwn = kind === "action" && seat === me;
-    const clicked = (/** @type {MouseEvent} */ event) => {
-      event.preventDefault();
+  #drawEntry(event, me, lookBack, isShown) {
+    const { number, at, lines } = event;
+    const isOwn = isOwnAction(event, me);
+    const clicked = (/** @type {MouseEvent} */ click) => {
+      click.preventDefault();
       lookBack(number);
     };
     return h("li", { key: String(number), className: number > (this.lastLook.number ?? number) && !isOwn ? "new" : "", "aria-current": isShown ? "step" : null },

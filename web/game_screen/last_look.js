@@ -7,8 +7,10 @@
  * @typedef {import("../zones/fresh_cards.js").TableBefore} TableBefore
  */
 
+import { Problem, get } from "../base/api.js";
 import { load, save } from "../base/browser_storage.js";
-import { rememberTable } from "../zones/fresh_cards.js";
+import { isOwnAction } from "../base/game.js";
+import { cardsNamed, rememberTable } from "../zones/fresh_cards.js";
 
 export class LastLook {
   /** The number of the last event seen; null before anything was seen. @type {number | null} */
@@ -20,6 +22,7 @@ export class LastLook {
 
   /** @param {string} id of the game */
   constructor(id) {
+    this.id = id;
     this.key = `seen.${id}`;
     const stored = JSON.parse(load(this.key) ?? "null");
     if (stored?.table) ({ number: this.number, table: this.table, hasActed: this.hasActed = false } = stored);
@@ -31,6 +34,18 @@ export class LastLook {
     if (game.seat === null && was?.view && was.number < game.number) this.#set(was, []);
     else if (this.number === null) this.#set(game, []);
     if (game.result) this.#forget();
+  }
+
+  /** Whoever has acted by mail or in another browser saw what was there then. @param {Game} game @param {import("../base/api.js").GameEvent[]} events */
+  async catchUp(game, events) {
+    const acted = events.findLast(each => each.number <= game.number && isOwnAction(each, game.seat));
+    if (!acted || this.number === null || acted.number <= this.number) return;
+    try {
+      const { views } = await get(`/api/games/${this.id}/views?after=${acted.number - 1}&limit=1`);
+      if (acted.number > this.number) this.acted({ ...game, view: views[0].view }, acted.number, cardsNamed([acted.action]));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error; // else it is marked what has changed since an earlier look
+    }
   }
 
   /** The user has acted. @param {Game} game as it was seen then @param {number} number of the event @param {string[]} played the cards of the action */

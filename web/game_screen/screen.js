@@ -10,7 +10,6 @@ import { h, update } from "../base/dom.js";
 import { drawLogo } from "../base/logo.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { colourCards, t } from "../base/words.js";
-import { cardsInAction } from "../choose_action/narrowing.js";
 import { withChanges } from "../choose_action/foresight.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
@@ -25,9 +24,10 @@ import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel, isBesideTable, redrawSidePanel } from "./side_panel.js";
 import { drawStatusLine, isAsked } from "./status_line.js";
+import { layFaceDown, onlyLookedAt } from "../table_areas/face_down.js";
 import { drawMiddle } from "../table_areas/middle.js";
 import { findCards, glide } from "../zones/card_moves.js";
-import { rememberTable, withOwnActions } from "../zones/fresh_cards.js";
+import { rememberTable, withActions } from "../zones/fresh_cards.js";
 import { zoneSpot } from "../zones/spots.js";
 import { arrangeZones } from "../zones/zone_layout.js";
 
@@ -72,10 +72,12 @@ function hintAt(table, game) {
 function tellMoves({ main, history }, game) {
   const missed = missedBy(game, history);
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll(".play .fresh[data-code]"))) {
-    const event = missed.findLast(({ action, opened }) => JSON.stringify([action, opened]).includes(`"${card.dataset.code}"`));
-    if (!event?.lines.length) continue;
-    card.title = event.lines[0].words;
-    card.setAttribute("aria-description", event.lines[0].words);
+    const names = (/** @type {any} */ told) => JSON.stringify(told).includes(`"${card.dataset.code}"`);
+    const event = missed.findLast(({ action, opened, lines }) => names([action, opened, lines]));
+    if (!event) continue;
+    const { words } = names([event.action, event.opened]) ? event.lines[0] : (event.lines.find(names) ?? event.lines[0]);
+    card.title = words;
+    card.setAttribute("aria-description", words);
   }
 }
 
@@ -96,9 +98,11 @@ function drawPast(table, game) {
   const position = table.replay.position(game);
   const bar = drawReplayBar(table.replay, game, position);
   if (!position) return h("div", { className: "play past", key: "play" }, bar);
-  const { view, before } = position;
+  const sealed = layFaceDown(position.view, table.types);
+  const { before } = position;
+  const { view } = sealed;
   const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: null, pointing: null, sealed: [], changes: { zones: [], facts: [] }, opened: null };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: onlyLookedAt(sealed), pointing: null, sealed, changes: { zones: [], facts: [] }, opened: null };
   const [me, others] = seatsInOrder(game);
   const isEnd = game.result !== null && table.replay.at === game.number;
   return h("div", { className: "play past", key: "play" }, bar,
@@ -116,13 +120,13 @@ function seatsInOrder({ seat: mine, seats: people }) {
 function drawPlay(table, game) {
   if (!game.view) return null;
   const changes = table.foresight.changes(game, table.reading.ready);
-  const view = withChanges(game.result ? table.scores.turnUp(game.view) : game.view, changes);
+  const sealed = layFaceDown(withChanges(game.result ? table.scores.turnUp(game.view) : game.view, changes), table.types);
+  const { view } = sealed;
   const me = game.result ? null : game.seat;
   const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
-  const sealed = pointing.pointing.sealed ? cardsInAction(table.types, { action: pointing.pointing.sealed, words: "" }) : [];
-  const screen = { game, view, places, changes, before: withOwnActions(table.lastLook.table, table.history.ownActions(game)), panelZones, talk: table.talk, spots: pointing.spot, pointing, sealed, opened: game.result ? null : table.opened };
+  const screen = { game, view, places, changes, before: withActions(table.lastLook.table, table.history.actionsSince(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),

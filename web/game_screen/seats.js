@@ -15,7 +15,7 @@
  * @property {import("../zones/spots.js").Spots | null} spots  What on the table can be chosen.
  * @property {import("../choose_action/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
  * @property {import("../choose_action/foresight.js").Foreseen} changes  What the action that is ready will change.
- * @property {string[]} sealed  The cards of the user's choice that is not open yet.
+ * @property {import("../table_areas/face_down.js").Sealed} sealed  The choices that are not open yet.
  * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
@@ -23,7 +23,7 @@ import { h, svg } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { formatDueTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
-import { drawCard } from "../cards/card.js";
+import { cardCode, drawCard } from "../cards/card.js";
 import { drawPersonName } from "../talk/person_menu.js";
 import { drawDue } from "../time_and_proposals/due_time.js";
 import { freshPositions } from "../zones/fresh_cards.js";
@@ -79,8 +79,8 @@ export function drawSeat(screen, seat) {
   const open = zones.filter(zone => !isHidden(zone));
   const waiting = who?.waiting && !game.result;
   const strip = mine ? null : opened;
-  const sealed = mine ? screen.sealed : [];
-  const placed = screen.pointing?.ghosts.size ? [] : sealed; // they are shown where they will lie
+  const laid = screen.sealed.laid.get(seat) ?? [];
+  const placed = laid.filter(cardCode);
   const news = strip && open.some(zone => freshPositions(zone, before).size > 0);
   const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
     svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M7 10l5 5l5-5" })));
@@ -91,7 +91,7 @@ export function drawSeat(screen, seat) {
       waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
       drawOwnDue(game, seat),
       drawAway(who),
-      view.committed.includes(seat) && !sealed.length && h("span", { className: "tag committed" }, drawLittleBack(), "✓ ", h("span", {}, t("seat.committed"))),
+      view.committed.includes(seat) && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
       drawShortFacts(factsOfSeat(view, places, seat)),
       fold),
     (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed), open.map(zone => drawZone(zone, before, spots))),
@@ -111,10 +111,15 @@ function drawAway(who) {
   return h("span", { className: "tag" }, t("seat.away", { time: formatDueTime(who.away.ends_at) }));
 }
 
-/** The user's own sealed cards: they lie face down for everybody else. @param {string[]} cards */
+/** That a seat has chosen, with what lies face down before it. @param {import("../base/api.js").Face[]} laid */
+function drawCommitted(laid) {
+  return h("span", { className: laid.length ? "committed laid" : "committed tag" }, laid.map(face => drawLittleBack(face !== null)), h("span", { className: "check", "aria-hidden": "true" }, "✓ "), h("span", {}, t("seat.committed")));
+}
+
+/** Sealed cards that the user knows: they lie face down for others. @param {import("../base/api.js").Face[]} cards */
 function drawPlaced(cards) {
   return h("div", { className: "zone kind-row placed", key: "placed", role: "group", "aria-label": t("seat.committed") },
-    h("ul", { className: "cards" }, cards.map(card => h("li", { className: "ghost", key: card }, drawCard(card)))));
+    h("ul", { className: "cards" }, cards.map(card => h("li", { className: "ghost", key: cardCode(card) ?? "" }, drawCard(card)))));
 }
 
 /** The number of cards in a hidden hand. @param {Zone} zone */
@@ -122,7 +127,9 @@ function drawHandCount(zone) {
   return h("span", { className: "hand-count", role: "img", "aria-label": zoneName(zone) }, drawLittleBack(), zone.then === undefined ? zone.count : h("b", { className: "foreseen" }, `${zone.count} → ${zone.then}`));
 }
 
-function drawLittleBack() {
-  return svg("svg", { className: "little-back", viewBox: "0 0 10 14", "aria-hidden": "true" },
+/** @param {boolean} [several]  of a stack */
+function drawLittleBack(several = false) {
+  return svg("svg", { className: "little-back", viewBox: several ? "0 0 12 14" : "0 0 10 14", "aria-hidden": "true" },
+    several && svg("path", { d: "M2.2 13.3H10A1.2 1.2 0 0 0 11.3 12V2" }),
     svg("rect", { x: 0.7, y: 0.7, width: 8.6, height: 12.6, rx: 1.2 }), svg("path", { d: "M1 5L9 12M1 9L5 13M2 1L9 8M6 1L9 4M9 2L1 9M9 7L3 13M5 1L1 5" }));
 }

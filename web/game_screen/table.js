@@ -266,6 +266,7 @@ export class Table {
     await this.#meetRuleset(game);
     try {
       await history;
+      await this.lastLook.catchUp(game, this.history.events);
     } finally {
       if (game.revision === this.#newest) this.#accept(game);
     }

@@ -19,7 +19,7 @@ export function drawCentre({ game, view, before, spots }, part) {
   const led = part.facts.led && view.prompt?.[part.facts.led];
   return h("div", { className: `centre of-${laid.length}`, key: "centre" },
     laid.map(zone => h("div", { className: `zone kind-trick at-${sideOf(zone.seat ?? 0, seats, game.seat)}`, key: `${zone.name} ${zone.seat}`, role: "group", "aria-label": zoneOfSeat(game, zone) },
-      h("p", { className: "zone-name" }, zone.seat === lead && h("span", { className: "leads", role: "img", "aria-label": t("centre.leads"), title: t("centre.leads") }, "▸\u00a0"), nameOf(game, zone.seat ?? 0)),
+      h("p", { className: "zone-name", title: nameOf(game, zone.seat ?? 0) }, zone.seat === lead && h("span", { className: "leads", role: "img", "aria-label": t("centre.leads"), title: t("centre.leads") }, "▸\u00a0"), nameOf(game, zone.seat ?? 0)),
       drawCards(zone, before, spots))),
     h("div", { className: "heart", key: "heart" },
       middle.map(zone => drawZone(zone, before, spots)),

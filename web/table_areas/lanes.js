@@ -22,7 +22,7 @@ export function drawLanes(laid, part) {
     return h("div", { className: `lane${taken ? " taken" : ""}${bare ? " bare" : ""}`, key: `lane ${index}` },
       h("p", { className: "zone-name", "aria-hidden": "true" }, [...new Set([far, near].map(zone => zone?.words))].join(t("comma"))),
       far && !bare && drawRow(laid, part, far, "far"),
-      taken ? h("p", { className: "taken-by" }, colourCards(taken.short ?? taken.words)) : h("hr"),
+      taken ? h("p", { className: "taken-by", title: taken.words }, colourCards(taken.short ?? taken.words)) : h("hr"),
       near && !bare && drawRow(laid, part, near, "near"));
   }));
 }

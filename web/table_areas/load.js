@@ -11,7 +11,7 @@ import { factOf } from "./indices.js";
  */
 export function drawLoads({ view, places, before, spots }, seat) {
   return places.areas.filter(({ kind }) => kind === "load").map(part => {
-    const [stored, against] = [part.lying, part.beside].map(zones => zones.filter(zone => zone.seat === seat && (zone.count > 0 || spots?.(`zone ${[zone.name, zone.seat, zone.index].join("/")}`))));
+    const [stored, against] = [part.lying, part.beside].map(zones => zones.filter(zone => zone.seat === seat && (zone.count > 0 || spots?.spot(`zone ${[zone.name, zone.seat, zone.index].join("/")}`))));
     const total = factOf(view, part, "total", { seat });
     if (!stored.length && !against.length) return null;
     return h("div", { className: "load", key: "load" },

@@ -37,7 +37,7 @@ export function drawProposals(table, game) {
 
 /** @param {GameOnScreen} table @param {Game} game @param {Proposal} one */
 function drawProposal(table, game, one) {
-  const names = (/** @type {number[]} */ seats) => seats.map(seat => called(seatName(game, seat))).join(t("comma"));
+  const names = (/** @type {number[]} */ seats) => seats.map(seat => (seat === game.seat ? t("seat.you") : called(seatName(game, seat)))).join(t("comma"));
   const withdraw = () => table.change(() => request("DELETE", `${table.path}/proposals/${one.id}`).then(() => undefined));
   const agreed = one.votes.filter(({ agrees }) => agrees).map(({ seat }) => seat);
   return h("li", { key: one.id },

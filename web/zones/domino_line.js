@@ -23,7 +23,7 @@ export function drawLine(zone, fresh, spots) {
 /** An end where a tile can be laid, with the tile that will lie there; it has its room in any case. @param {import("../base/api.js").Zone} zone @param {"left" | "right"} side @param {number} number @param {import("./spots.js").Spots | null} spots */
 function drawEnd(zone, side, number, spots) {
   const key = endSpot(zone, side);
-  const ghost = spots?.(key)?.ghost ?? null;
+  const ghost = spots?.spot(key)?.ghost ?? null;
   const spot = choosable(spots, key);
   if (!spot) return spots !== null && h("li", { className: ghost === null ? "end" : "end ghost", key }, h("span", { className: "end-spot" }, ghost !== null && drawComing(ghost, side, number)));
   return h("li", { className: ghost === null ? "end" : "end ghost", key }, drawSpot(key, spot, "end-spot", t(`spot.${side}`, { n: number }), ghost === null ? number : drawComing(ghost, side, number)));

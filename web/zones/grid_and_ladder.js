@@ -14,10 +14,10 @@ import { cardSpot, choosable, drawSpot, placeSpot } from "./spots.js";
 
 /** Places are numbered from 0, as in actions. @param {Zone} zone @param {Set<number>} fresh @param {Spots | null} spots */
 export function drawGrid(zone, fresh, spots) {
-  const any = (zone.cards ?? []).some((_, n) => spots?.(placeSpot(zone, n)));
+  const any = (zone.cards ?? []).some((_, n) => spots?.spot(placeSpot(zone, n)));
   return h("ul", { className: "places" }, (zone.cards ?? []).map((card, n) => {
     const key = placeSpot(zone, n);
-    const spot = spots?.(key);
+    const spot = spots?.spot(key);
     return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n), drawContent(card, n, fresh)) : drawPlace(card, n, fresh, any));
   }));
 }
@@ -28,7 +28,7 @@ export function drawLadder(zone, fresh, spots) {
     const marked = fresh.has(n) ? new Set([n + 1]) : new Set();
     const key = cardSpot(cardCode(card));
     const spot = choosable(spots, key);
-    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n + 1), drawContent(card, n + 1, marked)) : drawPlace(card, n + 1, marked));
+    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n + 1), drawContent(card, n + 1, marked)) : drawPlace(card, n + 1, marked, spots?.passesOver(zone, card)));
   }));
 }
 

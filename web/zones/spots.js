@@ -8,7 +8,9 @@
  * @property {string | null} ghost  The card that will lie there if the action that is ready is confirmed.
  * @property {() => void} tap
  *
- * @typedef {(key: string) => Spot | null} Spots  By what the functions below return; null: there is nothing to choose.
+ * @typedef {object} Spots
+ * @property {(key: string) => Spot | null} spot  By what the functions below return; null: there is nothing to choose.
+ * @property {(zone: Zone, card: import("../base/api.js").Face) => boolean} passesOver  Whether others on the table can be chosen, but not this card.
  * @typedef {import("../base/api.js").Zone} Zone
  */
 
@@ -31,7 +33,7 @@ export const seatSpot = seat => `seat ${seat}`;
 
 /** The spot, unless it can be neither chosen nor taken back. @param {Spots | null} spots @param {string} key */
 export function choosable(spots, key) {
-  const spot = spots?.(key) ?? null;
+  const spot = spots?.spot(key) ?? null;
   return spot && (spot.glows || spot.held) ? spot : null;
 }
 
@@ -54,7 +56,7 @@ export function drawSpotArea(spots, key, label) {
 
 /** The card that will lie at a spot, as an item of a list. @param {Spots | null} spots @param {string} key */
 export function drawGhost(spots, key) {
-  const code = spots?.(key)?.ghost ?? null;
+  const code = spots?.spot(key)?.ghost ?? null;
   return code !== null && h("li", { className: "ghost", key: `ghost ${key}` }, drawUnlabelledCard(code));
 }
 

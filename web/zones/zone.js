@@ -12,7 +12,7 @@ import { cardCode, cardName, drawCard, drawUnlabelledCard } from "../cards/card.
 import { drawLine } from "./domino_line.js";
 import { freshPositions, zoneKey } from "./fresh_cards.js";
 import { drawGrid, drawLadder } from "./grid_and_ladder.js";
-import { cardSpot, choosable, drawCardSpot, drawGhost, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
+import { choosable, drawCardSpot, drawGhost, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
 
 /**
  * A zone with its name.
@@ -46,7 +46,7 @@ export function drawCards(zone, before, spots = null) {
   if (!cards.length) return h("ul", { className: "cards" }, coming.some(Boolean) ? coming : h("li", { className: "empty" }, drawCard({ is: ["vacant"] })));
   return h("ul", { className: "cards" }, drawFirstGap(zone, spots), cards.map((card, n) => [
     n > 0 && drawGhost(spots, gapSpot(zone, n)),
-    h("li", { key: `${cardCode(card)} ${n}` }, drawOne(zone, card, n, fresh.has(n) ? ["fresh"] : [], spots))]), coming);
+    h("li", { className: isSealed(card) ? "ghost" : null, key: `${cardCode(card)} ${n}` }, drawOne(zone, card, n, fresh.has(n) ? ["fresh"] : [], spots))]), coming);
 }
 
 /** A card that can be chosen, by itself or for what is laid on it. @param {Zone} zone @param {import("../base/api.js").Face} card @param {number} n @param {string[]} classes @param {import("./spots.js").Spots | null} spots */
@@ -54,12 +54,17 @@ function drawOne(zone, card, n, classes, spots) {
   const gap = gapSpot(zone, n + 1);
   const onIt = choosable(spots, gap);
   if (onIt) return drawSpot(gap, onIt, "card-spot", t("spot.on", { card: cardName(card) }), drawUnlabelledCard(card, classes));
-  return drawCardSpot(spots, cardCode(card), card, classes) ?? drawCard(card, isPassedOver(zone, spots) ? [...classes, "not-now"] : classes);
+  return drawCardSpot(spots, cardCode(card), card, classes) ?? drawPassive(zone, card, classes, spots);
 }
 
-/** Whether others of the zone's cards can be chosen. @param {Zone} zone @param {import("./spots.js").Spots | null} spots */
-function isPassedOver({ cards = [] }, spots) {
-  return cards.some(card => choosable(spots, cardSpot(cardCode(card))));
+/** A card that cannot be chosen. @param {Zone} zone @param {import("../base/api.js").Face} card @param {string[]} classes @param {import("./spots.js").Spots | null} spots */
+function drawPassive(zone, card, classes, spots) {
+  return drawCard(card, spots?.passesOver(zone, card) ? [...classes, "not-now"] : classes);
+}
+
+/** Whether it lies face down for others. @param {import("../base/api.js").Face} card */
+function isSealed(card) {
+  return typeof card === "object" && (card?.is ?? []).includes("sealed");
 }
 
 /** Where a card is put beneath all others. @param {Zone} zone @param {import("./spots.js").Spots | null} spots */
@@ -77,9 +82,9 @@ function drawPile(zone, before, spots) {
   const marks = [zone.count > 1 && "thick", freshPositions(zone, before).has(cards.lastIndexOf(top)) && "fresh"].filter(each => each !== false);
   const ghost = drawGhost(spots, zoneSpot(zone));
   if (ghost) return h("ul", { className: "cards" }, ghost);
-  if (seen.length < 2) return h("ul", { className: "cards" }, h("li", {}, drawCardSpot(spots, cardCode(top), top, marks) ?? drawCard(zone.count ? top : { is: ["vacant"] }, marks)));
+  if (seen.length < 2) return h("ul", { className: "cards" }, h("li", {}, drawCardSpot(spots, cardCode(top), top, marks) ?? drawPassive(zone, zone.count ? top : { is: ["vacant"] }, marks, spots)));
   return h("details", {},
-    h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawCard(top, marks)),
+    h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawPassive(zone, top, marks, spots)),
     drawCards(zone, before));
 }
 

@@ -26,7 +26,11 @@ ruleset = Ruleset(
         "raise": (Param("suit", "suit"),),
         "showdown": (Param("cards", "cards", CARDS, (2, 2)),),
     },
-    spots={"rank.suit": Spot("aces", "suit"), "raise.suit": Spot("ladder", "suit")},
+    spots={
+        "rank.suit": Spot("aces", "suit"),
+        "raise.suit": Spot("ladder", "suit"),
+        **dict.fromkeys(("bid.card", "showdown.cards"), Spot("played", "into")),
+    },
     layout=(Area("centre", ("played",)), Area("ladder", ("ladder", "aces"))),
     cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
     reasons=("showdown",),

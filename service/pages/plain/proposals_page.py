@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.problems import InvalidBody
 from service.core.units import DAY, SECOND
+from service.core.words import YOU
 from service.http.caller import caller_id
 from service.http.context import current_services
 from service.http.forms.form_bodies import parse_form
@@ -31,7 +32,10 @@ def get_plain_proposals(game_id: str) -> Response:
     )
     for each in shown:
         each["until"] = game.at(each["due"])
-        each["names"] = [game.words.called(answer.names[seat]) for seat in each["missing"]]
+        each["names"] = [
+            game.words.called(YOU if seat == answer.seat else answer.names[seat])
+            for seat in each["missing"]
+        ]
     return plain_page(
         "proposals.html",
         game.words,

@@ -311,7 +311,7 @@ def test_a_pause_is_proposed_and_agreed_on(cast: Cast) -> None:
     alice.send("Propose a pause", days="3")
     carol = reading(cast.carol)
     assert "would like to pause" in carol.open(f"/plain/games/{game_id}").text
-    carol.open(f"/plain/games/{game_id}/proposals")
+    assert "Bob and you." in carol.open(f"/plain/games/{game_id}/proposals").text
     carol.send("Refuse")
     assert "The table has not agreed" in carol.page.text
 

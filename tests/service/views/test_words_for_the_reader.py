@@ -121,6 +121,21 @@ def test_winners_are_told_so(cast):
         assert ("you won" in words.lower()) == (seat in winners)
 
 
+def test_whoever_resigned_is_told_so(cast):
+    game_id = cast.start("caravan")
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    for person, said in (
+        (cast.alice, "You have resigned. Bob won."),
+        (cast.bob, "Alice has resigned. You won."),
+        (cast.nobody, "Alice has resigned. Bob won."),
+    ):
+        assert person.game(game_id)["result"]["words"] == said
+    japanese = {"Accept-Language": "ja"}
+    assert cast.alice.game(game_id, headers=japanese)["result"]["words"].startswith(
+        "投了しました。"
+    )
+
+
 def test_what_a_former_holder_did_is_not_said_of_the_present_one(cast, game_id, hours):
     cast.alice.answer(cast.alice.game(game_id), {"type": "pass"})
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
