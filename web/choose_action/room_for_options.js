@@ -18,7 +18,7 @@ import { drawChoices } from "./options.js";
 const ALIKE = 2;
 /** How many touches ahead is looked, and at how many drafts in all after the first touch. */
 const AHEAD = 3;
-const MOST = 40;
+const MOST = 20;
 /** How many lists are drawn unseen: those that are longest by their letters. */
 const TALLEST = 4;
 
