@@ -18,7 +18,7 @@ import { drawChoices } from "./options.js";
 const ALIKE = 2;
 /** How many touches ahead is looked, and at how many drafts in all after the first touch. */
 const AHEAD = 3;
-const MOST = 40;
+const MOST = 30;
 /** How many lists are drawn unseen: those that are longest by their letters. */
 const TALLEST = 4;
 
@@ -57,11 +57,11 @@ export function nextChoices(pointing, spotsOf, choosingOf) {
   const look = draft => spotsOf({ ...pointing, draft, reading: readDraft(pointing.legal, pointing.types, draft) });
   /** @type {Choosing[]} */
   const found = [];
-  let [level, left] = [[EMPTY_DRAFT], Infinity];
+  let [level, left] = [[EMPTY_DRAFT], MOST];
   for (let touches = 0; touches <= AHEAD; touches++) {
-    const choosings = level.slice(0, left).map(draft => choosingOf(look(draft)));
+    const choosings = level.slice(0, touches > 1 ? left : Infinity).map(draft => choosingOf(look(draft)));
     found.push(...choosings);
-    left = touches > 0 ? Math.max(0, Math.min(left, MOST) - choosings.length) : left;
+    if (touches > 1) left -= choosings.length;
     level = unlike(choosings).flatMap(({ draft }) => draftsAfter(pointing, draft, spotsOf));
   }
   return found;

@@ -42,24 +42,29 @@ function moveFocus(event, from) {
   if (target) /** @type {HTMLElement} */ (target).focus();
 }
 
-/** @param {Element} here @param {Element[]} controls @param {number} right @param {number} down */
+/** What lies straight ahead, however small, comes before what lies aside. @param {Element} here @param {Element[]} controls @param {number} right @param {number} down */
 function nearest(here, controls, right, down) {
-  const [x, y] = middle(here);
+  const from = here.getBoundingClientRect();
   let best = null;
   let least = Infinity;
   for (const each of controls) {
-    const [dx, dy] = middle(each).map((value, axis) => value - [x, y][axis]);
+    const to = each.getBoundingClientRect();
+    const [dx, dy] = middle(to).map((value, axis) => value - middle(from)[axis]);
     const ahead = dx * right + dy * down;
-    const aside = Math.abs(dx * down) + Math.abs(dy * right);
-    const far = ahead + 3 * aside;
+    const aside = right ? between(from.top, from.bottom, to.top, to.bottom) : between(from.left, from.right, to.left, to.right);
+    const far = ahead + 3 * aside + 0.1 * Math.abs(right ? dy : dx);
     if (each !== here && ahead > 1 && far < least) [best, least] = [each, far];
   }
   return best;
 }
 
-/** @param {Element} element */
-function middle(element) {
-  const { left, top, width, height } = element.getBoundingClientRect();
+/** The room between two spans; none where they overlap. @param {number} start @param {number} end @param {number} otherStart @param {number} otherEnd */
+function between(start, end, otherStart, otherEnd) {
+  return Math.max(0, otherStart - end, start - otherEnd);
+}
+
+/** @param {DOMRect} box */
+function middle({ left, top, width, height }) {
   return [left + width / 2, top + height / 2];
 }
 
