@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import func, select
 
-from benchmarks.cpu_inside import cpu_of_looks, cpu_of_moves, cpu_of_polls
+from benchmarks.cpu_inside import cpu_of_looks, cpu_of_moves, cpu_of_polls, time_of_moves
 from benchmarks.databases import databases
 from benchmarks.fill import copy_games
 from benchmarks.report import Measure, in_turns, ratio
-from benchmarks.world import SLUGS, World, in_databases
+from benchmarks.world import SLUGS, Move, World, in_databases
 from service.core.database import db
 from service.models.games import Event
 
@@ -42,15 +43,20 @@ def grown(kind: str, many: int, begun: int, most: float | None = None) -> Iterat
             _in(made, _fill, begun)
         events = _in(large, _copy, many // FEW - 1)
         yield Measure(f"{many:,} games: events in the database", events, "")
-        for name, cpu in (("poll", _polls), ("GET", _looks), ("move", _moves)):
-            what = f"{name}: CPU with {many:,} games / with {FEW}"
-            yield Measure(what, _growth(large, small, cpu), most=most)
+        for name, taken in (
+            ("poll: CPU", _polls),
+            ("GET: CPU", _looks),
+            ("move: CPU", partial(_moves, cpu_of_moves)),
+            ("move: time by the clock", partial(_moves, time_of_moves)),
+        ):
+            what = f"{name} with {many:,} games / with {FEW}"
+            yield Measure(what, _growth(large, small, taken), most=most)
 
 
-def _growth(large: World, small: World, cpu: Callable[[World, int], float]) -> float:
+def _growth(large: World, small: World, taken: Callable[[World, int], float]) -> float:
     rounds = in_turns(
-        lambda number: _in(large, cpu, number),
-        lambda number: _in(small, cpu, number),
+        lambda number: _in(large, taken, number),
+        lambda number: _in(small, taken, number),
         range(ROUNDS),
     )
     return ratio(rounds, lambda seconds: seconds)
@@ -78,9 +84,9 @@ def _copy(_made: World, copies: int) -> int:
     return db.session.scalar(select(func.count()).select_from(Event)) or 0
 
 
-def _moves(made: World, number: int) -> float:
+def _moves(taken: Callable[[World, Iterable[Move]], float], made: World, number: int) -> float:
     moves = made.course(made.open(SLUGS[0]), random.Random(number))
-    return cpu_of_moves(made, islice(moves, MOVES))
+    return taken(made, islice(moves, MOVES))
 
 
 def _looks(made: World, number: int) -> float:
