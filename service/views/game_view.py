@@ -211,7 +211,7 @@ class GameAnswer:
         key = "result.winners" if result["winners"] else "result.nobody"
         winners = self.words.say(key, {"winners": result["winners"]}, self.reader)
         lost = [seat for seat in range(len(result["scores"])) if seat not in result["winners"]]
-        # in a game of two, which resigning ends, whoever did not win is the one who resigned
+        # A game of two ends when somebody resigns: whoever did not win is the one who did.
         reason = self.words.say(f"reason.{result['reason']}", {"seat": lost}, self.reader)
         scores = [
             None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]

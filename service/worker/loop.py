@@ -36,7 +36,7 @@ from service.worker.sending import sending
 from service.worker.thinker_beats import ThinkerBeats
 from service.worker.webhook_sending import DUE, sending_webhooks
 
-IDLE_WAIT = 0.17
+IDLE_WAIT = 0.15
 """Seconds between two glances at the database when there is nothing to do."""
 
 
