@@ -59,7 +59,7 @@ export class Fit {
     if (other) this.#enlarge();
     if (other || isNew) [this.#panel, this.#heights] = [0, {}];
     [this.#window, this.#asked] = [shown, asked];
-    if (begun) for (const [part, height] of this.#steady(play)) part.style.blockSize = `${height}px`;
+    if (begun) for (const [part, height] of this.#steady(play)) Object.assign(part.style, { blockSize: `${height}px`, overflow: "clip" }); // what is in there may be squeezed yet
     this.#shrink(play);
     if (!other && isNew && asked !== null && this.#isSmaller() && emptyRoom(play) >= EMPTY * innerHeight) {
       this.#enlarge();
@@ -91,7 +91,7 @@ export class Fit {
     if (!scrolls()) return;
     const before = this.#step;
     this.#heights = {};
-    for (const [, part] of partsOf(play)) part.style.blockSize = "";
+    for (const [, part] of partsOf(play)) Object.assign(part.style, { blockSize: "", overflow: "" });
     resize(play, SCALES[this.#step]);
     while (this.#step < STEPS.length && scrolls()) {
       play.classList.add(STEPS[this.#step++]);
@@ -141,7 +141,7 @@ function heightsOf(play) {
 
 /** Makes what is in a part smaller until it fits in the height that the part had; else the part becomes higher. @param {HTMLElement} part @param {number} height @param {number} scale @returns {boolean} whether it fits */
 function squeeze(part, height, scale) {
-  part.style.blockSize = `${height}px`;
+  Object.assign(part.style, { blockSize: `${height}px`, overflow: "" });
   for (const squeezed of SQUEEZES) {
     if (part.scrollHeight <= part.clientHeight + FRAME) return true;
     part.classList.add("squeezed");
