@@ -11,7 +11,7 @@
 
 import { h } from "../base/dom.js";
 import { linesOf } from "./list_length.js";
-import { EMPTY_DRAFT, readDraft, tapCard } from "./narrowing.js";
+import { EMPTY_DRAFT, cardsInAction, readDraft, tapCard } from "./narrowing.js";
 import { drawChoices } from "./options.js";
 
 /** The most touches of one kind that are looked at: places of a grid lead to the same options. */
@@ -19,6 +19,8 @@ const ALIKE = 2;
 /** How many touches ahead is looked, and at how many drafts in all after the first touch. */
 const AHEAD = 3;
 const MOST = 30;
+/** How many sets of cards are looked at that leave a choice when all of them are picked: those that most actions name. */
+const SETS = 24;
 /** How many lists are drawn unseen: those that are longest by their letters. */
 const TALLEST = 4;
 
@@ -63,8 +65,24 @@ export function nextChoices(pointing, spotsOf, choosingOf) {
     found.push(...choosings);
     if (touches > 1) left -= choosings.length;
     level = unlike(choosings).flatMap(({ draft }) => draftsAfter(pointing, draft, spotsOf));
+    if (touches === 0) level.push(...draftsOfSets(pointing));
   }
   return found;
+}
+
+/** The drafts in which all cards of an action are picked. @param {Pointing} pointing @returns {Draft[]} */
+function draftsOfSets({ legal, types }) {
+  /** @type {Map<string, {cards: string[], actions: number}>} */
+  const sets = new Map();
+  for (const cards of legal.map(each => cardsInAction(types, each)).filter(({ length }) => length > 1)) {
+    const key = [...cards].sort().join();
+    sets.set(key, { cards, actions: (sets.get(key)?.actions ?? 0) + 1 });
+  }
+  const most = [...sets.values()].sort((one, other) => other.actions - one.actions).slice(0, SETS);
+  return most.flatMap(({ cards }) => {
+    const picked = cards.reduce((/** @type {Draft | null} */ draft, card) => draft && tapCard(legal, types, draft, card, false), EMPTY_DRAFT);
+    return picked ?? [];
+  });
 }
 
 /** A few of those with the same options. @param {Choosing[]} choosings */
