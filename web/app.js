@@ -5,7 +5,7 @@
  * @typedef {import("./base/routes.js").Route} Route
  */
 
-import { showInvitation } from "./base/api.js";
+import { orOffline, showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
 import { h } from "./base/dom.js";
 import { dropFirstAnswers } from "./base/first_answers.js";
@@ -13,7 +13,7 @@ import { followAddress, parseAddress, replaceEarlierAddress } from "./base/route
 import { setTitle } from "./base/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { openedOffline, registerWorker } from "./base/worker_registration.js";
-import { showNothingHere } from "./controls/nothing_here.js";
+import { loadOrShowNothing, showNothingHere } from "./controls/nothing_here.js";
 import { attempt, clearToast, showToast } from "./controls/toasts.js";
 import { showTable } from "./game_screen/table.js";
 import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";
@@ -22,7 +22,6 @@ import { lobbyPage } from "./lobby/lobby.js";
 import { newTablePage } from "./new_table/new_table_page.js";
 import { rulesPage } from "./rules_page/rules.js";
 import { applyTheme, onChange, setLanguage } from "./settings/language_and_theme.js";
-import { settingsPage } from "./settings/settings_page.js";
 import { mailedLinkPage } from "./sign_in/mailed_link_page.js";
 import { confirmReplacing } from "./sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, player, signIn } from "./sign_in/session.js";
@@ -30,6 +29,8 @@ import { signInPage } from "./sign_in/sign_in_page.js";
 
 /** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
 let main = h("main", { id: "main", tabindex: -1 });
+/** The address with which this document was opened. */
+const arrivedAt = location.href;
 /** Stops the screen that is shown. @type {() => void} */
 let leave = () => {};
 /** The link from a mail that opened the page. @type {import("./base/routes.js").MailedLink | null} */
@@ -45,7 +46,7 @@ const SCREENS = {
   rules: ({ slug, version }) => rulesPage(main, slug, version),
   table: openTable,
   finished: ({ ruleset, tenure }) => finishedGamesPage(main, ruleset, tenure),
-  settings: ({ section }) => settingsPage(main, section),
+  settings: ({ section }) => openSettings(main, section),
   "sign-in": () => signInPage(main),
   "secret-link": ({ key }) => signInByLink(key),
   "mailed-link": openMailedLink,
@@ -99,6 +100,13 @@ function openMailedLink(link) {
   mailedLink = link;
   history.replaceState(null, "", "/arrived");
   mailedLinkPage(main, link);
+}
+
+/** Few visits need the settings, so they are loaded now. @param {HTMLElement} main @param {string} [section] */
+async function openSettings(main, section) {
+  const module = await loadOrShowNothing(main, () => orOffline(import("./settings/settings_page.js")));
+  if (module) await module.settingsPage(main, section);
+  else if (main.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
 }
 
 /** @param {{id: string, invitation: string | null, at: number | null, panel: string}} route */

@@ -4,18 +4,26 @@ A phone would ask for eighty modules, level by level of their imports: seconds o
 the server starts, without a build: each module becomes a function that is called once, after those that it imports,
 and returns what it exports. That needs only two forms of statements, which `tests/web/test_rooms.py` holds the
 modules to: `import {…} from "…";` and `export` before a function, a class or a constant.
+
+What few visits need is not sent with the rest: `import("…")` names a module that is loaded then, in a file of its own
+with all that only it needs. That file is a function of the modules that the first one has made already, so both are
+named by their content, and no module is ever made twice.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 Read = Callable[[str], str]
 """The text of the file at a path in `web/`."""
+Publish = Callable[[str, str], str]
+"""Takes the name (without folders) and the text of a file that is loaded later, and returns its address."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.M)
+_LATE = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.M)
 _SHEET = re.compile(r'^@import url\("(\.[^"]+)"\);$', re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.M | re.S)
@@ -28,25 +36,65 @@ class Cycle(Exception):
     """A module imports, by way of others, itself."""
 
 
-def join_modules(entry: str, read: Read) -> str:
-    """One module that does what `entry` does. Raises Cycle."""
-    order = _in_order(entry, read, _IMPORT)
+class LateInLate(Exception):
+    """A module that is loaded later loads another one later still, or a single file was to be made."""
+
+
+def join_modules(entry: str, read: Read, publish: Publish | None = None) -> str:
+    """One module that does what `entry` does; `publish` gets the files that it loads later.
+
+    Raises Cycle and LateInLate.
+    """
+    late = {name: _in_order(name, read, _IMPORT) for name in _loaded_later(entry, read)}
+    needed = Counter(name for files in late.values() for name in files)
+    *before, last = _in_order(entry, read, _IMPORT)
+    shared = [name for name, files in needed.items() if files > 1 and name not in before]
+    order = [*before, *shared, last]
     number = {name: n for n, name in enumerate(order)}
+    addresses: dict[str, str] = {}
+    for name, files in late.items():
+        if publish is None or any(_LATE.search(_without_comments(read(each))) for each in files):
+            raise LateInLate(name)
+        given = [each for each in files if each in number]
+        own = [each for each in files if each not in number]
+        numbers = number | {each: len(order) + n for n, each in enumerate(own)}
+        parameters = ", ".join(f"$m{number[each]}" for each in given)
+        made = "".join(_function(each, read, numbers, {}) for each in own)
+        text = f"export default ({parameters}) => {{\n{made}return $m{numbers[name]};\n}};\n"
+        address = publish(posixpath.basename(name), text)
+        addresses[name] = f'$late("{address}", {parameters})'
+    joined = "".join(_function(name, read, number, addresses) for name in order)
+    return (_LOADING if late else "") + joined
 
-    def imported(name: str) -> Callable[[re.Match[str]], str]:
-        def constant(found: re.Match[str]) -> str:
-            names = found[1].replace(" as ", ": ")
-            return f"const {{{names}}} = $m{number[_resolved(name, found[2])]};"
 
-        return constant
+_LOADING = """const $made = {};
+const $late = (address, ...given) => import(address).then(file => $made[address] ??= file.default(...given));
+"""
+"""What loads a file later: browsers keep the file, and this the module that was made of it."""
 
-    def function(name: str) -> str:
-        text = _IMPORT.sub(imported(name), _without_comments(read(name)))
-        exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-        code = _EXPORT.sub(r"\1", text)
-        return f"const $m{number[name]} = (() => {{\n{code}\nreturn {{{exported}}};\n}})();\n"
 
-    return "".join(map(function, order))
+def _loaded_later(entry: str, read: Read) -> list[str]:
+    names = _in_order(entry, read, _IMPORT)
+    texts = ((name, _without_comments(read(name))) for name in names)
+    return list(
+        dict.fromkeys(
+            _resolved(name, found[1]) for name, text in texts for found in _LATE.finditer(text)
+        )
+    )
+
+
+def _function(name: str, read: Read, number: dict[str, int], late: dict[str, str]) -> str:
+    """A module as the constant `$m…`; `late` has what stands for an import that is loaded later."""
+
+    def imported(found: re.Match[str]) -> str:
+        names = found[1].replace(" as ", ": ")
+        return f"const {{{names}}} = $m{number[_resolved(name, found[2])]};"
+
+    text = _IMPORT.sub(imported, _without_comments(read(name)))
+    text = _LATE.sub(lambda found: late[_resolved(name, found[1])], text)
+    exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+    code = _EXPORT.sub(r"\1", text)
+    return f"const $m{number[name]} = (() => {{\n{code}\nreturn {{{exported}}};\n}})();\n"
 
 
 def join_sheets(entry: str, read: Read) -> str:

@@ -67,7 +67,7 @@ class Names(NamedTuple):
     """Addresses of what is named by its content."""
 
     script: str
-    """All modules of the page."""
+    """The modules of the page, but for those that few visits need: it loads them itself."""
     sheet: str
     """All style sheets of the page."""
     server_sheet: str
@@ -112,9 +112,15 @@ def _packed() -> tuple[Names, dict[str, PageFile]]:
 
 def _made() -> dict[str, str]:
     """The modules and the style sheets, joined."""
+    later: dict[str, str] = {}
+
+    def publish(name: str, text: str) -> str:
+        later[name] = text
+        return _named(name, text)
+
     server_sheet = join_sheets("style.css", _read)
-    return {
-        "page.js": join_modules("app.js", _read),
+    return later | {
+        "page.js": join_modules("app.js", _read, publish),
         "page.css": server_sheet + join_sheets("app.css", _read),
         "style.css": server_sheet,
         "drawn.css": join_sheets("zones/server_drawn.css", _read),
@@ -129,7 +135,10 @@ def _offline(addresses: Names) -> str:
 
 
 def _worker(offline: str, addresses: Names) -> str:
-    """The service worker. It begins with what it keeps: all of one version, so that nothing of two is ever mixed."""
+    """The service worker. It begins with what it keeps: all of one version, so that nothing of two is ever mixed.
+
+    What the script loads later is of no use without a connection.
+    """
     files = [addresses.script, addresses.sheet, *addresses.words.values()]
     version = hashlib.sha256(" ".join((offline, *files)).encode()).hexdigest()[:12]
     kept = orjson.dumps({"version": version, "shell": offline, "files": files}).decode()

@@ -51,6 +51,7 @@ CODE = re.compile(
 )
 """Imports, and JSDoc types from other modules: `import("../base/api.js").Game`."""
 NAMES = re.compile(r"""^import \{([^}]*)\} from "([^"]+)";""", re.M)
+LATE = re.compile(r"""\bimport\("([^"]+)"\)""")
 EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
 SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
@@ -153,10 +154,16 @@ def test_no_export_is_unused() -> None:
 
 
 def names(module: str) -> Iterator[tuple[str, str]]:
-    """The modules that a module imports from, with each name."""
-    for found, source in NAMES.findall(read(module)):
+    """The modules that a module imports from, with each name; of one that is loaded later, those that it mentions."""
+    text = re.sub(r"/\*.*?\*/", "", read(module), flags=re.DOTALL)
+    for found, source in NAMES.findall(text):
         for name in found.split(","):
             yield os.path.normpath(f"{room(module)}/{source}"), name.split(" as ")[0].strip()
+    for source in LATE.findall(text):
+        late = os.path.normpath(f"{room(module)}/{source}")
+        for name in EXPORTS.findall(read(late)):
+            if re.search(rf"\b{name}\b", text):
+                yield late, name
 
 
 def test_folders_and_files_stay_small() -> None:

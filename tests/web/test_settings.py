@@ -21,6 +21,33 @@ STORED = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
 """What this browser and this tab have stored."""
 
 
+MODULE = "**/settings_page.*.js"
+"""The file that is loaded when somebody opens the settings."""
+
+
+def test_a_page_of_an_earlier_server_opens_the_settings_of_this_one(visit: Any) -> None:
+    mina = visit(PHONE)
+    page = mina.open("/")
+    page.route(MODULE, lambda route: route.fulfill(status=404), times=1)
+    with page.expect_event("load"):
+        page.locator("header a.me-link").click()
+    page.locator("#theme").wait_for()
+    mina.refusals.clear()
+    mina.errors.clear()
+
+
+def test_settings_that_do_not_come_say_so(visit: Any) -> None:
+    mina = visit(PHONE)
+    page = mina.open("/")
+    page.route(MODULE, lambda route: route.abort())
+    page.goto(page.url + "me")
+    page.locator(".toast").wait_for()
+    mina.errors.clear()
+    page.unroute(MODULE)
+    page.reload()
+    page.locator("#theme").wait_for()
+
+
 def test_settings_are_kept(visit: Any) -> None:
     mina = visit(PHONE, bypass_csp=True, timezone_id="Asia/Tokyo")
     register(mina)

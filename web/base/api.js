@@ -124,8 +124,8 @@ export function hasInvitation(game) {
   return Boolean(loadInTab(`invitation.${game}`));
 }
 
-/** @template T @param {Promise<T>} promise @returns {Promise<T>} */
-async function orOffline(promise) {
+/** What comes from the server; throws a Problem if nothing does. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+export async function orOffline(promise) {
   try {
     return await promise;
   } catch {

@@ -1,16 +1,15 @@
 // @ts-check
 /**
- * Once a game is over: downloads its record, holds it against what this browser has seen, and says in one line what came of it.
+ * Once a game is over: has its record held against what this browser has seen, and says in one line what came of it.
  *
  * @typedef {import("./check_record.js").Counts} Counts
+ * @typedef {import("./check_record.js").Mismatch} Mismatch
  * @typedef {{counts: Counts} | {mismatch: Mismatch} | "checking" | "older" | "insecure" | "offline"} Outcome
  */
 
-import { Problem, getBytes } from "../base/api.js";
+import { Problem, orOffline } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
-import { Mismatch, OlderRecord, checkRecord } from "./check_record.js";
-import { canHash } from "./hashing.js";
 
 /** Where the record and its verification are described. */
 const DOCUMENT = "/docs/record";
@@ -31,20 +30,16 @@ export class Verification {
   async start() {
     if (this.#outcome && this.#outcome !== "offline") return;
     this.#outcome = "checking";
-    this.#outcome = canHash() ? await this.#verify() : "insecure";
+    this.#outcome = await this.#verify();
     this.redraw();
   }
 
   /** @returns {Promise<Outcome | null>} null: the user may not have the record */
   async #verify() {
     try {
-      const record = await getBytes(`/api/games/${this.id}/record`);
-      const counts = await checkRecord(record, this.id, await this.seen.all());
-      this.seen.verified();
-      return { counts };
+      const { verifyGame } = await orOffline(import("./verify_game.js"));
+      return await verifyGame(this.id, this.seen);
     } catch (error) {
-      if (error instanceof Mismatch) return { mismatch: error };
-      if (error instanceof OlderRecord) return "older";
       if (error instanceof Problem) return error.status === 0 || error.status >= 500 ? "offline" : null;
       throw error;
     }
