@@ -38,8 +38,18 @@ def _rounds(
     return in_turns(
         lambda moves: tegami.load(lambda: _play(made, tegami, moves)).seconds,
         lambda moves: flask.load(lambda: _insert(flask, moves)).seconds,
-        ([_moves(made, number, MOVES[games]) for _ in range(games)] for number in range(rounds)),
+        (_games(made, number, games) for number in range(rounds)),
     )
+
+
+def played(made: World, number: int, server: Server, games: int) -> float:
+    """Seconds until the moves of a round have been made in so many new games at once."""
+    moves = _games(made, number, games)
+    return server.load(lambda: _play(made, server, moves)).seconds
+
+
+def _games(made: World, number: int, games: int) -> list[list[Move]]:
+    return [_moves(made, number, MOVES[games]) for _ in range(games)]
 
 
 def _moves(made: World, number: int, most: int) -> list[Move]:

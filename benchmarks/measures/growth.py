@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -29,40 +30,52 @@ ROUNDS = 15
 
 def measures(kind: str) -> Iterator[Measure]:
     """The same requests in this process on a large and a small database."""
-    return grown(kind, MANY, BEGUN)
+    with grown(kind, MANY, BEGUN) as (large, small):
+        yield from requests_in(large, small, MANY)
 
 
-def grown(kind: str, many: int, begun: int, most: float | None = None) -> Iterator[Measure]:
-    """Each kind of request with `many` games of `begun` moves / with few."""
+@contextmanager
+def grown(kind: str, many: int, begun: int) -> Iterator[tuple[World, World]]:
+    """A world with `many` games of `begun` moves, and one with few."""
     with (
         databases(kind) as home,
         in_databases(home, rate_limits=False) as small,
         in_databases(home, rate_limits=False) as large,
     ):
         for made in (small, large):
-            _in(made, _fill, begun)
-        events = _in(large, _copy, many // FEW - 1)
-        yield Measure(f"{many:,} games: events in the database", events, "")
-        for name, taken in (
-            ("poll: CPU", _polls),
-            ("GET: CPU", _looks),
-            ("move: CPU", partial(_moves, cpu_of_moves)),
-            ("move: time by the clock", partial(_moves, time_of_moves)),
-        ):
-            what = f"{name} with {many:,} games / with {FEW}"
-            yield Measure(what, _growth(large, small, taken), most=most)
+            inside(made, _fill, begun)
+        inside(large, lambda _made: copy_games(many // FEW - 1))
+        yield large, small
 
 
-def _growth(large: World, small: World, taken: Callable[[World, int], float]) -> float:
-    rounds = in_turns(
-        lambda number: _in(large, taken, number),
-        lambda number: _in(small, taken, number),
-        range(ROUNDS),
+def requests_in(
+    large: World, small: World, many: int, most: float | None = None
+) -> Iterator[Measure]:
+    """Each kind of request in the one / in the other."""
+    yield Measure(f"{many:,} games: events in the database", inside(large, _count_events), "")
+    for name, taken in (
+        ("poll: CPU", _polls),
+        ("GET: CPU", _looks),
+        ("move: CPU", partial(_moves, cpu_of_moves)),
+        ("move: time by the clock", partial(_moves, time_of_moves)),
+    ):
+        what = f"{name} with {many:,} games / with {FEW}"
+        yield Measure(what, growth(large, small, taken), most=most)
+
+
+def growth(
+    large: World, small: World, taken: Callable[[World, int], float], rounds: int = ROUNDS
+) -> float:
+    """What a round takes in the one / in the other."""
+    found = in_turns(
+        lambda number: inside(large, taken, number),
+        lambda number: inside(small, taken, number),
+        range(rounds),
     )
-    return ratio(rounds, lambda seconds: seconds)
+    return ratio(found, lambda seconds: seconds)
 
 
-def _in(made: World, work: Callable[..., Any], *args: Any) -> Any:
+def inside(made: World, work: Callable[..., Any], *args: Any) -> Any:
     """The result of `work` in the context of the application of `made`."""
     with made.app.app_context():
         try:
@@ -78,9 +91,7 @@ def _fill(made: World, begun: int) -> None:
             made.play(move)
 
 
-def _copy(_made: World, copies: int) -> int:
-    """Copy all games so many times; how many events there are then."""
-    copy_games(copies)
+def _count_events(_made: World) -> int:
     return db.session.scalar(select(func.count()).select_from(Event)) or 0
 
 

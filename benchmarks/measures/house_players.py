@@ -37,8 +37,8 @@ PATIENCE = 20.0
 
 def measures(kind: str) -> Iterator[Measure]:
     """From a person's move to the first answer and to the last, each stored durably."""
-    with world(kind) as made, _worker(made):
-        waits = [_wait(made) for _ in range(MOVES)]
+    with world(kind) as made, worker(made):
+        waits = [wait(made) for _ in range(MOVES)]
         many, late = _wait_for_many(made)
     first, last = zip(*waits, strict=True)
     begun = _p95(first) - duration(str(WISH["level"]))
@@ -88,19 +88,20 @@ def _run_out_of_time(made: World, game_id: str) -> float:
 
 
 @contextmanager
-def _worker(made: World) -> Iterator[None]:
+def worker(made: World) -> Iterator[None]:
+    """Beside it, a worker with its thinker, which has made a move already."""
     environment = {**os.environ, **made.environment}
     command = [sys.executable, "-m", "service.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
-        _wait(made)  # the worker has started once it has moved
+        wait(made)
         yield
     finally:
         process.terminate()
         process.wait(PATIENCE)
 
 
-def _wait(made: World) -> tuple[float, float]:
+def wait(made: World) -> tuple[float, float]:
     """Seconds from a person's move in a new game to the next one, and until it is their turn again."""
     player = made.person()
     wish: Json = {**WISH, "ruleset": SLUG, "players": 3, "house": 2, "seating": "order"}

@@ -26,17 +26,14 @@ def measures(kind: str) -> Iterator[Measure]:
     with world(kind) as made:
         for number in range(GAMES):
             made.open(SLUGS[number % 2])
-        with _running(made) as process:
-            _share(process, 3)
-            while _share(process, 3) > STARTING:
-                pass
-            share = _share(process, SECONDS)
+        with running(made) as process:
+            share = share_of_a_core(process, SECONDS)
     yield Measure(
         "an idle server, web and worker: share of a core", share, "%", most=0.3, before="2.6 %"
     )
 
 
-def _share(process: int, seconds: float) -> float:
+def share_of_a_core(process: int, seconds: float) -> float:
     """How many percent of a core it takes in this time."""
     before = _cpu(process)
     time.sleep(seconds)
@@ -44,7 +41,8 @@ def _share(process: int, seconds: float) -> float:
 
 
 @contextmanager
-def _running(made: World) -> Iterator[int]:
+def running(made: World) -> Iterator[int]:
+    """The process of a server that has started."""
     settings = {"HOST": "127.0.0.1", "PORT": str(free_port()), "WEB_CONCURRENCY": "2"}
     command = [sys.executable, "-m", "service.commands", "serve"]
     process = subprocess.Popen(
@@ -55,6 +53,9 @@ def _running(made: World) -> Iterator[int]:
         stderr=subprocess.DEVNULL,
     )
     try:
+        share_of_a_core(process.pid, 3)
+        while share_of_a_core(process.pid, 3) > STARTING:
+            pass
         yield process.pid
     finally:
         process.terminate()
