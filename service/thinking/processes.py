@@ -128,9 +128,7 @@ class Processes:
         self._running: dict[int, Process] = {}
         self._numbers = range(1, number + 1)
         self._arrived: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
-        self._wake = threading.Lock()
-        """Let go of when an answer comes; to wait for a lock is the cheapest way to wait."""
-        self._wake.acquire()
+        self._answered = threading.Event()
         self._replace()
 
     def free(self, agent: AgentKey) -> Process | None:
@@ -161,7 +159,8 @@ class Processes:
 
     def wait(self, seconds: float) -> None:
         """Wait until an answer comes, but not longer."""
-        self._wake.acquire(timeout=seconds)
+        self._answered.wait(seconds)
+        self._answered.clear()  # whoever has waited asks for the answers now, so none gets lost
 
     def close(self) -> None:
         """End all of them."""
@@ -200,5 +199,4 @@ class Processes:
 
     def _arrive(self, number: int, answer: Answer) -> None:
         self._arrived.put((number, answer))
-        with suppress(RuntimeError):  # another answer has come, and nobody has waited since
-            self._wake.release()
+        self._answered.set()

@@ -27,7 +27,8 @@ export function drawMissed(game, { history, replay, steps, begunAfter }) {
   return h("section", { className: "missed", key: "missed", "aria-label": t("missed") },
     h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => replay.play(game, missed[0].number) }, drawPlay()),
     h("ol", {}, missed.map(({ number, lines }) => h("li", { key: String(number) },
-      h("button", { type: "button", onclick: () => replay.show(game, number) }, lines.map(({ words }) => h("span", {}, colourCards(words), " ")))))));
+      h("button", { type: "button", onclick: () => replay.show(game, number) },
+        h("span", {}, lines.flatMap(({ words }) => [colourCards(words), " "])))))));
 }
 
 /** The button of the history's drawer. @param {Game} game @param {Table} table */

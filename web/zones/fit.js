@@ -4,9 +4,10 @@
  *
  * Where there is no room the others become strips of one line, and cards shrink, step by step. A table that has been made
  * smaller stays so, lest it jump from move to move; another size of the window begins anew, and so does a question that
- * would leave much of it empty. While somebody chooses, the parts of the table stay as high as they were: what an action
- * would change has to fit in there.
+ * would leave much of it empty.
  */
+
+import { SteadyParts } from "./steady_parts.js";
 
 /** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards. Each adds a class. */
 const STEPS = ["fit-strips", "fit-unasked", "fit-abreast", "fit-small", "fit-news", "fit-quiet", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least"];
@@ -16,11 +17,6 @@ const SCALES = [1, 1, 1, 1, 0.82, 0.82, 0.82, 0.68, 0.56, 0.46, 0.34];
 const ON_A_PHONE = 1;
 /** How much of the window is left empty at most at a table that has been made smaller. */
 const EMPTY = 0.12;
-/** The parts whose height stays while somebody chooses, and how much of a frame may stand out of them: pixels. */
-const STEADY = [".others", ".middle", ".seat.mine"];
-const FRAME = 4;
-/** What makes the content of a part smaller, more and more: smaller facts, then smaller cards as well. */
-const SQUEEZES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.62];
 /** How often the room that is left is halved to find the largest cards that fit. */
 const HALVINGS = 5;
 
@@ -32,8 +28,7 @@ export class Fit {
   /** The question, and how high the panel was at most since it was asked: options that come and go do not move the table. @type {number | null} */
   #asked = null;
   #panel = 0;
-  /** How high each part was before anything was chosen, by its selector. @type {Record<string, number>} */
-  #heights = {};
+  #steady = new SteadyParts();
 
   /** The classes of the table as it fitted last. */
   get classes() {
@@ -47,7 +42,7 @@ export class Fit {
 
   /** Something was opened or closed by hand: parts are as high as they have to be. */
   release() {
-    this.#heights = {};
+    this.#steady.forget();
   }
 
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question @param {boolean} [begun]  whether part of an answer has been chosen */
@@ -57,21 +52,19 @@ export class Fit {
     const shown = `${innerWidth} × ${innerHeight}`;
     const [other, isNew] = [shown !== this.#window, asked !== this.#asked];
     if (other) this.#enlarge();
-    if (other || isNew) [this.#panel, this.#heights] = [0, {}];
+    if (other || isNew) {
+      this.#panel = 0;
+      this.#steady.forget();
+    }
     [this.#window, this.#asked] = [shown, asked];
-    if (begun) for (const [part, height] of this.#steady(play)) Object.assign(part.style, { blockSize: `${height}px`, overflow: "clip" }); // what is in there may be squeezed yet
+    if (begun) this.#steady.hold(play);
     this.#shrink(play);
     if (!other && isNew && asked !== null && this.#isSmaller() && emptyRoom(play) >= EMPTY * innerHeight) {
       this.#enlarge();
       this.#shrink(play);
     }
-    if (!begun) this.#heights = heightsOf(play);
-    else if (!this.#steady(play).every(([part, height]) => squeeze(part, height, this.#scale))) this.#shrink(play);
-  }
-
-  /** The parts that were there before anything was chosen, and how high they were. @param {HTMLElement} play @returns {[HTMLElement, number][]} */
-  #steady(play) {
-    return partsOf(play).flatMap(([selector, part]) => (selector in this.#heights ? [/** @type {[HTMLElement, number]} */ ([part, this.#heights[selector]])] : []));
+    if (!begun) this.#steady.remember(play);
+    else if (!this.#steady.squeeze(play, this.#scale)) this.#shrink(play);
   }
 
   #enlarge() {
@@ -90,8 +83,7 @@ export class Fit {
     if (panel) this.#keepHeight(panel);
     if (!scrolls()) return;
     const before = this.#step;
-    this.#heights = {};
-    for (const [, part] of partsOf(play)) Object.assign(part.style, { blockSize: "", overflow: "" });
+    this.#steady.letGo(play);
     resize(play, SCALES[this.#step]);
     while (this.#step < STEPS.length && scrolls()) {
       play.classList.add(STEPS[this.#step++]);
@@ -127,28 +119,6 @@ export class Fit {
     this.#scale = fitting;
     resize(play, fitting);
   }
-}
-
-/** @param {HTMLElement} play @returns {[string, HTMLElement][]} */
-function partsOf(play) {
-  return STEADY.flatMap(selector => [...play.querySelectorAll(selector)].map(part => /** @type {[string, HTMLElement]} */ ([selector, part])));
-}
-
-/** @param {HTMLElement} play */
-function heightsOf(play) {
-  return Object.fromEntries(partsOf(play).map(([selector, part]) => [selector, part.getBoundingClientRect().height]));
-}
-
-/** Makes what is in a part smaller until it fits in the height that the part had; else the part becomes higher. @param {HTMLElement} part @param {number} height @param {number} scale @returns {boolean} whether it fits */
-function squeeze(part, height, scale) {
-  Object.assign(part.style, { blockSize: `${height}px`, overflow: "" });
-  for (const squeezed of SQUEEZES) {
-    if (part.scrollHeight <= part.clientHeight + FRAME) return true;
-    part.classList.add("squeezed");
-    if (squeezed < 1) part.style.setProperty("--fit", String(scale * squeezed));
-  }
-  if (part.scrollHeight > part.clientHeight + FRAME) part.style.blockSize = "";
-  return part.style.blockSize !== "";
 }
 
 /** @param {HTMLElement} play @param {number} scale */

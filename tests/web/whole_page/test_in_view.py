@@ -131,8 +131,7 @@ def _look(page: Any, phase: str, rng: random.Random) -> None:
             dock = places["panel"]["bottom"] - places["panel"]["top"]
             assert dock <= DOCK * size["height"], phase
             assert page.evaluate(CUT_OFF) == [], phase
-        if size is not ON_ITS_SIDE:
-            _choose(page, phase, rng, places)
+        _choose(page, phase, rng, places)
 
 
 def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
