@@ -34,6 +34,7 @@ def get_turns_feed(secret: str) -> Response:
         title=words.say("feed.turns"),
         updated=feeds.updated(found, owner.created_at),
         url=f"{config.public_url}/",
+        own_url=f"{config.public_url}{request.path}",
         entries=shown,
     )
     return _answer(xml, "application/atom+xml", owner.language)

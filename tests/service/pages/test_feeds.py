@@ -34,6 +34,8 @@ class Feed:
         root = ElementTree.fromstring(self.fetch("turns").get_data())
         assert root.tag == f"{ATOM}feed"
         assert all(root.find(f"{ATOM}{name}") is not None for name in ("id", "title", "updated"))
+        links = {each.get("rel"): each.get("href") for each in root.findall(f"{ATOM}link")}
+        assert links["self"] == self.made["turns"]
         return [
             tuple(each.find(f"{ATOM}{name}").text for name in ("id", "title", "updated"))
             for each in root.iter(f"{ATOM}entry")
