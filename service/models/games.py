@@ -141,17 +141,16 @@ class Tenure(Base):
     """When somebody at the table last nudged this person."""
 
 
+HOUSE_DUE = "waiting AND house"
+"""Seats of house players who are asked. SQLite finds them by index only where a query says so in these words."""
+
+
 class Seat(Base):
     """A seat of a game that has started: its holder, its question (service/play/moves.py) and its clock."""
 
     __tablename__ = "seats"
     __table_args__ = (
-        Index(
-            "ix_seats_house_due",
-            "game_key",
-            sqlite_where=text("waiting AND house"),
-            postgresql_where=text("waiting AND house"),
-        ),
+        partial_index("ix_seats_house_due", "game_key", HOUSE_DUE),
         partial_index("ix_seats_time", "due", "due IS NOT NULL"),
     )
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy import Select, select
+from sqlalchemy import Select, select, text
 
 from service.core import database
 from service.core.backoff import Backoff
@@ -21,7 +21,7 @@ from service.core.units import MINUTE, SECOND
 from service.game.event_log import read
 from service.game.events import for_rules
 from service.game.table import Holder, Table, find
-from service.models.games import Game, Seat, Tenure
+from service.models.games import HOUSE_DUE, Game, Seat, Tenure
 from service.monitoring import counts
 from service.play.moves import answer
 from service.shared_services import Services
@@ -193,7 +193,7 @@ def waiting_seats() -> Select[*tuple[object, ...]]:
         .select_from(_seat)
         .join(_game, _game.c.key == _seat.c.game_key)
         .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
-        .where(_seat.c.waiting, _seat.c.house)
+        .where(text(HOUSE_DUE))
         .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
         .order_by(_seat.c.since)
     )

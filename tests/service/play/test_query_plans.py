@@ -1,4 +1,4 @@
-"""What a move, a look and a poll ask of the database is found by index, however many games there are."""
+"""What a move, a look, a poll and the worker ask of the database is found by index, however many games there are."""
 
 from __future__ import annotations
 
@@ -7,14 +7,30 @@ import re
 
 import pytest
 
-from service.core.database import db
+from service.core.database import Base, db
+from service.core.units import MINUTE, SECOND
+from service.outbox import queue
+from service.worker import webhook_sending
+from service.worker.deadlines import LATE
+from service.worker.glance import NOW, Glance, Wakeup
+from service.worker.house_players import waiting_seats
 from tests.support.cast import BOOMERANG
+from tests.support.clock import Hours
 from tests.support.post_office import Office
 from tests.support.watching import watched
 
-SCANNED = re.compile(r"SCAN ([a-z]\w*)|Seq Scan on (\w+)")
-SMALL = {"new", "heartbeats"}
-"""What is looked through as a whole: the rows of the statement itself, and one row for each kind of process."""
+PARTIAL = "|".join(
+    str(index.name)
+    for table in Base.metadata.tables.values()
+    for index in table.indexes
+    if index.dialect_options["sqlite"]["where"] is not None
+)
+"""The indexes of the few rows that wait for something: they are looked through as a whole."""
+SCANNED = re.compile(
+    rf"SCAN ([a-z]\w*)\b(?! USING (?:COVERING )?INDEX (?:{PARTIAL}))|Seq Scan on (\w+)"
+)
+SMALL = {"new", "heartbeats", "receivers"}
+"""Looked through as a whole: the rows of the statement itself, one row for each kind of process, and webhooks."""
 NAMED = re.compile(r"%\(\w+\)s")
 GET = {
     "a table": "/api/games/{}",
@@ -93,3 +109,31 @@ def test_a_poll_and_a_stranger_s_look(app, cast):
     assert polls
     assert looks
     assert scanned(app, polls + looks) == set()
+
+
+def test_a_glance_of_the_worker(app, cast, clock):
+    cast.start(BOOMERANG)
+    with app.app_context():
+        queries = (waiting_seats(), *(late(NOW) for late in LATE))
+        wakeups = (Wakeup(queue.DUE), Wakeup(*webhook_sending.DUE))
+        glance = Glance(app.extensions["tegami"].runtime, *queries, wakeups=wakeups)
+
+        def look():
+            for _ in range(3):
+                glance.sees_work()
+                clock.forward(SECOND)
+
+        statements = asked(app, look)
+    assert len(statements) >= len(("often", "seldom"))
+    assert scanned(app, statements) == set()
+
+
+def test_what_rounds_of_the_worker_look_for(app, cast, clock):
+    hours = Hours(app, clock)
+    cast.start(BOOMERANG, pace="relaxed")
+    against = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
+    cast.alice.post("/api/games", against)
+    statements = asked(app, hours.look) + asked(app, lambda: hours.later(MINUTE))
+    looks = [each for each in statements if each.startswith("SELECT")]
+    assert len(looks) < len(statements), "moves are written"
+    assert scanned(app, looks) == set()
