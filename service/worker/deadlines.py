@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, and_, select, update
 
 from service.clocks import seat_clocks
 from service.core import database
@@ -34,6 +34,8 @@ _log = structlog.get_logger("tegami.worker")
 _game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = "worker"
+_RUNNING = and_(_game.c.status != "open", _game.c.status != "over")
+"""Said like this, since SQLite would look through all games with a status that is named, and not for what is late."""
 
 
 class LateSeat(NamedTuple):
@@ -160,20 +162,20 @@ def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
         select(*database.columns(LateSeat, _game, _seat))
         .join(_game, _game.c.key == _seat.c.game_key)
         .where(_seat.c.due <= now, _seat.c.waiting)
-        .where(_game.c.status == "running", _game.c.paused_at.is_(None))
+        .where(_RUNNING, _game.c.paused_at.is_(None))
         .order_by(_seat.c.due)
     )
 
 
 def paused(now: Moment) -> Select[str]:
     """The ids of games whose pause is over."""
-    return select(_game.c.id).where(_game.c.status == "running", _game.c.paused_until <= now)
+    return select(_game.c.id).where(_RUNNING, _game.c.paused_until <= now)
 
 
 def deserted(now: Moment) -> Select[str]:
     """The ids of games in which no person has been for long."""
     since = now - DESERTED_AFTER
-    return select(_game.c.id).where(_game.c.status == "running", _game.c.unattended_at <= since)
+    return select(_game.c.id).where(_RUNNING, _game.c.unattended_at <= since)
 
 
 LATE = (

@@ -10,6 +10,8 @@ import pytest
 from service.core.database import Base, db
 from service.core.units import MINUTE, SECOND
 from service.outbox import queue
+from service.play.table_expiry import expired_tables
+from service.play.table_setup import starting_tables
 from service.worker import webhook_sending
 from service.worker.deadlines import LATE
 from service.worker.glance import NOW, Glance, Wakeup
@@ -31,6 +33,8 @@ SCANNED = re.compile(
 )
 SMALL = {"new", "heartbeats", "receivers"}
 """Looked through as a whole: the rows of the statement itself, one row for each kind of process, and webhooks."""
+OF_OPEN_TABLES = {starting_tables, expired_tables}
+"""These are looked for in all tables that are open, which are few."""
 NAMED = re.compile(r"%\(\w+\)s")
 GET = {
     "a table": "/api/games/{}",
@@ -126,6 +130,15 @@ def test_a_glance_of_the_worker(app, cast, clock):
         statements = asked(app, look)
     assert len(statements) >= len(("often", "seldom"))
     assert scanned(app, statements) == set()
+
+
+@pytest.mark.parametrize("late", [each for each in LATE if each not in OF_OPEN_TABLES])
+def test_what_is_late_is_not_looked_for_in_all_running_games(app, late):
+    with app.app_context():
+        query = late(NOW).params(now=0).compile(db.engine, compile_kwargs={"literal_binds": True})
+        with db.engine.connect() as connection:
+            plan = connection.exec_driver_sql(explained(str(query), connection.dialect.name))
+            assert "status_private" not in str(plan.all())
 
 
 def test_what_rounds_of_the_worker_look_for(app, cast, clock):
