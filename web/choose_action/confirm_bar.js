@@ -7,9 +7,8 @@ import { lettersOf } from "./list_length.js";
 import { nextLabel } from "./options.js";
 import { draftText } from "./value_words.js";
 
-/** From so many narrow letters on a sentence is written smaller, beside two buttons and beside three: the bar stays as high as it is. */
-const LONG = 56;
-const LONG_BESIDE_THREE = 46;
+/** From so many narrow letters on a sentence is written smaller: the bar stays as high as it is, also on a phone on its side. */
+const LONG = 50;
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
@@ -17,7 +16,7 @@ export function drawConfirmBar(choosing) {
   const sentence = h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
     ready ? colourCards(ready.words) : drawUnfinished(choosing),
     ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) }))));
-  if (lettersOf(sentence.textContent ?? "") > (steps > 1 ? LONG_BESIDE_THREE : LONG)) sentence.classList.add("long");
+  if (lettersOf(sentence.textContent ?? "") > LONG) sentence.classList.add("long");
   return h("div", { className: "confirm-bar", key: "confirm-bar" },
     sentence,
     unsent && h("p", { className: "unsent", key: "unsent" }, t("offline.unsent")),

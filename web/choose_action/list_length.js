@@ -1,8 +1,9 @@
 // @ts-check
-/** How many lines of buttons a list of options takes on a phone, before it is drawn. */
+/** How many lines of buttons a list of options takes, before it is drawn. */
 
-/** The width of a line, of a letter, and of what is around the words of a button: pixels on a phone of 360. */
-const LINE = 330;
+/** The width of a line on a phone of 360 and beside the hand on a desk, of a letter, and of what is around the words of a button: pixels. */
+export const ON_A_PHONE = 330;
+export const ON_A_DESK = 440;
 const LETTER = 7.6;
 const AROUND = 24;
 
@@ -18,12 +19,12 @@ export function lettersOf(text) {
   return text.length + (text.match(WIDE)?.length ?? 0);
 }
 
-/** @param {string[]} words  those of each button, in order */
-export function linesOf(words) {
+/** @param {string[]} words  those of each button, in order @param {number} [line]  its width */
+export function linesOf(words, line = ON_A_PHONE) {
   let [lines, left] = [0, 0];
   for (const each of words) {
     const width = AROUND + LETTER * lettersOf(each);
-    if (width > left) [lines, left] = [lines + 1, LINE];
+    if (width > left) [lines, left] = [lines + 1, line];
     left -= width;
   }
   return lines;

@@ -10,7 +10,7 @@
  */
 
 import { h } from "../base/dom.js";
-import { linesOf } from "./list_length.js";
+import { ON_A_DESK, ON_A_PHONE, lettersOf, linesOf } from "./list_length.js";
 import { EMPTY_DRAFT, cardsInAction, readDraft, tapCard } from "./narrowing.js";
 import { drawChoices } from "./options.js";
 
@@ -18,10 +18,10 @@ import { drawChoices } from "./options.js";
 const ALIKE = 2;
 /** How many touches ahead is looked, and at how many drafts in all after the first touch. */
 const AHEAD = 3;
-const MOST = 30;
+const MOST = 60;
 /** How many sets of cards are looked at that leave a choice when all of them are picked: those that most actions name. */
 const SETS = 24;
-/** How many lists are drawn unseen: those that are longest by their letters. */
+/** How many lists are drawn unseen for each width: those that are longest by their letters. */
 const TALLEST = 4;
 
 /** Options with a card in them. */
@@ -43,11 +43,23 @@ export class RoomForOptions {
 
   /** @param {Choosing[]} choosings */
   #prepare(choosings) {
-    const lists = distinctOptions(choosings).map(list => ({ list, lines: linesOf([...list.children].map(each => each.textContent ?? "")) }));
-    lists.sort((one, other) => other.lines - one.lines || (other.list.textContent ?? "").length - (one.list.textContent ?? "").length);
-    this.lines = Math.max(this.lines, lists[0]?.lines ?? 0);
-    this.#room = lists.slice(0, TALLEST).map(({ list }) => list);
+    const lists = distinctOptions(choosings);
+    const [onPhone, onDesk] = [ON_A_PHONE, ON_A_DESK].map(width => tallest(lists, width));
+    this.lines = Math.max(this.lines, onPhone[0] ? linesOf(wordsIn(onPhone[0]), ON_A_PHONE) : 0);
+    this.#room = [...new Set([...onPhone, ...onDesk])];
   }
+}
+
+/** The lists that take most lines of this width. @param {HTMLElement[]} lists @param {number} width */
+function tallest(lists, width) {
+  const ranked = lists.map(list => ({ list, lines: linesOf(wordsIn(list), width), letters: lettersOf(list.textContent ?? "") }));
+  ranked.sort((one, other) => other.lines - one.lines || other.letters - one.letters);
+  return ranked.slice(0, TALLEST).map(({ list }) => list);
+}
+
+/** The words of each button. @param {HTMLElement} list */
+function wordsIn(list) {
+  return [...list.children].map(each => each.textContent ?? "");
 }
 
 /**
@@ -59,15 +71,28 @@ export function nextChoices(pointing, spotsOf, choosingOf) {
   const look = draft => spotsOf({ ...pointing, draft, reading: readDraft(pointing.legal, pointing.types, draft) });
   /** @type {Choosing[]} */
   const found = [];
+  const known = new Set();
   let [level, left] = [[EMPTY_DRAFT], MOST];
   for (let touches = 0; touches <= AHEAD; touches++) {
     const choosings = level.slice(0, touches > 1 ? left : Infinity).map(draft => choosingOf(look(draft)));
     found.push(...choosings);
     if (touches > 1) left -= choosings.length;
-    level = unlike(choosings).flatMap(({ draft }) => draftsAfter(pointing, draft, spotsOf));
+    level = inTurns(unlike(choosings).map(({ draft }) => draftsAfter(pointing, draft, spotsOf))).filter(draft => isAnother(draft, known));
     if (touches === 0) level.push(...draftsOfSets(pointing));
   }
   return found;
+}
+
+/** Whether a draft is unlike those that are known; then it is known as well. @param {Draft} draft @param {Set<string>} known */
+function isAnother({ type, values, picked, chosen }, known) {
+  const key = JSON.stringify([type, Object.entries(values).sort(), [...picked].sort(), chosen?.words]);
+  return !known.has(key) && known.add(key);
+}
+
+/** The first of each list, then the second ones, and so on. @template T @param {T[][]} lists @returns {T[]} */
+function inTurns(lists) {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, n) => lists.flatMap(list => list.slice(n, n + 1))).flat();
 }
 
 /** The drafts in which all cards of an action are picked. @param {Pointing} pointing @returns {Draft[]} */

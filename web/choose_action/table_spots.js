@@ -32,20 +32,20 @@ export class TableSpots {
   /** @type {Set<string> | null} */
   #open = null;
 
-  /** @param {Pointing} pointing */
-  constructor(pointing) {
+  /** @param {Pointing} pointing @param {TableSpots | null} [same]  of the same question, where something else has been chosen */
+  constructor(pointing, same = null) {
     this.pointing = pointing;
     const { legal, view, me, hand, types } = pointing;
     /** @type {Choices} */
-    this.choices = new Map();
-    for (const { action } of legal) for (const [key, choice] of this.#spotsOf(action)) addChoice(this.choices, key, choice);
-    const near = view.zones.filter(({ kind, seat }) => kind !== "pile" && (seat === undefined || seat === me));
+    this.choices = same ? same.choices : new Map();
+    if (!same) for (const { action } of legal) for (const [key, choice] of this.#spotsOf(action)) addChoice(this.choices, key, choice);
+    const near = same ? [] : view.zones.filter(({ kind, seat }) => kind !== "pile" && (seat === undefined || seat === me));
     const lying = new Set(near.flatMap(({ cards = [] }) => cards.map(cardCode)));
-    const named = legal.flatMap(each => cardsInAction(types, each));
-    /** Cards that actions name, in the middle or before the user: those of others may be folded away, those in piles lie under others. */
-    this.cards = new Set(named.filter(code => lying.has(code) && !hand.includes(code)));
-    /** Cards that are chosen in another way: from a list. */
-    this.listed = new Set(named.filter(code => !lying.has(code) && !hand.includes(code)));
+    const named = same ? [] : legal.flatMap(each => cardsInAction(types, each));
+    /** Cards that actions name, in the middle or before the user: those of others may be folded away, those in piles lie under others. @type {Set<string>} */
+    this.cards = same ? same.cards : new Set(named.filter(code => lying.has(code) && !hand.includes(code)));
+    /** Cards that are chosen in another way: from a list. @type {Set<string>} */
+    this.listed = same ? same.listed : new Set(named.filter(code => !lying.has(code) && !hand.includes(code)));
     this.ghosts = this.#ghosts();
   }
 

@@ -75,7 +75,7 @@ function handPicking(table, cards, screen) {
 function roomForOptions(table, game, screen) {
   const { pointing } = screen;
   return table.room.of([game.asked, language(), game.legal.length].join(" "), () =>
-    pointing ? nextChoices(pointing.pointing, each => new TableSpots(each), spots => actionChoosing(table, game, spots, screen)) : []);
+    pointing ? nextChoices(pointing.pointing, each => new TableSpots(each, pointing), spots => actionChoosing(table, game, spots, screen)) : []);
 }
 
 /** @param {Table} table @param {Game} game @param {TableSpots} spots @param {import("./seats.js").ScreenState} screen @returns {import("../choose_action/options.js").Choosing} */
