@@ -66,6 +66,28 @@ def test_on_a_phone_on_its_side_nothing_is_covered(
     assert stage.visitor.wider_than_screen() == 0
 
 
+def test_four_options_of_a_line_each_are_whole_where_the_table_is_smallest(visit: Any) -> None:
+    """Cards have shrunk as far as they go, and the panel is crowded."""
+    stage = Stage(visit(PHONE, locale="ja-JP"))
+    words = (
+        "Qのワンペアをビッドする",
+        "Qのスリーカードをビッドする",
+        "さらに強いビッドが出るまでパスする",
+        "このオークションから抜ける",
+    )
+    actions = (
+        {"type": "bid", "card": card} for card in stage.zone("hand", stage.game["seat"])["cards"]
+    )
+    stage.game["legal"] = [
+        {"action": action, "words": each} for action, each in zip(actions, words, strict=False)
+    ]
+    page = stage.open()
+    page.locator(".option", has_text=words[-1]).wait_for()
+    page.locator(".play").evaluate("each => each.classList.add('fit-smallest')")
+    assert page.locator(".bottom-panel.crowded").count() == 1
+    assert not page.locator(".options:not(.room)").evaluate(CUT_OFF)
+
+
 @pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, DESK], ids=["phone", "side", "desk"])
 def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any, size: Any) -> None:
     stage = Stage(visit(size))
