@@ -131,6 +131,7 @@ def _look(page: Any, phase: str, rng: random.Random, walked: Any) -> None:
     for size in (DESK, ON_ITS_SIDE, PHONE):
         page.set_viewport_size(size)
         page.locator("#confirm").wait_for()
+        page.evaluate(DRAWN)
         assert covered(page) == [], (phase, size)
         assert max(page.evaluate(HANDS), default=0) <= HAND, (phase, size)
         assert page.evaluate(NOT_REACHED) == [], (phase, size)
