@@ -250,10 +250,12 @@ def test_a_thinker_that_is_killed_while_it_thinks(app, cast, hasty, log):
     """Its question is answered once, by the one that replaces it."""
     worker, thinking = hasty
     game = alone(cast)
+    (thinker,) = thinking._running.values()
+    os.kill(thinker._process.pid, signal.SIGSTOP)  # lest it has answered before it is killed
     with app.app_context():
         assert worker.run_once() == 0
-    (busy,) = [each for each in thinking._running.values() if each.busy]
-    os.kill(busy._process.pid, signal.SIGKILL)
+    assert thinker.busy
+    os.kill(thinker._process.pid, signal.SIGKILL)
     assert settle(app, hasty) == 1
     assert committed(cast, game) == 1
     (line,) = log()
