@@ -5,7 +5,7 @@
  * @typedef {import("./base/routes.js").Route} Route
  */
 
-import { orOffline, showInvitation } from "./base/api.js";
+import { loadModule, showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
 import { h } from "./base/dom.js";
 import { dropFirstAnswers } from "./base/first_answers.js";
@@ -104,7 +104,7 @@ function openMailedLink(link) {
 
 /** Few visits need the settings, so they are loaded now. @param {HTMLElement} main @param {string} [section] */
 async function openSettings(main, section) {
-  const module = await loadOrShowNothing(main, () => orOffline(import("./settings/settings_page.js")));
+  const module = await loadOrShowNothing(main, () => loadModule(import("./settings/settings_page.js")));
   if (module) await module.settingsPage(main, section);
   else if (main.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
 }

@@ -124,8 +124,18 @@ export function hasInvitation(game) {
   return Boolean(loadInTab(`invitation.${game}`));
 }
 
-/** What comes from the server; throws a Problem if nothing does. @template T @param {Promise<T>} promise @returns {Promise<T>} */
-export async function orOffline(promise) {
+/** A module that is loaded when it is needed. Throws a Problem if it does not come; what is wrong in it is thrown as it is. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+export async function loadModule(promise) {
+  try {
+    return await promise;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Problem(0, { type: "offline" });
+  }
+}
+
+/** @template T @param {Promise<T>} promise @returns {Promise<T>} */
+async function orOffline(promise) {
   try {
     return await promise;
   } catch {

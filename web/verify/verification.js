@@ -7,7 +7,7 @@
  * @typedef {{counts: Counts} | {mismatch: Mismatch} | "checking" | "older" | "insecure" | "offline"} Outcome
  */
 
-import { Problem, orOffline } from "../base/api.js";
+import { Problem, loadModule } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 
@@ -37,7 +37,7 @@ export class Verification {
   /** @returns {Promise<Outcome | null>} null: the user may not have the record */
   async #verify() {
     try {
-      const { verifyGame } = await orOffline(import("./verify_game.js"));
+      const { verifyGame } = await loadModule(import("./verify_game.js"));
       return await verifyGame(this.id, this.seen);
     } catch (error) {
       if (error instanceof Problem) return error.status === 0 || error.status >= 500 ? "offline" : null;
