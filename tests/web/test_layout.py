@@ -33,6 +33,20 @@ PLACES = """() => [".status-line", ".others", ".middle", ".seat.mine", ".hand", 
   const { left, top } = document.querySelector(each).getBoundingClientRect();
   return [each, Math.round(left), Math.round(top)];
 })"""
+SIZES = """
+window.sizes = [];
+new MutationObserver(records => {
+  for (const { target } of records) {
+    if (target.classList.contains("play")) window.sizes.push(target.style.getPropertyValue("--fit"));
+  }
+}).observe(document, { attributes: true, attributeFilter: ["style"], subtree: true });
+"""
+"""How large cards were after each time when they were given a size."""
+FITTED = """() => {
+  const { className, style } = document.querySelector(".play");
+  return [className, style.getPropertyValue("--fit")];
+}"""
+STORED = "() => Object.keys(localStorage).filter(each => each.startsWith('tegami.fit.'))"
 BROKEN = """
 () => {
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -103,6 +117,34 @@ def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any,
     assert page.evaluate(PLACES) == before
     page.keyboard.press("Escape")
     page.locator(".missed", has_text="Event 3.").wait_for()
+
+
+def test_a_table_that_is_opened_again_is_as_large_as_it_was_without_being_measured_anew(
+    visit: Any,
+) -> None:
+    stage = Stage(visit(PHONE))
+    hand = stage.zone("hand", 1)
+    stage.game["view"]["zones"] += [
+        {**hand, "name": f"more-{n}", "cards": list(deck()[n : n + 9]), "count": 9, "seat": 1}
+        for n in range(0, 36, 9)
+    ]
+    stage.page.add_init_script(SIZES)
+    page = stage.open()
+    first, tried = page.evaluate(FITTED), page.evaluate("sizes")
+    assert len(tried) > 4
+    page.reload()
+    page.locator(".bottom-panel").wait_for()
+    assert page.evaluate(FITTED) == first
+    assert len(page.evaluate("sizes")) == 1
+    page.set_viewport_size(DESK)
+    page.locator(".play:not(.fit-small)").wait_for()
+    page.set_viewport_size(PHONE)
+    page.locator(".play.fit-small").wait_for()
+    assert page.evaluate(STORED) == [f"tegami.fit.{stage.game['id']}"]
+    result = {"winners": [0], "scores": [1, 0, 0], "words": "Over.", "score_words": ["1", "0", "0"]}
+    stage.show(status="over", result=result, legal=[], asked=None, waiting=[])
+    page.locator(".play.over").wait_for()
+    assert page.evaluate(STORED) == []
 
 
 def test_a_toast_does_not_cover_the_panel_at_the_side(visit: Any) -> None:

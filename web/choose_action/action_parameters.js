@@ -14,7 +14,7 @@ export const CARDS = ["card", "cards", "sequence"];
 /** @param {Action} action @param {Types} types @param {Draft} draft */
 export function fits(action, types, draft) {
   if (draft.type !== null && action.type !== draft.type) return false;
-  if (Object.entries(draft.values).some(([name, value]) => !isEqual(action[name], value))) return false;
+  for (const name in draft.values) if (!isEqual(action[name], draft.values[name])) return false;
   if (!draft.picked.length) return true;
   const parameter = openCardParameter(types, action, draft);
   return parameter !== undefined && includesPicked(action[parameter.name], draft.picked, parameter.kind === "sequence");
@@ -22,7 +22,8 @@ export function fits(action, types, draft) {
 
 /** @param {any} value @param {string[]} picked @param {boolean} ordered */
 function includesPicked(value, picked, ordered) {
-  const cards = [value].flat();
+  if (!Array.isArray(value)) return picked.length === 1 && picked[0] === value;
+  const cards = value;
   if (ordered) return picked.every((card, n) => cards[n] === card);
   return picked.every(card => count(cards, card) >= count(picked, card));
 }
@@ -76,12 +77,18 @@ export function isCard(code) {
 
 /** @param {any} one @param {any} other */
 export function isEqual(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return one === other || (isObject(one) && isObject(other) && JSON.stringify(one) === JSON.stringify(other));
 }
 
 /** @param {any[]} values */
 export function distinct(values) {
+  if (!values.some(isObject)) return [...new Set(values)];
   return [...new Map(values.map(value => [JSON.stringify(value), value])).values()];
+}
+
+/** @param {any} value */
+function isObject(value) {
+  return typeof value === "object" && value !== null;
 }
 
 /** @param {any[]} list @param {any} member */

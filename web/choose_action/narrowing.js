@@ -102,10 +102,11 @@ function readyAction(left, types, draft) {
  * @param {Legal[]} legal @param {Types} types @param {Draft} draft
  */
 function settleOnlyCards(legal, types, draft) {
+  if (!draft.picked.length) return draft;
   const left = legal.filter(({ action }) => fits(action, types, draft));
-  const names = distinct(left.map(({ action }) => [action.type, openCardParameter(types, action, draft)?.name]));
-  if (!draft.picked.length || names.length !== 1) return draft;
-  const name = names[0][1];
+  const kinds = distinct(left.map(({ action }) => action.type));
+  const [name = "", ...others] = distinct(left.map(({ action }) => openCardParameter(types, action, draft)?.name));
+  if (kinds.length !== 1 || others.length) return draft;
   const values = distinct(left.map(({ action }) => action[name]));
   return values.length > 1 ? draft : { ...draft, values: { ...draft.values, [name]: values[0] }, picked: [] };
 }

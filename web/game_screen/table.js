@@ -72,7 +72,6 @@ export class Table {
   tab = "history";
   /** @type {Node | null} */
   rules = null;
-  fit = new Fit();
   room = new RoomForOptions();
   /** The last event when the user began to choose: what happens from then on does not move the table. */
   begunAfter = 0;
@@ -108,6 +107,7 @@ export class Table {
     this.verification = new Verification(id, this.seen, () => this.redraw());
     this.scores = new Scores(id, () => this.redraw());
     this.steps = new DraftSteps(id);
+    this.fit = new Fit(id);
     this.unsent = new Unsent(id);
     this.foresight = new Foresight(this.path, () => this.redraw());
     this.lastLook = new LastLook(id);

@@ -3,10 +3,11 @@
  * Makes the table fit: what is asked about, the middle and one's own area are in view without scrolling.
  *
  * Where there is no room the others become strips of one line, and cards shrink, step by step. A table that has been made
- * smaller stays so, lest it jump from move to move; another size of the window begins anew, and so does a question that
- * would leave much of it empty.
+ * smaller stays so, lest it jump from move to move, and when it is opened again, lest it be measured anew; another size of
+ * the window begins anew, and so does a question that would leave much of it empty.
  */
 
+import { load, save } from "../base/browser_storage.js";
 import { SteadyParts } from "./steady_parts.js";
 
 /** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards. Each adds a class. */
@@ -29,6 +30,17 @@ export class Fit {
   #asked = null;
   #panel = 0;
   #steady = new SteadyParts();
+  #key;
+  /** How the table fitted when it was open last, and in which window: until it is drawn. @type {{window: string, step: number, scale: number} | null} */
+  #stored;
+
+  #kept = "";
+
+  /** @param {string} id of the game */
+  constructor(id) {
+    this.#key = `fit.${id}`;
+    this.#stored = JSON.parse(load(this.#key) ?? "null");
+  }
 
   /** The classes of the table as it fitted last. */
   get classes() {
@@ -48,10 +60,14 @@ export class Fit {
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question @param {boolean} [begun]  whether part of an answer has been chosen */
   apply(main, asked = this.#asked, begun = false) {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
-    if (!play) return;
+    if (!play) {
+      if (main.querySelector(".play.over")) save(this.#key, null);
+      return;
+    }
     const shown = `${innerWidth} × ${innerHeight}`;
     const [other, isNew] = [shown !== this.#window, asked !== this.#asked];
-    if (other) this.#enlarge();
+    const again = this.#takeStored(shown);
+    if (other && !again) this.#enlarge();
     if (other || isNew) {
       this.#panel = 0;
       this.#steady.forget();
@@ -59,12 +75,29 @@ export class Fit {
     [this.#window, this.#asked] = [shown, asked];
     if (begun) this.#steady.hold(play);
     this.#shrink(play);
-    if (!other && isNew && asked !== null && this.#isSmaller() && emptyRoom(play) >= EMPTY * innerHeight) {
+    if ((again || !other) && isNew && asked !== null && this.#isSmaller() && emptyRoom(play) >= EMPTY * innerHeight) {
       this.#enlarge();
       this.#shrink(play);
     }
     if (!begun) this.#steady.remember(play);
     else if (!this.#steady.squeeze(play, this.#scale)) this.#shrink(play);
+    this.#store(shown);
+  }
+
+  /** Begins as the table fitted when it was open last. @param {string} shown  the window @returns {boolean} whether it was open in such a window */
+  #takeStored(shown) {
+    const stored = this.#stored;
+    this.#stored = null;
+    if (stored?.window !== shown) return false;
+    [this.#step, this.#scale] = [Math.min(stored.step, STEPS.length), stored.scale];
+    return true;
+  }
+
+  /** @param {string} shown */
+  #store(shown) {
+    const now = JSON.stringify({ window: shown, step: this.#step, scale: this.#scale });
+    if (now !== this.#kept) save(this.#key, now);
+    this.#kept = now;
   }
 
   #enlarge() {
@@ -77,20 +110,28 @@ export class Fit {
 
   /** @param {HTMLElement} play */
   #shrink(play) {
-    STEPS.forEach((step, n) => play.classList.toggle(step, n < this.#step));
-    resize(play, this.#scale); // before anything is measured: each change after that costs another layout
+    take(play, this.#step, this.#scale);
     const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
     if (panel) this.#keepHeight(panel);
     if (!scrolls()) return;
     const before = this.#step;
     this.#steady.letGo(play);
-    resize(play, SCALES[this.#step]);
-    while (this.#step < STEPS.length && scrolls()) {
-      play.classList.add(STEPS[this.#step++]);
-      resize(play, SCALES[this.#step]);
-    }
+    this.#goOn(play);
     if (panel && this.#step > before) this.#measureAnew(panel);
     this.#grow(play);
+  }
+
+  /** Takes the first step after which nothing scrolls, or the last one: halving what is left costs fewer layouts than trying one by one. @param {HTMLElement} play */
+  #goOn(play) {
+    let [from, to] = [this.#step, STEPS.length];
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      take(play, middle);
+      if (scrolls()) from = middle + 1;
+      else to = middle;
+    }
+    this.#step = to;
+    take(play, to);
   }
 
   /** @param {HTMLElement} panel */
@@ -119,6 +160,12 @@ export class Fit {
     this.#scale = fitting;
     resize(play, fitting);
   }
+}
+
+/** All classes and the size at once: each change after something was measured costs another layout. @param {HTMLElement} play @param {number} steps @param {number} scale */
+function take(play, steps, scale = SCALES[steps]) {
+  STEPS.forEach((step, n) => play.classList.toggle(step, n < steps));
+  resize(play, scale);
 }
 
 /** @param {HTMLElement} play @param {number} scale */

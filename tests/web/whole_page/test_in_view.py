@@ -169,7 +169,7 @@ def _take_back_each(page: Any, states: list[Any]) -> None:
     """One key takes back one step: each time something is chosen that was chosen before, in the end nothing."""
     while page.locator(".undo:enabled").count():
         page.keyboard.press("Backspace")
-        assert _state(page) in states[:-1]
+        assert _state(page) in states[:-1], (_state(page), states)
         states = states[: states.index(_state(page)) + 1]
     assert len(states) == 1
 
