@@ -25,6 +25,7 @@ from service.core.units import DAY, HOUR, MINUTE, SECOND
 LANGUAGES = ("en", "ja")
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _RANKS = {"T": "10"}
+MINUS = "\N{MINUS SIGN}"
 
 Piece = tuple[str, str | None, str]
 """Literal text, then a field (None if there is none) and how to word it."""
@@ -202,7 +203,7 @@ class Phrases:
         if kind == "card":
             return self.card(value)
         if kind in {"number", ""}:
-            return str(value)
+            return written(value)
         key = f"value.{kind}.{json_key(value)}"
         return self.say_most_specific(key, fields, reader) if key in self._varied else self.say(key)
 
@@ -221,6 +222,12 @@ class Phrases:
         if len(code) == 2 and code[1] in _SUITS:
             return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
         return code
+
+
+def written(value: object) -> str:
+    """A value in running text: a number below 0 with a minus sign, not a hyphen."""
+    negative = isinstance(value, int | float) and value < 0
+    return str(value).replace("-", MINUS) if negative else str(value)
 
 
 def json_key(value: object) -> str:

@@ -60,6 +60,18 @@ def test_the_number_of_cards_that_a_hand_and_a_pile_will_have_is_shown_there(vis
     page.wait_for_selector(".hand .count >> text='5'")
 
 
+def test_a_fact_of_the_table_that_names_another_seat_then_stays_in_the_middle(visit: Any) -> None:
+    stage = staged(visit())
+    before = {"name": "dealer", "seat": 1, "value": 1, "words": "Ken deals."}
+    stage.game["view"]["facts"].append(before)
+    after = {**before, "seat": 0, "value": 0, "words": "Mina deals."}
+    stage.preview["facts"].append({"before": before, "after": after})
+    page = stage.open()
+    choose(page)
+    page.wait_for_selector(".middle li.foreseen >> text='Ken → Mina deals.'")
+    assert page.locator(".seat li.foreseen").all_inner_texts() == ["9 → 18 points"]
+
+
 def test_the_words_are_those_of_the_reader(visit: Any) -> None:
     page = staged(visit(locale="ja-JP")).open()
     choose(page)

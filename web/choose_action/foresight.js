@@ -113,7 +113,8 @@ function isAbout(one, other) {
 /** @param {Fact} before @param {Fact} after @returns {Fact} */
 function foreseen(before, after) {
   const numbers = typeof before.value === "number" && typeof after.value === "number" && before.value !== after.value;
-  return { ...before, words: changed(before.words, after.words), short: changed(brief(before), brief(after)), value: numbers ? `${before.value} → ${after.value}` : before.value, foreseen: true };
+  const short = before.short === undefined ? {} : { short: changed(before.short, brief(after)) }; // one without is told elsewhere
+  return { ...before, ...short, words: changed(before.words, after.words), value: numbers ? `${before.value} → ${after.value}` : before.value, foreseen: true };
 }
 
 /** @param {Fact} fact @returns {Fact} */

@@ -10,7 +10,7 @@ from service.core.words import Reader, duration, phrases
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0, "0 points"), (1, "1 point"), (-1, "-1 point"), (2, "2 points")],
+    [(0, "0 points"), (1, "1 point"), (-1, "\N{MINUS SIGN}1 point"), (2, "2 points")],
 )
 def test_a_noun_takes_the_form_that_fits_its_number(value, text):
     assert phrases("en", "joretsu").say("score", {"score": value}) == text
