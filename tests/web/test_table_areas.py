@@ -141,6 +141,27 @@ def test_a_board_shows_prices_and_what_one_holds(visit: Any) -> None:
     assert page.locator(".seat.mine .card[aria-label='king of hearts']").count() == 0
 
 
+@pytest.mark.parametrize(
+    ("locale", "words", "title", "sides"),
+    [
+        ("en-GB", "Spades, {}", "Spades", ["upper side", "lower side"]),
+        ("ja-JP", "スペードの{}", "スペード", ["上側", "下側"]),
+    ],
+)
+def test_what_the_piles_of_a_column_have_in_common_is_said_once(
+    visit: Any, locale: str, words: str, title: str, sides: list[str]
+) -> None:
+    stage = Stage(visit(PHONE, locale=locale))
+    stage.game["view"]["zones"] += [
+        zone(side, ["4s"], n) | {"words": words.format(side)} for n in range(4) for side in sides
+    ]
+    page = shaped(stage, area("board", *sides, own="share", price="price"))
+    column = page.locator(".board-column").first
+    assert column.locator(".column-name").inner_text() == title
+    named = column.locator(".zone-name").all_inner_texts()
+    assert [name.split("\n")[0].strip() for name in named] == sides
+
+
 def test_what_is_over_is_folded_away(visit: Any) -> None:
     stage = Stage(visit(PHONE))
     stage.game["view"]["facts"] += [fact("past", value=n) for n in range(5)]

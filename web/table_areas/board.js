@@ -5,7 +5,7 @@ import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { cardCode, drawCard } from "../cards/card.js";
 import { drawZone } from "../zones/zone.js";
-import { commonPrefix, factOf, indices } from "./indices.js";
+import { commonPrefix, factOf, indices, withoutPrefix } from "./indices.js";
 
 /** Columns that stand for suits are numbered in this order. */
 const SUITS = "shdc";
@@ -22,7 +22,7 @@ export function drawBoard({ game, view, before, spots }, part) {
       const title = zones.length > 1 ? commonPrefix(zones.map(({ words }) => words)) : "";
       const price = factOf(view, part, "price", { index });
       const worth = price && h("p", { className: price.foreseen ? "price foreseen" : "price", key: "price", role: "img", "aria-label": price.words, title: price.words }, String(price.value));
-      const [first, ...rest] = zones.map(zone => drawZone({ ...zone, then: undefined }, before, spots, names.size === 1 ? "" : zone.words.slice(title.length).replace(/^[\s\p{P}]+/u, "")));
+      const [first, ...rest] = zones.map(zone => drawZone({ ...zone, then: undefined }, before, spots, names.size === 1 ? "" : withoutPrefix(zone.words, title)));
       return h("div", { className: "board-column", key: `column ${index}` },
         title && h("p", { className: "column-name", "aria-hidden": "true" }, title),
         first, worth, rest,

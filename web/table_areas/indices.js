@@ -9,11 +9,27 @@ export function indices(zones) {
   return [...new Set(zones.map(({ index }) => index))];
 }
 
+/** What links the words before it to those after it: "Spades, upper side", 「スペードの上側」. */
+const LINK = /^[\s\p{P}の]+$/u;
+
 /** The words that all these names begin with, to be written only once. @param {string[]} names */
 export function commonPrefix(names) {
-  const [first, ...others] = names.map(name => [...new Intl.Segmenter(language(), { granularity: "word" }).segment(name)].map(({ segment }) => segment));
-  const end = first.findIndex((word, n) => others.some(other => other[n] !== word));
-  return first.slice(0, Math.max(end, 0)).join("").replace(/[\s\p{P}]+$/u, "");
+  const [first, ...others] = names.map(wordsOf);
+  let end = first.findIndex((word, n) => others.some(other => other[n] !== word));
+  while (end > 0 && LINK.test(first[end - 1])) end--;
+  return first.slice(0, Math.max(end, 0)).join("");
+}
+
+/** The rest of a name that begins so. @param {string} name @param {string} prefix */
+export function withoutPrefix(name, prefix) {
+  if (!prefix) return name;
+  const rest = wordsOf(name.slice(prefix.length));
+  return rest.slice(rest.findIndex(word => !LINK.test(word))).join("");
+}
+
+/** With what stands between them. @param {string} name @returns {string[]} */
+function wordsOf(name) {
+  return [...new Intl.Segmenter(language(), { granularity: "word" }).segment(name)].map(({ segment }) => segment);
 }
 
 /** "Mina: played". @param {import("../base/api.js").Game} game @param {import("../base/api.js").Zone} zone */

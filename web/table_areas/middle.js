@@ -22,7 +22,7 @@ import { drawCards, drawZone } from "../zones/zone.js";
 import { drawBoard } from "./board.js";
 import { drawCentre } from "./centre.js";
 import { drawHeads } from "./heads.js";
-import { commonPrefix, indices, zoneOfSeat } from "./indices.js";
+import { commonPrefix, indices, withoutPrefix, zoneOfSeat } from "./indices.js";
 import { drawLadderArea } from "./ladder.js";
 import { drawLanes } from "./lanes.js";
 import { drawRecord } from "./record.js";
@@ -70,8 +70,8 @@ function drawColumns({ view, places, before, spots }) {
     const zones = places.columns.filter(zone => zone.index === index);
     const title = zones.length > 1 ? commonPrefix(zones.map(({ words }) => words)) : "";
     return h("div", { className: "column", key: `column ${index}` },
-      title && h("p", { className: "column-name", "aria-hidden": "true" }, title.replace(/[\s\p{P}]+$/u, "")),
-      zones.map(zone => drawZone(zone, before, spots, zone.words.slice(title.length))),
+      title && h("p", { className: "column-name", "aria-hidden": "true" }, title),
+      zones.map(zone => drawZone(zone, before, spots, withoutPrefix(zone.words, title))),
       drawShortFacts(factsAtIndex(view, index)));
   }));
 }
