@@ -20,10 +20,9 @@ export function fits(action, types, draft) {
   return parameter !== undefined && includesPicked(action[parameter.name], draft.picked, parameter.kind === "sequence");
 }
 
-/** @param {any} value @param {string[]} picked @param {boolean} ordered */
-function includesPicked(value, picked, ordered) {
-  if (!Array.isArray(value)) return picked.length === 1 && picked[0] === value;
-  const cards = value;
+/** @param {any} cards one or several @param {string[]} picked @param {boolean} ordered */
+function includesPicked(cards, picked, ordered) {
+  if (!Array.isArray(cards)) return picked.length === 1 && picked[0] === cards;
   if (ordered) return picked.every((card, n) => cards[n] === card);
   return picked.every(card => count(cards, card) >= count(picked, card));
 }

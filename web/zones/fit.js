@@ -31,15 +31,16 @@ export class Fit {
   #panel = 0;
   #steady = new SteadyParts();
   #key;
-  /** How the table fitted when it was open last, and in which window: until it is drawn. @type {{window: string, step: number, scale: number} | null} */
+  /** How the table fits, and in which window, as this browser keeps it: JSON. */
+  #kept;
+  /** How it fitted when it was open last; null as soon as it has been drawn. @type {{window: string, step: number, scale: number} | null} */
   #stored;
-
-  #kept = "";
 
   /** @param {string} id of the game */
   constructor(id) {
     this.#key = `fit.${id}`;
-    this.#stored = JSON.parse(load(this.#key) ?? "null");
+    this.#kept = load(this.#key);
+    this.#stored = JSON.parse(this.#kept ?? "null");
   }
 
   /** The classes of the table as it fitted last. */
