@@ -103,7 +103,7 @@ def test_the_newest_entries_are_drawn_at_once_and_the_others_when_there_is_time(
     page = long_game(visit, PHONE).open()
     page.locator(".tools [data-drawer=history]").wait_for()
     at_once = page.evaluate(OPEN_DRAWER)
-    assert at_once == 15
+    assert at_once == 12
     expect(page.locator(ENTRIES)).to_have_count(PAGE)
     numbers = page.locator(ENTRIES).evaluate_all("all => all.map(each => Number(each.dataset.key))")
     assert numbers == list(range(LONG, LONG - PAGE, -1))

@@ -17,7 +17,8 @@ export function drawConfirmBar(choosing) {
     ready ? colourCards(ready.words) : drawUnfinished(choosing),
     ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) }))));
   if (lettersOf(sentence.textContent ?? "") > LONG) sentence.classList.add("long");
-  return h("div", { className: "confirm-bar", key: "confirm-bar" },
+  // A class of its own: `:has(.unsent) > *` would style the whole table anew whenever anything comes or goes.
+  return h("div", { className: unsent ? "confirm-bar waits" : "confirm-bar", key: "confirm-bar" },
     sentence,
     unsent && h("p", { className: "unsent", key: "unsent" }, t("offline.unsent")),
     steps > 1 && iconButton("start-over", false, startOver),

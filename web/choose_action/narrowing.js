@@ -65,14 +65,16 @@ export function cardsInAction(types, { action }) {
 /**
  * The draft after a tap on a card: puts it back if it was picked, else adds it, else starts over with it. Null if that leads nowhere.
  * @param {Legal[]} legal @param {Types} types @param {Draft} draft @param {string} card @param {boolean} held whether it was picked
+ * @param {Legal[]} [left] those of the legal actions that fit the draft, if they are known
  * @returns {Draft | null}
  */
-export function tapCard(legal, types, draft, card, held) {
+export function tapCard(legal, types, draft, card, held, left = legal) {
   const open = { ...draft, chosen: null };
   if (draft.chosen) return tapCard(legal, types, held ? asSeparateDecisions(types, draft.chosen) : EMPTY_DRAFT, card, held);
   if (held) return putBack(open, card);
   const added = { ...open, picked: [...draft.picked, card] };
-  if (isPossible(legal, types, added)) return settleOnlyCards(legal, types, added);
+  const fitting = left.filter(({ action }) => fits(action, types, added));
+  if (fitting.length) return settleOnlyCards(fitting, types, added);
   if (cardsInDraft(types, draft).length > 1) return null;
   const fresh = [draft.type, null].map(type => ({ ...EMPTY_DRAFT, type, picked: [card] }));
   const possible = fresh.find(each => isPossible(legal, types, each));

@@ -138,7 +138,7 @@ function draftsAfter(pointing, draft, spotsOf) {
     if (seen[kind] <= ALIKE) spot.tap();
   }
   const cards = [...new Set([...hand, ...spots.cards])].filter(card => !draft.picked.includes(card));
-  return [...found, ...cards.flatMap(card => tapCard(legal, types, draft, card, false) ?? [])];
+  return [...found, ...cards.flatMap(card => tapCard(legal, types, draft, card, false, reading.left) ?? [])];
 }
 
 /** Each list of options once. @param {Choosing[]} choosings */

@@ -16,8 +16,8 @@ import { colourCards, language, t } from "../base/words.js";
 
 /** Events that are loaded at once. */
 const PAGE = 60;
-/** Entries that are drawn at once, and as many again whenever there is time. */
-const AT_ONCE = 15;
+/** Entries that are drawn at once, about as many as are in view, and as many again whenever there is time. */
+const AT_ONCE = 12;
 /** Milliseconds after which older entries are drawn at the latest. */
 const LATEST = 500;
 /** Milliseconds that have to be left for some more of them. */
