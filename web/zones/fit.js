@@ -111,7 +111,7 @@ export class Fit {
 
   /** @param {HTMLElement} play */
   #shrink(play) {
-    take(play, this.#step, this.#scale);
+    setSteps(play, this.#step, this.#scale);
     const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
     if (panel) this.#keepHeight(panel);
     if (!scrolls()) return;
@@ -127,12 +127,12 @@ export class Fit {
     let [from, to] = [this.#step, STEPS.length];
     while (from < to) {
       const middle = Math.floor((from + to) / 2);
-      take(play, middle);
+      setSteps(play, middle);
       if (scrolls()) from = middle + 1;
       else to = middle;
     }
     this.#step = to;
-    take(play, to);
+    setSteps(play, to);
   }
 
   /** @param {HTMLElement} panel */
@@ -164,7 +164,7 @@ export class Fit {
 }
 
 /** All classes and the size at once: each change after something was measured costs another layout. @param {HTMLElement} play @param {number} steps @param {number} scale */
-function take(play, steps, scale = SCALES[steps]) {
+function setSteps(play, steps, scale = SCALES[steps]) {
   STEPS.forEach((step, n) => play.classList.toggle(step, n < steps));
   resize(play, scale);
 }

@@ -34,6 +34,13 @@ address => {
 }
 """
 
+SENTENCE = """() => ({
+  ready: !document.querySelector("#confirm").disabled,
+  words: [...document.querySelector("#sentence").childNodes]
+    .filter(each => !each.matches?.(".foreseen, .next")).map(each => each.textContent).join(""),
+})"""
+"""Whether an action is ready, and what is chosen in words; not what it will change, which the server tells later."""
+
 SOON = 3000
 """Milliseconds within which a stable control can be clicked."""
 CORNER = {"x": 6, "y": 12}

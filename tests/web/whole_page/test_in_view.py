@@ -10,6 +10,7 @@ import pytest
 import rules
 from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
+from tests.web.support.visitor import SENTENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -55,11 +56,6 @@ NOT_REACHED = """() => {
   return shown.filter(each => !reached.has(each)).map(each => each.ariaLabel || each.innerText);
 }"""
 """Controls to which no arrow keys lead."""
-SENTENCE = """() => ({
-  ready: !document.querySelector("#confirm").disabled,
-  words: [...document.querySelector("#sentence").childNodes]
-    .filter(each => !each.matches?.(".foreseen, .next")).map(each => each.textContent).join(""),
-})"""
 PREVIEWS = """performance.getEntriesByType("resource")
   .filter(each => each.name.endsWith("/preview")).length"""
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -11,6 +11,7 @@ import pytest
 import rules
 from tests.support.servers.server import wait_until
 from tests.web.conftest import PHONE
+from tests.web.support.visitor import SENTENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -18,9 +19,6 @@ DECISIONS = 14
 TARGETS = 2
 """Actions of each type that are chosen, at the first decision at which the type is offered."""
 CARDS = ("card", "cards", "sequence")
-SENTENCE = """() => [...document.querySelector("#sentence").childNodes]
-  .filter(each => !each.matches?.(".foreseen, .next")).map(each => each.textContent).join("")"""
-"""What is chosen, in words; not what it will change, which comes when the server has answered."""
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
@@ -142,13 +140,13 @@ def chosen_on_the_table(page: Any, type_: Any, game: Any, target: Any) -> None:
         found.wait_for()
         if found.get_attribute("aria-pressed") != "true":
             found.evaluate("each => each.click()")  # another spot may lie over its middle
-    if page.evaluate(SENTENCE) != target["words"]:
+    if page.evaluate(SENTENCE)["words"] != target["words"]:
         options = page.locator(".option")
         whole, kind = (
             options.get_by_text(words, exact=True) for words in (target["words"], type_["words"])
         )
         whole.or_(kind).first.click()
-    assert page.evaluate(SENTENCE) == target["words"]
+    assert page.evaluate(SENTENCE)["words"] == target["words"]
     assert page.locator("#confirm").is_enabled()
 
 
