@@ -9,14 +9,11 @@ export function indices(zones) {
   return [...new Set(zones.map(({ index }) => index))];
 }
 
-/** What links the words before it to those after it: "Spades, upper side", 「スペードの上側」. */
-const LINK = /^[\s\p{P}の]+$/u;
-
 /** The words that all these names begin with, to be written only once. @param {string[]} names */
 export function commonPrefix(names) {
   const [first, ...others] = names.map(wordsOf);
   let end = first.findIndex((word, n) => others.some(other => other[n] !== word));
-  while (end > 0 && LINK.test(first[end - 1])) end--;
+  while (end > 0 && isLink(first[end - 1])) end--;
   return first.slice(0, Math.max(end, 0)).join("");
 }
 
@@ -24,7 +21,12 @@ export function commonPrefix(names) {
 export function withoutPrefix(name, prefix) {
   if (!prefix) return name;
   const rest = wordsOf(name.slice(prefix.length));
-  return rest.slice(rest.findIndex(word => !LINK.test(word))).join("");
+  return rest.slice(rest.findIndex(word => !isLink(word))).join("");
+}
+
+/** Whether it only links the words before it to those after it: a space, a comma, a particle. @param {string} word */
+function isLink(word) {
+  return word === t("name.link") || !/[^\s\p{P}]/u.test(word);
 }
 
 /** With what stands between them. @param {string} name @returns {string[]} */
