@@ -37,6 +37,14 @@ class Ending(NamedTuple):
 Endings = dict[tuple[str, str], Ending]
 """By method and path."""
 
+TOLD = re.compile(
+    r"^(?:  (?P<path>/\S*):"
+    r"|    (?P<method>get|post|put|patch|delete):"
+    r"|      (?P<name>deprecated|x-deprecated|x-sunset): (?P<value>\S+))$",
+    re.MULTILINE,
+)
+"""Lines of openapi.yaml: a path, an operation of it, and what is said of its end."""
+
 
 def endings(text: str) -> Endings:
     """What a contract says will end. Only these lines are read: the rest is for others to parse.
@@ -45,13 +53,13 @@ def endings(text: str) -> Endings:
     """
     told: dict[tuple[str, str], dict[str, str]] = {}
     path = method = ""
-    for line in text.splitlines():
-        if found := re.fullmatch(r"  (/\S*):", line):
-            path = found[1]
-        elif found := re.fullmatch(r"    (get|post|put|patch|delete):", line):
-            method = found[1].upper()
-        elif found := re.fullmatch(r"      (deprecated|x-deprecated|x-sunset): (\S+)", line):
-            told.setdefault((method, path), {})[found[1]] = found[2].strip("'\"")
+    for found in TOLD.finditer(text):
+        if found["path"]:
+            path = found["path"]
+        elif found["method"]:
+            method = found["method"].upper()
+        else:
+            told.setdefault((method, path), {})[found["name"]] = found["value"].strip("'\"")
     return {where: _ending(where, days) for where, days in told.items()}
 
 
