@@ -74,8 +74,9 @@ class WithoutCallers(logging.Filter):
 
 
 def on_starting(server: Any) -> None:  # gunicorn comes without types
-    """Before the first worker is forked: all of them inherit the filter and the loaded code."""
+    """Before the first worker is forked: all of them inherit the filter, the loaded code and the page's files."""
     importlib.import_module("service.app")
+    importlib.import_module("service.page_files.serving").compress()
     raise_limit_of_files(server.cfg.worker_connections)
     server.log.error_log.addFilter(WithoutCallers())
     if counting:

@@ -1,7 +1,8 @@
 """Answers requests for the page's files from memory, before Flask.
 
 What is named by its content never changes, so browsers keep it for good. Pictures keep their names, and are good for
-a day. The sources themselves are there to be read; browsers do not need them.
+a day. The sources themselves are there to be read; browsers do not need them. A file is compressed when somebody first
+wants it so, and what every visit needs at the start.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import gzip
 import hashlib
 import html
 import mimetypes
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import brotli
@@ -54,13 +55,16 @@ _COMPRESSED = {
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
+Form = Callable[[], bytes]
+
+
 class PageFile(NamedTuple):
-    """A file, as it is and compressed (encoding → bytes, the shortest first)."""
+    """A file, as it is and compressed (encoding → what makes these bytes, the shortest first)."""
 
     mimetype: str
     caching: str
     etag: str
-    bodies: dict[str, bytes]
+    forms: dict[str, Form]
 
 
 class Names(NamedTuple):
@@ -84,11 +88,22 @@ class Names(NamedTuple):
 
 def names() -> Names:
     """The addresses under which pages refer to the files."""
-    return _packed()[0]
+    return _files()[0]
+
+
+def compress() -> None:
+    """Compress now what is named by its content, so that processes which are forked then share it.
+
+    It takes a second; else each of them would let its first visitor wait.
+    """
+    for file in _files()[1].values():
+        if file.caching == FOR_GOOD:
+            for form in file.forms.values():
+                form()
 
 
 @functools.cache
-def _packed() -> tuple[Names, dict[str, PageFile]]:
+def _files() -> tuple[Names, dict[str, PageFile]]:
     """Everything that is served, by path; made once a process."""
     made, paper = _made(), colours(_read("base/colours.css"), "paper")
     for language in LANGUAGES:
@@ -166,13 +181,22 @@ def _caching(file: Path) -> str:
 
 def _file(name: str, body: bytes, caching: str) -> PageFile:
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    bodies = {"identity": body}
+    forms: dict[str, Form] = {"identity": lambda: body}
     if mimetype in _COMPRESSED:
-        packed = {"br": brotli.compress(body), "gzip": gzip.compress(body, 9, mtime=0)}
-        bodies = packed | bodies
+        short = {"br": _once(brotli.compress, body), "gzip": _once(gzip.compress, body, 9, mtime=0)}
+        forms = short | forms
     if mimetype.startswith("text/"):
         mimetype += "; charset=utf-8"
-    return PageFile(mimetype, caching, f'"{hashlib.sha256(body).hexdigest()[:20]}"', bodies)
+    return PageFile(mimetype, caching, _etag(body), forms)
+
+
+def _etag(body: bytes) -> str:
+    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+
+
+def _once(function: Callable[..., bytes], *arguments: Any, **named: Any) -> Form:
+    """Makes these bytes the first time that they are wanted."""
+    return functools.cache(functools.partial(function, *arguments, **named))
 
 
 class PageFiles:
@@ -192,7 +216,7 @@ class PageFiles:
         encoding, body = _accepted(file, environ.get("HTTP_ACCEPT_ENCODING", ""))
         etag = file.etag if encoding == "identity" else f'{file.etag[:-1]}-{encoding}"'
         headers = [("Cache-Control", file.caching), ("ETag", etag)]
-        if len(file.bodies) > 1:
+        if len(file.forms) > 1:
             headers.append(("Vary", "Accept-Encoding"))
         if etag in environ.get("HTTP_IF_NONE_MATCH", ""):
             start_response("304 Not Modified", headers)
@@ -205,9 +229,7 @@ class PageFiles:
 
 
 def _file_at(path: str) -> PageFile | None:
-    return _packed()[1].get(path) or (
-        _reference(path) if path.startswith(reference.BELOW) else None
-    )
+    return _files()[1].get(path) or (_reference(path) if path.startswith(reference.BELOW) else None)
 
 
 @functools.lru_cache(maxsize=8)  # there are three, and paths can be invented
@@ -217,15 +239,14 @@ def _reference(path: str) -> PageFile | None:
     if found is None:
         return None
     kind, body, short = found
-    etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    bodies = {"gzip": short, "identity": body}
-    return PageFile(f"{kind}; charset=utf-8", FOR_GOOD, etag, bodies)
+    forms = {"gzip": lambda: short, "identity": lambda: body}
+    return PageFile(f"{kind}; charset=utf-8", FOR_GOOD, _etag(body), forms)
 
 
 def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:
     """The shortest form of a file that the caller accepts, with its encoding."""
     wished = parse_accept_header(header)
-    for encoding, body in file.bodies.items():
+    for encoding, form in file.forms.items():
         if encoding == "identity" or wished.quality(encoding) > 0:
-            return encoding, body
+            return encoding, form()
     raise AssertionError("identity is always there")
