@@ -15,8 +15,8 @@ from rules.players.house import LEVELS, Level
 from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, rewards, search
 
-WHOLE = {"2459n"}
-"""Games that are played in their longest usual length: luck decides the shortest one."""
+LENGTH = {"2459n": -1, "abbott-auction": 1}
+"""Which of a game's usual lengths is played if not the shortest one, because luck decides that."""
 PLAYOUTS = 200
 """Random games that the plain search plays a decision."""
 PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
@@ -103,7 +103,7 @@ def played(game: Game) -> tuple[Game, float]:
 
 def initial(ruleset: Ruleset, players: int) -> State:
     """The state before the first deal."""
-    length = ruleset.lengths(players)[-1 if ruleset.slug in WHOLE else 0]
+    length = ruleset.lengths(players)[LENGTH.get(ruleset.slug, 0)]
     return ruleset.initial(players, length.options)
 
 
