@@ -15,7 +15,7 @@ import mimetypes
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from string import Template
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import brotli
@@ -183,7 +183,10 @@ def _file(name: str, body: bytes, caching: str) -> PageFile:
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
     forms: dict[str, Form] = {"identity": lambda: body}
     if mimetype in _COMPRESSED:
-        short = {"br": _once(brotli.compress, body), "gzip": _once(gzip.compress, body, 9, mtime=0)}
+        short: dict[str, Form] = {
+            "br": functools.cache(lambda: brotli.compress(body)),
+            "gzip": functools.cache(lambda: gzip.compress(body, 9, mtime=0)),
+        }
         forms = short | forms
     if mimetype.startswith("text/"):
         mimetype += "; charset=utf-8"
@@ -192,11 +195,6 @@ def _file(name: str, body: bytes, caching: str) -> PageFile:
 
 def _etag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-
-
-def _once(function: Callable[..., bytes], *arguments: Any, **named: Any) -> Form:
-    """Makes these bytes the first time that they are wanted."""
-    return functools.cache(functools.partial(function, *arguments, **named))
 
 
 class PageFiles:
