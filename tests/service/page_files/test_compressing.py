@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from service.page_files.serving import FOR_GOOD, _file, _files, compress
+import logging
+from types import SimpleNamespace
+
+from service import gunicorn
+from service.page_files.serving import FOR_GOOD, _file, _files
 
 
 def test_a_form_is_made_once_and_not_before_it_is_wanted() -> None:
@@ -12,8 +16,13 @@ def test_a_form_is_made_once_and_not_before_it_is_wanted() -> None:
     assert made(form) == 1
 
 
-def test_at_the_start_all_that_is_named_by_its_content_is_compressed() -> None:
-    compress()
+def test_all_that_is_named_by_its_content_is_compressed_before_processes_are_forked() -> None:
+    _files.cache_clear()
+    server = SimpleNamespace(
+        cfg=SimpleNamespace(worker_connections=1),
+        log=SimpleNamespace(error_log=logging.getLogger("tests.compressing")),
+    )
+    gunicorn.on_starting(server)
     for path, file in _files()[1].items():
         for encoding in file.forms.keys() - {"identity"} if file.caching == FOR_GOOD else ():
             assert made(file.forms[encoding]) == 1, (path, encoding)
