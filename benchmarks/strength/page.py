@@ -229,7 +229,8 @@ def page(rows: Rows) -> str:
 
     python -m benchmarks strength
     python -m benchmarks strength --iterations 200
-    python -m benchmarks strength abbott-auction blame-the-magic market-price --against open told --iterations 300
+    python -m benchmarks strength blame-the-magic market-price --against open told --iterations 300
+    python -m benchmarks strength blame-the-magic market-price --against open told --iterations 1000
 
 One seat searches with at most so much for a decision (200 iterations are less than `strong` has); all others choose at
 random (`random`), by a plain search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the

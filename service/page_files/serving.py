@@ -56,6 +56,7 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 Form = Callable[[], bytes]
+"""Makes the bytes of a file in one encoding."""
 
 
 class PageFile(NamedTuple):
