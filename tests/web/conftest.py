@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.servers.databases import Databases
 from tests.support.servers.server import Server
-from tests.web.support.visitor import Visitor
+from tests.web.support.visitor import PATIENCE_MS, Visitor
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -39,6 +39,8 @@ EMPTY_TABLE = """
 """
 
 Visit = Callable[..., Visitor]
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

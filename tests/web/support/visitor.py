@@ -15,7 +15,7 @@ from playwright.sync_api import (
     Response,
 )
 
-from tests.support.servers.server import wait_until
+from tests.support.servers.server import PATIENCE, wait_until
 
 CONTROLS = ", ".join(
     (
@@ -41,7 +41,8 @@ SENTENCE = """() => ({
 })"""
 """Whether an action is ready, and what is chosen in words; not what it will change, which the server tells later."""
 
-SOON = 3000
+PATIENCE_MS = PATIENCE * 1000
+SOON = 10_000
 """Milliseconds within which a stable control can be clicked."""
 CORNER = {"x": 6, "y": 12}
 """Where a control is touched: what lies over its middle may be another one."""
@@ -57,7 +58,7 @@ class Visitor:
         self.errors: list[str] = []
         self.refusals: list[int] = []
         """The statuses of problems that the service answered with; a test that expects some clears them."""
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         self.page = self.tab()
 
     def tab(self) -> Page:
