@@ -64,10 +64,18 @@ def test_who_knows_how_the_others_choose_shows_what_is_within_reach(against: str
     assert "within reach" not in beyond(rows_of([few]).searched)
 
 
-@pytest.mark.parametrize("against", ["open", "told"])
+@pytest.mark.parametrize("against", ["open", "told", "shown"])
 def test_they_play_a_game_to_its_end(against: str) -> None:
     game = Game(PAIRING._replace(against=against), 0, 1, Level(math.inf, 2))
     assert played(game)[1] in {0.0, 1.0}
+
+
+def test_among_plain_searches_a_seat_that_is_shown_all_cards_has_the_target_of_one_that_is_not() -> (
+    None
+):
+    pairings = (PAIRING._replace(against=against) for against in ("flat", "shown", "random"))
+    flat, shown, random = rows_of(Tally(each, "strong", 1, 3, 1.0) for each in pairings).searched
+    assert shown.target == flat.target != random.target
 
 
 def test_rows_without_a_search_stand_apart_and_those_against_newcomers() -> None:

@@ -1,18 +1,17 @@
 """How well house players play: the same deals with the seats rotated, against random players and a plain search.
 
     python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40]
-                                  [--against random flat normal open told newcomer]
+                                  [--against random flat normal open told shown newcomer]
                                   [--level easy | --seconds 1 | --iterations 200] [--unsearched 400]
 
 plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl counts the games of this version
 of the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
 first rotation of seats before any has its second one; a pairing whose interval has left its target behind is not played
 on. One seat searches, all others are of the other kind; a win that is shared by several seats counts in parts, unless
-the rules let everybody win together. A seat that is shown all cards (`open`), or that knows how the
-others choose (`told`), shows how much there is to reach; one that
-does not search at all but does what its game's policy thinks likeliest, how much of it comes from the policy. Levels
-are in CPU time, so a machine that does other work too plays nearly as well, but only a fixed number of iterations gives
-exactly the same games again.
+the rules let everybody win together. A seat that is shown all cards (`open`, `shown`), or that knows how the others
+choose (`open`, `told`), shows how much there is to reach; one that does not search at all but does what its game's
+policy thinks likeliest, how much of it comes from the policy. Levels are in CPU time, so a machine that does other work
+too plays nearly as well, but only a fixed number of iterations gives exactly the same games again.
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ import rules
 from benchmarks.strength.games import (
     NEWCOMER,
     OPEN,
+    SHOWN,
     TOLD,
     UNSEARCHED,
     Game,
@@ -83,7 +83,7 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--level", choices=LEVELS, default="strong", help="of the measured seat")
     parser.add_argument("--seconds", type=float, help="of CPU for a decision instead")
     parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
-    kinds = ["random", "flat", "normal", OPEN, TOLD, NEWCOMER]
+    kinds = ["random", "flat", "normal", OPEN, TOLD, SHOWN, NEWCOMER]
     parser.add_argument("--against", nargs="+", choices=kinds, default=kinds[:2])
     parser.add_argument(
         "--unsearched", type=int, default=400, help="games of each table without a search"

@@ -13,7 +13,7 @@ import rules
 from rules.kernel import Json, Random, Result, Ruleset, State, Worlds
 from rules.players.house import LEVELS, Level
 from rules.players.memory import Memory
-from rules.players.search import LONGEST, Effort, rewards, search
+from rules.players.search import LONGEST, Effort, Supposed, rewards, search
 
 LENGTH = {"2459n": -1, "abbott-auction": 1}
 """Which of a game's usual lengths is played if not the shortest one, because luck decides that."""
@@ -25,6 +25,8 @@ OPEN = "open"
 """Who is against this is shown all cards and knows that the others play at random: more can hardly be reached."""
 TOLD = "told"
 """Who is against this sees what its seat sees, but knows that the others play at random, which no house player does."""
+SHOWN = "shown"
+"""Among plain searches, who is against this is a house player that is shown all cards, those to come as well."""
 SHOWN_EXPLORATION = 0.5
 """How much it prefers a seldom tried action; the plain search twice as much."""
 NEWCOMER = "newcomer"
@@ -122,12 +124,14 @@ def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
         return Shown(ruleset, seat, game.level)
     if game.pairing.against == TOLD:
         return Told(ruleset, seat, game.level)
+    if game.pairing.against == SHOWN:
+        return SearchingShown(ruleset, seat, game.level)
     return Searching(ruleset, seat, game.level)
 
 
 def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
     """The others."""
-    if game.pairing.against == "flat":
+    if game.pairing.against in ("flat", SHOWN):
         return Flat(ruleset, seat)
     if game.pairing.against == NEWCOMER:
         return Newcomer(ruleset, seat)
@@ -151,8 +155,29 @@ class Searching:
 
     def choose(self, _state: State, rng: Random) -> Json:
         """As the house players do, with the effort of its level."""
+        return self._searched(self._memory.worlds(self._blind), rng)
+
+    def _searched(self, worlds: Supposed, rng: Random) -> Json:
         effort = self._level.effort(time.process_time)
-        return search(self._ruleset, self._memory.worlds(self._blind), self._seat, effort, rng)
+        return search(self._ruleset, worlds, self._seat, effort, rng)
+
+
+class SearchingShown(Searching):
+    """A house player for which there is one world: the true one."""
+
+    def choose(self, state: State, rng: Random) -> Json:
+        """As house players do who need not suppose anything."""
+        return self._searched(Truth(state), rng)
+
+
+class Truth(NamedTuple):
+    """Supposed positions that are all the true one."""
+
+    state: State
+
+    def draw(self, _rng: Random) -> State:
+        """It."""
+        return self.state
 
 
 class AtRandom:

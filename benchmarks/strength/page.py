@@ -13,6 +13,7 @@ from benchmarks.strength.games import (
     NEWCOMER,
     OPEN,
     PLAYOUTS,
+    SHOWN,
     TOLD,
     UNSEARCHED,
     Pairing,
@@ -109,7 +110,7 @@ def _row(tally: Tally) -> Row:
 def _target(pairing: Pairing) -> float:
     """The win share to reach: against its like, that of chance."""
     _, players, against = pairing
-    against = "random" if against in AT_RANDOM else against
+    against = "random" if against in AT_RANDOM else "flat" if against == SHOWN else against
     if against not in TARGETS:
         return 1 / players
     return TARGETS[against].get(players, LEAST[against])
@@ -231,18 +232,20 @@ def page(rows: Rows) -> str:
     python -m benchmarks strength --iterations 200
     python -m benchmarks strength blame-the-magic market-price --against open told --iterations 300
     python -m benchmarks strength blame-the-magic market-price --against open told --iterations 1000
+    python -m benchmarks strength market-price --against shown
 
 One seat searches with at most so much for a decision (200 iterations are less than `strong` has); all others choose at
 random (`random`), by a plain search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the
 seat sees), or like that seat with the part of its effort that `normal` has of `strong`'s (`normal`; there, to be
 reached is more than chance). Against `{OPEN}` and `{TOLD}` the others choose at random too, but the seat knows that
-they do, and against `{OPEN}` it is shown all cards besides: no house players, but a measure of how much there is to
-reach. The same deals with the seats rotated, in the shortest usual length, but where luck decides that one: 2459n! is
-played in its longest length, for nobody may win the short one, and Abbott's Auction up to 50 points (in a single deal
-`strong` won 10 of 14 games against random players with two seats, 23 of 40 with four). A shared win counts in parts,
-unless the rules let everybody win together. The intervals are Wilson's. A target is reached or not where the whole
-interval is on one side of it; a row that says so after {ENOUGH} games is not played on. What was won is counted in
-`benchmarks/strength/results.jsonl`, by version of the house players.
+they do, and against `{OPEN}` it is shown all cards besides; against `{SHOWN}` the others are plain searches, and the
+seat is a house player that is shown all cards, also those to come. None of these plays here: they measure how much
+there is to reach. The same deals with the seats rotated, in the shortest usual length, but where luck decides that one:
+2459n! is played in its longest length, for nobody may win the short one, and Abbott's Auction up to 50 points (in a
+single deal `strong` won 10 of 14 games against random players with two seats, 23 of 40 with four). A shared win counts
+in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is reached or not where the
+whole interval is on one side of it; a row that says so after {ENOUGH} games is not played on. What was won is counted
+in `benchmarks/strength/results.jsonl`, by version of the house players.
 
 {lines(HEAD, [row.cells() for row in searched])}
 
