@@ -18,7 +18,7 @@ from rules.kernel import Only, Ruleset, State, Viewer, everyone, plain
 from rules.kernel import declarations as declare
 from rules.kernel.declarations import Inner, Zone
 from tests.rules.playouts import Steps, codes, phases, syntax_trees, viewers
-from tests.rules.worlds import FEW, compare, hidden, other_world
+from tests.rules.worlds import FEW, Difference, compare, hidden, other_world, same
 
 Look = Callable[[State, Viewer], Any]
 
@@ -195,3 +195,10 @@ def has_piles(met: Steps) -> bool:
         for step in shuffles
         for attr, _ in hidden_piles(step.after)
     )
+
+
+def test_what_tells_two_worlds_apart_can_be_read() -> None:
+    with pytest.raises(Difference) as caught:
+        same({"hand": ["7h"], "turn": 1}, {"hand": ["8h"], "turn": 1})
+    changed = [line for line in str(caught.value).splitlines() if line.startswith(("-{", "+{"))]
+    assert changed == ["-{'hand': ['7h'], 'turn': 1}", "+{'hand': ['8h'], 'turn': 1}"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import pprint
 from collections import Counter
 from typing import Any
 
@@ -16,6 +18,27 @@ FEW = 3
 
 Fewer may all lie in one hand, or in packs that do not mix.
 """
+
+
+class Difference(AssertionError):
+    """Two worlds differ in what a viewer is shown, or can learn.
+
+    How is worked out when somebody reads it: an `assert` of pytest would do so each time a planted leak is found.
+    """
+
+    def __init__(self, here: Any, there: Any) -> None:
+        super().__init__(here, there)
+        self.worlds = here, there
+
+    def __str__(self) -> str:
+        here, there = (pprint.pformat(each).splitlines() for each in self.worlds)
+        return "\n".join(difflib.unified_diff(here, there, "here", "there", lineterm=""))
+
+
+def same(here: Any, there: Any) -> None:
+    """Raise Difference unless both are equal."""
+    if here != there:
+        raise Difference(here, there)
 
 
 def other_world(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> Pair:
@@ -43,11 +66,11 @@ def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Json:
 
 
 def compare(ruleset: Ruleset, viewer: Viewer, real: Pair, other: Pair) -> None:
-    """Raise AssertionError if `viewer` can tell the two worlds apart."""
+    """Raise Difference if `viewer` can tell the two worlds apart."""
     for here, there in zip(real, other, strict=True):
-        assert seen(ruleset, here, viewer) == seen(ruleset, there, viewer)
+        same(seen(ruleset, here, viewer), seen(ruleset, there, viewer))
         fallbacks_tell_nothing(ruleset, here, there)
-    assert ruleset.lines(real[1], viewer) == ruleset.lines(other[1], viewer)
+    same(ruleset.lines(real[1], viewer), ruleset.lines(other[1], viewer))
 
 
 def fallbacks_tell_nothing(ruleset: Ruleset, here: State, there: State) -> None:
@@ -57,17 +80,17 @@ def fallbacks_tell_nothing(ruleset: Ruleset, here: State, there: State) -> None:
     """
     for seat in ruleset.turn(here).waiting:
         if ruleset.legal(here, seat) == ruleset.legal(there, seat):
-            assert ruleset.fallback(here, seat) == ruleset.fallback(there, seat)
+            same(ruleset.fallback(here, seat), ruleset.fallback(there, seat))
 
 
 def check(ruleset: Ruleset, step: Step, rng: Any) -> None:
-    """Raise AssertionError if anybody can tell what happened from what could have happened."""
+    """Raise Difference if anybody can tell what happened from what could have happened."""
     for viewer in viewers(step.before):
         check_viewer(ruleset, step, viewer, rng)
 
 
 def check_viewer(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> None:
-    """Raise AssertionError if this viewer can tell what happened from what could have happened."""
+    """Raise Difference if this viewer can tell what happened from what could have happened."""
     other = other_world(ruleset, step, viewer, rng)
     compare(ruleset, viewer, (step.before, step.after), other)
 
