@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 from collections.abc import Iterator
@@ -20,9 +21,15 @@ NAMES = {name for slug in rules.slugs() for name in (slug, slug.replace("-", "_"
 TEXTS = {".py", ".js", ".css", ".html", ".po", ".txt", ".mako", ".json", ".svg"}
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """The syntax tree of a file, node by node."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path: Path) -> Iterator[str]:
     """The modules that a file imports, in full."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -45,8 +52,7 @@ def test_rules_import_the_standard_library_and_themselves(path: Path) -> None:
 
 @pytest.mark.parametrize("path", files("rules", ".py"), ids=lambda path: path.name)
 def test_rules_open_no_files(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    called = {getattr(node.func, "id", "") for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    called = {getattr(node.func, "id", "") for node in nodes(path) if isinstance(node, ast.Call)}
     assert called.isdisjoint({"open", "print", "input", "exec", "eval", "__import__"})
 
 

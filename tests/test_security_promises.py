@@ -11,7 +11,7 @@ from pathlib import Path
 from service.core.config import ROOT
 from service.core.time_and_random import Runtime
 from tests.contract import document, operations
-from tests.test_imports import files, imported
+from tests.test_imports import files, imported, nodes
 
 SOURCES = files("service", ".py") + files("rules", ".py")
 CLIENTS = {"ftplib", "http.client", "httpx", "imaplib", "requests", "smtplib", "urllib.request"}
@@ -38,8 +38,7 @@ def is_in(name: str, module: str) -> bool:
 
 def called(path: Path) -> Iterator[str]:
     """The functions that a file calls, as they are written."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return (ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return (ast.unparse(node.func) for node in nodes(path) if isinstance(node, ast.Call))
 
 
 def block(text: str) -> str:
