@@ -70,9 +70,7 @@ def test_they_play_a_game_to_its_end(against: str) -> None:
     assert played(game)[1] in {0.0, 1.0}
 
 
-def test_among_plain_searches_a_seat_that_is_shown_all_cards_has_the_target_of_one_that_is_not() -> (
-    None
-):
+def test_who_is_shown_all_cards_among_plain_searches_has_the_target_of_who_is_not() -> None:
     pairings = (PAIRING._replace(against=against) for against in ("flat", "shown", "random"))
     flat, shown, random = rows_of(Tally(each, "strong", 1, 3, 1.0) for each in pairings).searched
     assert shown.target == flat.target != random.target

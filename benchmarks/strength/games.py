@@ -26,9 +26,11 @@ OPEN = "open"
 TOLD = "told"
 """Who is against this sees what its seat sees, but knows that the others play at random, which no house player does."""
 SHOWN = "shown"
-"""Among plain searches, who is against this is a house player that is shown all cards, those to come as well."""
-SHOWN_EXPLORATION = 0.5
-"""How much it prefers a seldom tried action; the plain search twice as much."""
+"""Who is against this is a house player among plain searches that is shown all cards, those to come as well."""
+OTHERS = {OPEN: "random", TOLD: "random", SHOWN: "flat"}
+"""What the others are where `against` says how much the seat knows."""
+OPEN_EXPLORATION = 0.5
+"""How much a seat that knows how the others choose prefers a seldom tried action; the plain search twice as much."""
 NEWCOMER = "newcomer"
 """The others know what is sensible, and do what they happen to think of: the likelier the more sensible, no search."""
 UNSEARCHED = Level(math.inf, 0)
@@ -121,21 +123,22 @@ def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
     if game.level == UNSEARCHED:
         return Likeliest(ruleset, seat)
     if game.pairing.against == OPEN:
-        return Shown(ruleset, seat, game.level)
+        return Open(ruleset, seat, game.level)
     if game.pairing.against == TOLD:
         return Told(ruleset, seat, game.level)
     if game.pairing.against == SHOWN:
-        return SearchingShown(ruleset, seat, game.level)
+        return Shown(ruleset, seat, game.level)
     return Searching(ruleset, seat, game.level)
 
 
 def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
     """The others."""
-    if game.pairing.against in ("flat", SHOWN):
+    kind = OTHERS.get(game.pairing.against, game.pairing.against)
+    if kind == "flat":
         return Flat(ruleset, seat)
-    if game.pairing.against == NEWCOMER:
+    if kind == NEWCOMER:
         return Newcomer(ruleset, seat)
-    if game.pairing.against == "normal":
+    if kind == "normal":
         seconds, iterations, _ = game.level
         return Searching(ruleset, seat, Level(seconds * PART, math.ceil(iterations * PART)))
     return AtRandom(ruleset, seat)
@@ -162,7 +165,7 @@ class Searching:
         return search(self._ruleset, worlds, self._seat, effort, rng)
 
 
-class SearchingShown(Searching):
+class Shown(Searching):
     """A house player for which there is one world: the true one."""
 
     def choose(self, state: State, rng: Random) -> Json:
@@ -232,7 +235,7 @@ class Flat(AtRandom):
         return at_random_to_the_end(self._ruleset, state, rng)[self._seat]
 
 
-class Shown(AtRandom):
+class Open(AtRandom):
     """One that is shown all cards, and knows that the others play at random: by UCB over likely games, no tree."""
 
     def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
@@ -245,7 +248,7 @@ class Shown(AtRandom):
             self._ruleset.legal(state, self._seat),
             self._level.effort(time.process_time),
         )
-        return _by_ucb(legal, effort, SHOWN_EXPLORATION, partial(self._won, state, rng))
+        return _by_ucb(legal, effort, OPEN_EXPLORATION, partial(self._won, state, rng))
 
     def _won(self, state: State, rng: Random, action: Json) -> float:
         event = {"kind": "action", "seat": self._seat, "action": action}
@@ -257,7 +260,7 @@ class Shown(AtRandom):
         return state
 
 
-class Told(Shown):
+class Told(Open):
     """One that sees and remembers what house players do, but knows that the others play at random."""
 
     def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:

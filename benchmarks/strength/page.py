@@ -12,6 +12,7 @@ import rules
 from benchmarks.strength.games import (
     NEWCOMER,
     OPEN,
+    OTHERS,
     PLAYOUTS,
     SHOWN,
     TOLD,
@@ -110,7 +111,7 @@ def _row(tally: Tally) -> Row:
 def _target(pairing: Pairing) -> float:
     """The win share to reach: against its like, that of chance."""
     _, players, against = pairing
-    against = "random" if against in AT_RANDOM else "flat" if against == SHOWN else against
+    against = OTHERS.get(against, against)
     if against not in TARGETS:
         return 1 / players
     return TARGETS[against].get(players, LEAST[against])
@@ -239,7 +240,7 @@ random (`random`), by a plain search (`flat`: UCB over {PLAYOUTS} random games a
 seat sees), or like that seat with the part of its effort that `normal` has of `strong`'s (`normal`; there, to be
 reached is more than chance). Against `{OPEN}` and `{TOLD}` the others choose at random too, but the seat knows that
 they do, and against `{OPEN}` it is shown all cards besides; against `{SHOWN}` the others are plain searches, and the
-seat is a house player that is shown all cards, also those to come. None of these plays here: they measure how much
+seat is a house player that is shown all cards, also those to come. Nobody plays so on a server: it measures how much
 there is to reach. The same deals with the seats rotated, in the shortest usual length, but where luck decides that one:
 2459n! is played in its longest length, for nobody may win the short one, and Abbott's Auction up to 50 points (in a
 single deal `strong` won 10 of 14 games against random players with two seats, 23 of 40 with four). A shared win counts

@@ -180,9 +180,8 @@ def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
     table_for_two_people(visitor, SLUG)  # which does not start by itself meanwhile
 
     def brought() -> Any:
-        if len(sent) <= len(
-            lost
-        ):  # the one after them is on its way, and may take longer than a minute of this clock
+        # Once the last one is on its way the clock stands: the answer may take longer than a minute of it.
+        if len(sent) <= len(lost):
             visitor.page.clock.fast_forward(60_000)
         return visitor.game()["nonces"]
 

@@ -42,6 +42,7 @@ SENTENCE = """() => ({
 """Whether an action is ready, and what is chosen in words; not what it will change, which the server tells later."""
 
 PATIENCE_MS = PATIENCE * 1000
+"""Milliseconds within which whatever a test waits for on a page has to come."""
 SOON = 10_000
 """Milliseconds within which a stable control can be clicked."""
 CORNER = {"x": 6, "y": 12}
