@@ -31,6 +31,8 @@ class Copy(str):
 
 Names = dict[int, str]
 """The new names of cards, by tag."""
+_TAGS = itertools.count()
+"""No tag is given twice: what a game has cached may still hold cards of an earlier world."""
 
 
 def indistinguishable(
@@ -52,11 +54,11 @@ class Cards:
 
     def __init__(self) -> None:
         self.copies: dict[str, list[Copy]] = {}
+        self.tags = set[int]()
         self.ambiguous = set[str]()
         """Codes of several cards, of which something names one that cannot be told."""
         self.coming = set[int]()
         """The tags of cards that a chance brings to the table; `_shuffled` mixes them."""
-        self._tags = itertools.count()
 
     def told_apart(self, state: State) -> State:
         """The state with a tag on every card: first where cards lie, then where they are named."""
@@ -94,7 +96,8 @@ class Cards:
 
     def _new(self, code: str) -> Copy:
         copy = Copy(code)
-        copy.tag = next(self._tags)
+        copy.tag = next(_TAGS)
+        self.tags.add(copy.tag)
         self.copies.setdefault(code, []).append(copy)
         return copy
 
@@ -184,11 +187,15 @@ def _passed_on(group: list[Copy], rng: Random) -> Iterator[tuple[Copy, Copy]]:
 
 
 class _Seen:
-    """The cards that somebody sees. What is shown without a tag may be any card of that code."""
+    """The cards that somebody sees. What is shown without a tag of these cards may be any card of that code."""
 
     def __init__(self, cards: Cards, shown: list[str]) -> None:
-        self._tags = {word.tag for word in shown if isinstance(word, Copy)}
-        self._codes = {word for word in shown if not isinstance(word, Copy)} | cards.ambiguous
+        self._tags, self._codes = set[int](), set(cards.ambiguous)
+        for word in shown:
+            if isinstance(word, Copy) and word.tag in cards.tags:
+                self._tags.add(word.tag)
+            else:
+                self._codes.add(str(word))
 
     def __contains__(self, card: Copy) -> bool:
         return card.tag in self._tags or card in self._codes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -68,10 +69,16 @@ class Playing(Table):
         hand = list(self.hands[seat])
         hand.remove(card)
         hands = (tuple(hand), self.hands[1]) if seat == 0 else (self.hands[0], tuple(hand))
-        return self.change(hands=hands, row=(*self.row, card))
+        return self.change(hands=hands, row=(*self.row, laid(card)))
 
     def on_clock(self, name: str) -> State:
         return self
+
+
+@functools.cache
+def laid(card: str) -> Marked:
+    """The card with a mark: games make such faces once."""
+    return Marked(card, ("laid",))
 
 
 def toy(**more: Any) -> Ruleset:
@@ -236,6 +243,15 @@ def test_somebody_who_lays_a_card_lays_the_one_of_their_own_hand() -> None:
         assert other.hands[1][1] == "As"
         hands.add(other.hands[1][0])
     assert hands == {"4s", "5s"}
+
+
+def test_what_is_cached_of_another_world_changes_nothing() -> None:
+    laid.cache_clear()
+    for hand in (("3s", "4s"), ("4s", "3s")):
+        state = Playing(players=2, hands=(("As", "2s"), hand), pile=("5s", "6s"))
+        for other, then in worlds(state, lay(1, "3s"), 0):
+            assert then["action"]["card"] == "3s"
+            assert set(other.hands[1]) < {"3s", "4s", "5s", "6s"} and "4s" not in other.hands[1]
 
 
 def test_an_outside_event_is_the_same_in_another_world() -> None:
