@@ -39,6 +39,7 @@ def indistinguishable(
     ruleset: Ruleset, state: State, event: Json, seat: Viewer, rng: Random
 ) -> tuple[State, Json]:
     """Another (state, event) that looks the same to `seat`."""
+    ruleset.act(state, event)  # so that what the game caches of this are cards without tags
     cards = Cards()
     state = cards.told_apart(state)
     event = cards.told_apart_in(state, event)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.kernel import Ruleset
 from tests.rules.pairwise_tables import customs
-from tests.rules.playouts import Explore, Game, draw_table, picking, playout
+from tests.rules.playouts import Explore, Game, Steps, draw_table, picking, playout
 from tests.rules.properties import check_all
 from tests.rules.sample_games import GAMES, LONG, Tour, tables
 
@@ -29,9 +29,8 @@ def test_every_property_holds_in_every_game(
     assert number or all(table in finished for table in customs(ruleset))
 
 
-def test_the_layout_names_zones_of_the_table(ruleset: Ruleset, tour: Tour) -> None:
-    phases = {step.before.__class__: step.before for game in tour for step in game.steps}
-    zones = {each.name for state in phases.values() for _, each in state.declared}
+def test_the_layout_names_zones_of_the_table(ruleset: Ruleset, met: Steps) -> None:
+    zones = {each.name for step in met for _, each in step.before.declared}
     for area in ruleset.layout:
         assert {*area.zones, area.own} - {""} <= zones, area
 

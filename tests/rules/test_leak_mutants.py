@@ -9,7 +9,7 @@ from tests.rules.audiences import audience_of
 from tests.rules.leak_mutants import PLANTS, is_found, mutants
 from tests.rules.playouts import Steps
 
-SAMPLE = 2
+SAMPLE = 1
 """How many leaks of each kind are planted in each ruleset without --thorough."""
 
 

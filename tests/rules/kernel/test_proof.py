@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from rules.common.faces import marked, printed
 from rules.kernel import (
     Chance,
     Cover,
@@ -69,16 +69,10 @@ class Playing(Table):
         hand = list(self.hands[seat])
         hand.remove(card)
         hands = (tuple(hand), self.hands[1]) if seat == 0 else (self.hands[0], tuple(hand))
-        return self.change(hands=hands, row=(*self.row, laid(card)))
+        return self.change(hands=hands, row=(*self.row, marked(card, "laid")))
 
     def on_clock(self, name: str) -> State:
         return self
-
-
-@functools.cache
-def laid(card: str) -> Marked:
-    """The card with a mark: games make such faces once."""
-    return Marked(card, ("laid",))
 
 
 def toy(**more: Any) -> Ruleset:
@@ -246,12 +240,20 @@ def test_somebody_who_lays_a_card_lays_the_one_of_their_own_hand() -> None:
 
 
 def test_what_is_cached_of_another_world_changes_nothing() -> None:
-    laid.cache_clear()
+    marked.cache_clear()
     for hand in (("3s", "4s"), ("4s", "3s")):
         state = Playing(players=2, hands=(("As", "2s"), hand), pile=("5s", "6s"))
         for other, then in worlds(state, lay(1, "3s"), 0):
             assert then["action"]["card"] == "3s"
             assert set(other.hands[1]) < {"3s", "4s", "5s", "6s"} and "4s" not in other.hands[1]
+
+
+def test_tagged_cards_stay_out_of_caches() -> None:
+    marked.cache_clear()
+    state = Playing(players=2, hands=(("As", "2s"), ("3s", "4s")), pile=("5s", "6s"))
+    GAME.indistinguishable(state, lay(1, "3s"), 0, random.Random(1))
+    assert marked.cache_info().currsize == 1
+    assert type(printed(marked("3s", "laid"))) is str
 
 
 def test_an_outside_event_is_the_same_in_another_world() -> None:

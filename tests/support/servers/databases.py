@@ -5,12 +5,10 @@ Migrating is slow, so it is done once for each; what is asked for is a copy. Mos
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 import uuid
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from sqlalchemy import Engine, event
 from service.app import create_app
 from service.core.config import Config, database_url
 from service.core.database import db
+from tests.support.shared_folder import one_at_a_time
 
 KINDS = ("sqlite", "postgresql")
 TEMPLATE = "tegami_template"
@@ -99,12 +98,9 @@ class Databases:
     def _server(self) -> Any:
         return postgresql_server(self._folder / "postgresql")
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self) -> AbstractContextManager[None]:
         """One process at a time makes servers and templates."""
-        with (self._folder / "lock").open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+        return one_at_a_time(self._folder / "lock")
 
 
 def plain(url: str) -> str:

@@ -24,12 +24,13 @@ PATIENCE = 60.0
 
 def wait_until(holds: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
     """What `holds` returns as soon as that is true. Raises AssertionError after `patience` seconds."""
-    until = time.monotonic() + patience
+    until, pause = time.monotonic() + patience, 0.01
     while time.monotonic() < until:
         found = holds()
         if found:
             return found
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)  # asking takes time that what is waited for needs
     raise AssertionError(f"waited {patience} s in vain: {what}")
 
 

@@ -1,0 +1,39 @@
+"""The folder that all processes of a test run share, and what only one of them has to make."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+FOLDER = "TEGAMI_TEST_FOLDER"
+"""The environment variable that says where it is."""
+
+T = TypeVar("T")
+
+
+def shared_folder() -> Path:
+    """Where it is."""
+    return Path(os.environ[FOLDER])
+
+
+@contextmanager
+def one_at_a_time(lock: Path) -> Iterator[None]:
+    """Wait until no other process is in the same block."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def made_once(name: str, make: Callable[[], T]) -> T:
+    """What `make` returns: the first process makes it, the others read a copy."""
+    file = shared_folder() / f"{name}.pickle"
+    with one_at_a_time(file.with_suffix(".lock")):
+        if not file.exists():
+            file.write_bytes(pickle.dumps(make()))
+    made: T = pickle.loads(file.read_bytes())
+    return made
