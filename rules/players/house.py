@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rules.kernel import Json, Random, Ruleset, Worlds
 from rules.players.search import Effort, search
 
-VERSION = "4"
+VERSION = "5"
 """Of how house players choose: another one may choose differently in the same position."""
 
 

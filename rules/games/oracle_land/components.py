@@ -81,7 +81,7 @@ def counted(s: Table, seat: int) -> tuple[int, ...]:
     secret = s.secrets[seat] if s.opened and not s.sealing[seat] else ()
     suits = [card[1] for card in bare(s.rows[seat]) + secret]
     suits += [s.blessed] if s.blessed and seat == s.joker else []
-    return tuple(suits.count(each) for each in SUITS)
+    return tuple([suits.count(each) for each in SUITS])
 
 
 def scores(s: Table) -> tuple[int, ...]:

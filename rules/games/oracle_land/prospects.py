@@ -1,0 +1,79 @@
+"""5, 3 How likely a seat's prophecies are to come true, and what cards of a suit change about it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from rules.common.cards import SUITS, Cards
+from rules.games.oracle_land.components import TRICKS, Table, counted
+
+AHEAD = 0.5
+"""By how many cards a suit has to be ahead of the others to come true as likely as not: equal suits fail."""
+UNSURE, LATER = 0.36, 0.3
+"""How much the numbers of cards can still change: at the end of a deal, and more with each trick before that."""
+
+Counts = tuple[int, ...]
+"""How many cards of each suit a seat owns."""
+Places = tuple[int, ...]
+"""Suits, by their place in SUITS."""
+
+
+class Prospects:
+    """What a seat hopes for, in bid cards."""
+
+    def __init__(self, s: Table, seat: int) -> None:
+        secret = () if s.opened or s.sealing[seat] else s.secrets[seat]
+        counts = counted(s, seat)
+        self._counts = more(counts, secret[0][1]) if secret else counts
+        self._most, self._least = named(s.most[seat]), named(s.least[seat])
+        self._left = TRICKS + 1 - (s.number or 1)
+
+    def gain(self, suits: Iterable[str], each: int = 1) -> float:
+        """What one card more of each of these suits is worth, or one card less if `each` is -1."""
+        counts = self._counts
+        for suit in suits:
+            counts = more(counts, suit, each)
+        hoped = hope(self._most, self._least, counts, self._left)
+        return hoped - hope(self._most, self._least, self._counts, self._left)
+
+    def gains(self) -> Mapping[str, float]:
+        """What one card more of each suit is worth."""
+        return gains(self._most, self._least, self._counts, self._left)
+
+
+def more(counts: Counts, suit: str, each: int = 1) -> Counts:
+    """The numbers with one card more of a suit."""
+    place = SUITS.index(suit)
+    return (*counts[:place], counts[place] + each, *counts[place + 1 :])
+
+
+def named(cards: Cards | None) -> Places:
+    """The suits of bid cards."""
+    return tuple([SUITS.index(card[1]) for card in cards or ()])
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def hope(most: Places, least: Places, counts: Counts, left: int) -> float:
+    """How many bid cards come true with these numbers of cards, if nothing is known of the tricks that are left."""
+    fewest = tuple([-count for count in counts])
+    unsure = UNSURE + LATER * left
+    return likely(most, counts, unsure) + likely(least, fewest, unsure)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def gains(most: Places, least: Places, counts: Counts, left: int) -> Mapping[str, float]:
+    """What one card more of each suit changes about it."""
+    now = hope(most, least, counts, left)
+    return {suit: hope(most, least, more(counts, suit), left) - now for suit in SUITS}
+
+
+def likely(places: Places, counts: Sequence[int], unsure: float) -> float:
+    """How many of these bid cards come true: all of them if their suits are equal and above all others."""
+    if not places:
+        return 0.0
+    inside = [counts[place] for place in places]
+    outside = max([count for place, count in enumerate(counts) if place not in places])
+    ahead = min(inside) - outside - (max(inside) - min(inside))
+    return len(places) / (1 + math.exp((AHEAD - ahead) / unsure))
