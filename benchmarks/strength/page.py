@@ -246,7 +246,8 @@ there is to reach. The same deals with the seats rotated, in the shortest usual 
 single deal `strong` won 10 of 14 games against random players with two seats, 23 of 40 with four). A shared win counts
 in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is reached or not where the
 whole interval is on one side of it; a row that says so after {ENOUGH} games is not played on. What was won is counted
-in `benchmarks/strength/results.jsonl`, by version of the house players.
+in `benchmarks/strength/results.jsonl`, by version of the house players; version 5 chooses as version 4 did, but for
+`oracle-land`.
 
 {lines(HEAD, [row.cells() for row in searched])}
 

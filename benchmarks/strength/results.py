@@ -1,7 +1,7 @@
 """What was won of the games that were played, so that a later run goes on with the deals after them.
 
 A file of the project holds it, a line for each pairing and effort. Another version of the house players may choose
-differently: its games are played anew.
+differently: its games are played anew. Of games in which it does not, the lines get its number.
 """
 
 from __future__ import annotations
