@@ -30,10 +30,18 @@ def one_at_a_time(lock: Path) -> Iterator[None]:
 
 
 def made_once(name: str, make: Callable[[], T]) -> T:
-    """What `make` returns: the first process makes it, the others read a copy."""
-    file = shared_folder() / f"{name}.pickle"
+    """What `make` returns: the first process of a test run makes it, the others read a copy.
+
+    A process that runs alone makes it for itself: its folder may be one of other runs too, which test other code.
+    """
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if run is None:
+        return make()
+    file = shared_folder() / f"{name}-{run}.pickle"
     with one_at_a_time(file.with_suffix(".lock")):
         if not file.exists():
-            file.write_bytes(pickle.dumps(make()))
+            whole = file.with_suffix(".new")
+            whole.write_bytes(pickle.dumps(make()))
+            whole.replace(file)
     made: T = pickle.loads(file.read_bytes())
     return made

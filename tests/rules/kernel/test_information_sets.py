@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import rules
-from rules.common import faces
 from rules.kernel import Address, Place, Random, Ruleset, State, Viewer, Worlds
 from rules.kernel.declarations import Zone, places
 from tests.rules.playouts import Step, Steps, actors, lying, modules, next_event, viewers
@@ -54,7 +54,8 @@ def test_positions_that_a_seat_cannot_tell_apart_have_one_blind_state(
 
 def forget(ruleset: Ruleset) -> None:
     """Forget what the game has cached: whose cards those are depends on what ran before."""
-    for module in (*modules(ruleset), faces):
+    common = [module for name, module in sys.modules.items() if name.startswith("rules.common")]
+    for module in (*modules(ruleset), *common):
         for each in vars(module).values():
             if hasattr(each, "cache_clear"):
                 each.cache_clear()
