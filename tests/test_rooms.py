@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.web.test_rooms import ROOMS as PAGE
 
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -42,7 +42,9 @@ def folders(parent: Path) -> set[str]:
 
 def layers(container: str) -> list[list[str]]:
     """The layers of a contract, highest first."""
-    (contract,) = (each for each in CONTRACTS if each.get("containers") == [container])
+    (contract,) = (
+        each for each in CONTRACTS if each.get("containers") == [container.replace("/", ".")]
+    )
     return [re.split(r" [|:] ", layer) for layer in contract["layers"]]
 
 
@@ -54,13 +56,31 @@ def packages(container: str) -> Iterator[set[str]]:
             yield found
 
 
-@pytest.mark.parametrize("heading", ["### The service", "### The rules"])
-def test_the_guide_names_the_rooms_in_the_order_of_their_contract(heading: str) -> None:
-    listed = named(heading)
-    container = listed[0].partition("/")[0]
+def listed_below(container: str) -> list[str]:
+    """The folders right below `container` that the guide names, in its order."""
+    listed = named("### The service" if container.startswith("service") else "### The rules")
+    return [each for each in listed if each.rpartition("/")[0] == container]
+
+
+STOREYS = [
+    name for layer in layers("service") for name in layer if (ROOT / "service" / name).is_dir()
+]
+
+
+@pytest.mark.parametrize("container", ["rules", "service", *(f"service/{s}" for s in STOREYS)])
+def test_the_guide_names_the_rooms_in_the_order_of_their_contract(container: str) -> None:
+    listed = listed_below(container)
     assert set(listed) == folders(ROOT / container)
-    for layer in packages(container):
-        assert {listed.pop(0) for _ in range(len(layer))} == layer
+    if listed:
+        for layer in packages(container):
+            assert {listed.pop(0) for _ in range(len(layer))} == layer
+
+
+def test_the_service_has_few_doors() -> None:
+    assert len(folders(ROOT / "service")) <= 8
+    for storey in STOREYS:
+        rooms = [name for name in (ROOT / "service" / storey).iterdir() if name.name[0] not in "_."]
+        assert len(rooms) <= 7, storey
 
 
 def test_the_guide_names_the_folders_of_the_page_in_their_order() -> None:
@@ -82,5 +102,5 @@ def test_what_the_guide_sends_a_reader_to_is_there() -> None:
 def test_the_contract_about_http_covers_every_room_below_it() -> None:
     names = [name for layer in layers("service") for name in layer]
     (contract,) = (each for each in CONTRACTS if "knows no HTTP" in each["name"])
-    below = names[names.index("http") + 1 :]
+    below = names[names.index("web") + 1 :]
     assert set(contract["source_modules"]) == {f"service.{name}" for name in below}

@@ -1,1 +1,0 @@
-"""What is forgotten and what is handed out: erasure, export, the daily purge."""

@@ -1,0 +1,66 @@
+"""House players: what each is called, how well it plays, by which version; and their seats that are waited for."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+from sqlalchemy import Select, select, text
+
+from rules.kernel import Json
+from rules.players.house import USUAL, VERSION
+from service.core.database.database import columns, db
+from service.core.models.games import HOUSE_DUE, Game, Seat, Tenure
+from service.log.table_rows.table import Table
+from service.people import names
+
+_game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+_tenure = Tenure.metadata.tables["tenures"]
+
+
+def columns_of_newcomer(table: Table, level: str = USUAL) -> Json:
+    """The columns of the tenure of a house player who comes to this table. Those who stand in play `USUAL`."""
+    return {"house_name": _free_name(table), "house_level": level, "house_version": VERSION}
+
+
+def _free_name(table: Table) -> str:
+    """A name that nobody has at this table, and if possible nobody has had.
+
+    It follows from the public id of the game and from who has sat there, so it tells nothing else.
+    """
+    query = select(Tenure.house_name).where(
+        Tenure.game_key == table.game.key, Tenure.house_name.is_not(None)
+    )
+    before = set(db.session.scalars(query))
+    present = {person.house_name for person in table.people}
+    free = [key for key in names.unlike_people(table) if key not in present]
+    return min(free, key=lambda key: (key in before, _rank(table.game.id, key)))
+
+
+def _rank(game_id: str, key: str) -> bytes:
+    """In every game another order."""
+    return hashlib.sha256(f"{game_id} {key}".encode()).digest()
+
+
+class WaitingSeat(NamedTuple):
+    """A seat of a house player that is waited for."""
+
+    id: str
+    """Of the game."""
+    version: int
+    seat: int
+    asked: int
+    house_level: str
+
+
+def waiting_seats() -> Select[*tuple[object, ...]]:
+    """The query for the seats of house players that are waited for, the longest first."""
+    return (
+        select(*columns(WaitingSeat, _game, _seat, _tenure))
+        .select_from(_seat)
+        .join(_game, _game.c.key == _seat.c.game_key)
+        .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
+        .where(text(HOUSE_DUE))
+        .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
+        .order_by(_seat.c.since)
+    )
