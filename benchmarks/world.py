@@ -84,9 +84,9 @@ class World:
     def open(self, slug: str) -> Table:
         """A running game with new players in all seats."""
         first, *others = [self.person() for _ in range(rules.load(slug).players[0])]
-        table = table_setup.open_table(self.services.runtime, first, {**WISH, "ruleset": slug})
+        table = table_setup.open_table(self.services, first, {**WISH, "ruleset": slug})
         for player in others:
-            table = table_setup.sit(self.services.runtime, self.config, table.game.id, player)
+            table = table_setup.sit(self.services, self.config, table.game.id, player)
         db.session.rollback()
         return table
 
@@ -94,7 +94,7 @@ class World:
         """A new guest with a token."""
         name = f"Guest {len(self.tokens)}"  # names at one table do not look the same
         guest = guests.create(
-            self.services.runtime, GuestRequest(name, "en", token=TokenTerms("benchmark"))
+            self.services, GuestRequest(name, "en", token=TokenTerms("benchmark"))
         )
         self.tokens[guest.player.id] = guest.credential.secret
         return guest.player.id
@@ -119,8 +119,7 @@ class World:
 
     def play(self, move: Move) -> None:
         """Play it without HTTP."""
-        runtime, states = self.services.runtime, self.services.states
-        play(runtime, states, find(move.table.game.id), move.player, move.asked, move.action)
+        play(self.services, find(move.table.game.id), move.player, move.asked, move.action)
         db.session.remove()
 
     def posting(self, move: Move) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from service.core.models.receivers import ReceiverRow
 from service.core.runtime.problems import NotFound, NotOpen, Unavailable
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.log import changes
-from service.log.event_log import States
 from service.log.table_rows import invitation_queries
 from service.notifications.receivers import browsers, deliveries, receivers
 from service.people import players, preferences
@@ -34,6 +33,7 @@ from service.people.players import PlayerRow
 from service.tables.before_start import table_setup
 from service.tables.clocks import seat_clocks, vacations
 from service.tables.play import leaving, proposals
+from service.tables.services import Services
 from service.tables.talk import messages_and_notes
 
 ATTEMPTS = 5
@@ -60,12 +60,12 @@ class SeatTaken(NamedTuple):
     tenure: str
 
 
-def erase(runtime: Runtime, states: States, player_id: str) -> None:
+def erase(services: Services, player_id: str) -> None:
     """Erase a player; this cannot be undone. Raises Unavailable if they keep sitting down meanwhile."""
     for _ in range(ATTEMPTS):
-        leaving.leave_all(runtime, states, player_id)
-        _leave_open_tables(runtime, player_id)
-        if erase_unless_seated(runtime, player_id):
+        leaving.leave_all(services, player_id)
+        _leave_open_tables(services, player_id)
+        if erase_unless_seated(services, player_id):
             return
     raise Unavailable({"Retry-After": "5"})
 

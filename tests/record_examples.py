@@ -314,7 +314,7 @@ def guests_aside(recorder: Recorder, guest: Json, at: Json) -> None:
         recorder.call("postMessage", guest, said, variant="other", **at)
     services = recorder.app.extensions["tegami"]
     strict = replace(services.config, guests_talk=False)
-    recorder.app.extensions["tegami"] = services._replace(config=strict)
+    recorder.app.extensions["tegami"] = replace(services, config=strict)
     aside = {"channel": "spectators", "text": "Hello?"}
     recorder.call("postMessage", guest, aside, variant="guest", **at)
     recorder.app.extensions["tegami"] = services
@@ -359,9 +359,7 @@ def about_repetitions(recorder: Recorder, who: Json) -> None:
             f"tokens.make_token {who['player']['id']}",
         )
         secret = services.config.secret_key
-        Keeper(services.runtime, secret, scope, NONCE + "0").claim(
-            sha256(b'{"label":"x"}').digest()
-        )
+        Keeper(services, secret, scope, NONCE + "0").claim(sha256(b'{"label":"x"}').digest())
     key = {"Idempotency-Key": NONCE + "0"}
     recorder.call(
         "makeToken",

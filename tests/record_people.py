@@ -88,7 +88,7 @@ def about_settings(recorder: Any, who: Json) -> None:
 def about_the_uninvited(recorder: Any) -> None:
     """The refusal of a new player without a code on a server that requires one."""
     services = recorder.app.extensions["tegami"]
-    closed = services._replace(config=replace(services.config, registration="invited"))
+    closed = replace(services, config=replace(services.config, registration="invited"))
     recorder.app.extensions["tegami"] = closed
     recorder.call("makePlayer", body={"name": "Eve"}, variant="uninvited")
     recorder.app.extensions["tegami"] = services
@@ -110,4 +110,4 @@ def mailed(recorder: Any, who: Json, purpose: Purpose) -> str:
             if purpose == mailed_keys.VERIFY
             else accounts.address_claim(account)
         )
-        return mailed_keys.create(services.config, services.runtime, purpose, claim)
+        return mailed_keys.create(services.config, services, purpose, claim)

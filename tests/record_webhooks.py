@@ -53,7 +53,7 @@ def about_push(recorder: Any) -> None:
     recorder.call("forgetBrowser", who, browser_id=made["id"])
     services = recorder.app.extensions["tegami"]
     off = replace(services.config, push="off")
-    recorder.app.extensions["tegami"] = services._replace(config=off)
+    recorder.app.extensions["tegami"] = replace(services, config=off)
     recorder.call("subscribeBrowser", who, subscription("1"), variant="off")
     recorder.app.extensions["tegami"] = services
 

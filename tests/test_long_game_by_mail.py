@@ -147,7 +147,7 @@ class Match:
 
 def test_a_long_game_by_mail(app):
     cast = Cast(app)
-    match = Match(cast, Office(app), Hours(app, app.extensions["tegami"].runtime.now))
+    match = Match(cast, Office(app), Hours(app, app.extensions["tegami"].now))
     zoe_comes_by_the_link_of_her_invitation(match)
     alice_talks_by_answering_a_mail(match)
     zoe_has_quiet_hours(match)

@@ -61,7 +61,7 @@ def _wait_for_many(made: World) -> tuple[list[float], float]:
     began, open_games = dict[str, float](), set[str]()
     for n, player in enumerate(people):
         wish: Json = {**WISH, "ruleset": "caravan", "house": 1, "level": [*LEVELS][n % len(LEVELS)]}
-        game = table_setup.open_table(made.services.runtime, player, wish).game
+        game = table_setup.open_table(made.services, player, wish).game
         began[game.id] = time.perf_counter()
         open_games.add(game.id)
     due = _run_out_of_time(made, deadline)
@@ -82,7 +82,7 @@ def _run_out_of_time(made: World, game_id: str) -> float:
     """Let the seats of a game be out of time from now on."""
     with transaction():
         of_game = select(Game.key).where(Game.id == game_id).scalar_subquery()
-        now = made.services.runtime.now()
+        now = made.services.now()
         db.session.execute(update(Seat).where(Seat.game_key == of_game).values(due=now))
     return time.perf_counter()
 
@@ -105,12 +105,12 @@ def wait(made: World) -> tuple[float, float]:
     """Seconds from a person's move in a new game to the next one, and until it is their turn again."""
     player = made.person()
     wish: Json = {**WISH, "ruleset": SLUG, "players": 3, "house": 2, "seating": "order"}
-    game_id = table_setup.open_table(made.services.runtime, player, wish).game.id
+    game_id = table_setup.open_table(made.services, player, wish).game.id
     table = _asked(game_id, player)
     state = made.services.states.load(db.session, table.game)
     seat = table.seated(player)
     action = table.ruleset.legal(state, seat.seat)[-1]
-    play(made.services.runtime, made.services.states, table, player, seat.asked, action)
+    play(made.services, table, player, seat.asked, action)
     began, number = time.perf_counter(), find(game_id).game.number
     db.session.rollback()
     while find(game_id).game.number == number:

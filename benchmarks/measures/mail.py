@@ -148,14 +148,14 @@ def _play(made: World, game_id: str, rng: random.Random) -> None:
     person = next(each for each in table.holders if each.waiting)
     state = made.services.states.load(db.session, table.game)
     action = rng.choice(table.ruleset.legal(state, person.seat))
-    play(made.services.runtime, made.services.states, table, person.player_id, person.asked, action)
+    play(made.services, table, person.player_id, person.asked, action)
     db.session.remove()
 
 
 def _due(made: World) -> int:
     """How many mails are due."""
     waiting = select(func.count()).where(Outbox.done_at.is_(None))
-    due = db.session.scalar(waiting.where(Outbox.run_at <= made.services.runtime.now()))
+    due = db.session.scalar(waiting.where(Outbox.run_at <= made.services.now()))
     db.session.rollback()
     return due or 0
 

@@ -95,7 +95,7 @@ def _token(made: World, person: Any) -> dict[str, str]:
 
 def _cookie(made: World, player: str) -> dict[str, str]:
     with transaction():
-        secret = credentials.create(made.services.runtime, player, "cookie").secret
+        secret = credentials.create(made.services, player, "cookie").secret
     return {"Cookie": f"{made.services.config.cookie}={secret}"}
 
 

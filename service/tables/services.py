@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
@@ -37,11 +37,11 @@ class KeptAnswers:
             return self._answers.get((game_id, tag))
 
 
-class Services(NamedTuple):
-    """What an application was made with."""
+@dataclass(frozen=True, kw_only=True)
+class Services(Runtime):
+    """What an application was made with: its Runtime, and what its use cases share."""
 
     config: Config
-    runtime: Runtime
     states: States
     answers: KeptAnswers
     heads: HeadSigner

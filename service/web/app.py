@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import fields
 
 from flask import Flask
 from flask_migrate import Migrate
@@ -156,10 +157,15 @@ def create_app(
 
 def make_services(config: Config, runtime: Runtime, passwords: Passwords | None = None) -> Services:
     """What the application's use cases share; they can tell who sent the request at hand."""
-    runtime = runtime._replace(cause=request_cause)
-    heads = HeadSigner(config.signing_key)
-    states, answers = States(config.kept_states), KeptAnswers(config.kept_states)
-    return Services(config, runtime, states, answers, heads, passwords or Passwords(config))
+    return Services(
+        **{each.name: getattr(runtime, each.name) for each in fields(runtime)}
+        | {"cause": request_cause},
+        config=config,
+        states=States(config.kept_states),
+        answers=KeptAnswers(config.kept_states),
+        heads=HeadSigner(config.signing_key),
+        passwords=passwords or Passwords(config),
+    )
 
 
 def set_up_database(app: Flask) -> None:

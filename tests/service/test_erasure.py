@@ -99,29 +99,25 @@ def gone(app, cast, runtime):
     mallory = cast.mallory
     with app.app_context():
         row = players.get(mallory.id)
-        personal_data.erase(runtime, app.extensions["tegami"].states, mallory.id)
+        personal_data.erase(app.extensions["tegami"], mallory.id)
         yield row
 
 
 def make_token(services, who):
     with transaction():
-        credentials.create_token(services.runtime, who.id, TokenTerms("robot"))
+        credentials.create_token(services, who.id, TokenTerms("robot"))
 
 
 LATE = {
-    "sit": lambda services, game, who: table_setup.sit(
-        services.runtime, services.config, game, who.id
-    ),
-    "open": lambda services, _game, who: table_setup.open_table(services.runtime, who.id, WISH),
-    "say": lambda services, game, who: messages.post(services.runtime, game, who.id, SAID),
-    "note": lambda services, game, who: private_notes.write(
-        services.runtime, game, who.id, "secret"
-    ),
+    "sit": lambda services, game, who: table_setup.sit(services, services.config, game, who.id),
+    "open": lambda services, _game, who: table_setup.open_table(services, who.id, WISH),
+    "say": lambda services, game, who: messages.post(services, game, who.id, SAID),
+    "note": lambda services, game, who: private_notes.write(services, game, who.id, "secret"),
     "propose": lambda services, game, who: proposals.propose(
-        services.runtime, services.states, game, who.id, {"kind": "substitute", "seat": 1}
+        services, game, who.id, {"kind": "substitute", "seat": 1}
     ),
     "register": lambda services, _game, who: accounts.register(
-        services.runtime, who.id, NewAccount("mallory", "mallory@example.org", None), ""
+        services, who.id, NewAccount("mallory", "mallory@example.org", None), ""
     ),
     "token": lambda services, _game, who: make_token(services, who),
     "name": lambda tools, _game, who: players.change_profile(

@@ -50,7 +50,7 @@ def resigned(cast: Cast, **wish: Any) -> str:
     """A game of three that goes on without bob, whose seat a house player has."""
     game_id = cast.start(**wish)
     say(cast.alice, game_id, "before")
-    cast.app.extensions["tegami"].runtime.now.forward(1000)
+    cast.app.extensions["tegami"].now.forward(1000)
     cast.bob.post(at(game_id, "resignation"), status=200)
     say(cast.alice, game_id, "after")
     return game_id

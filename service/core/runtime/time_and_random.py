@@ -7,9 +7,9 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -34,8 +34,13 @@ def nobody() -> None:
     """The service works by itself: nobody has sent a request."""
 
 
-class Runtime(NamedTuple):
-    """A clock (ms UTC), a source of random bytes, and who is behind what happens."""
+@dataclass(frozen=True)
+class Runtime:
+    """A clock (ms UTC), a source of random bytes, and who is behind what happens.
+
+    It is handed on as the first argument. What needs more than this asks for the application's `Services`, which are a
+    Runtime too (service/tables/services.py): whoever has them hands them on as they are.
+    """
 
     now: Callable[[], int] = system_clock
     entropy: Callable[[int], bytes] = secrets.token_bytes

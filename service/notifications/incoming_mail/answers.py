@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt, Limit
@@ -50,7 +51,7 @@ def receive(services: Services, received: Received) -> bool:
 
 def _who_answers(services: Services, received: Received) -> Answering:
     """Who has been given the address to which the message was sent, and writes from where the mail went."""
-    config, now = services.config, services.runtime.now()
+    config, now = services.config, services.now()
     tokens = [reply_address.token_in(config, each) for each in received.recipients]
     token = next((each for each in tokens if each), None)
     if token is None:
@@ -74,15 +75,15 @@ def _say(services: Services, received: Received, answering: Answering, language:
         raise Refused(BAD_DATA, "answer.too-long")
     if _quotes_table(services, answering, language, text):
         raise Refused(BAD_DATA, "answer.quotes-table")
-    runtime = services.runtime._replace(cause=lambda: answering.player_id)
+    services = replace(services, cause=lambda: answering.player_id)
     said = {"channel": "seats", "text": text, "once": _once(received, answering)}
     game_id = answering.table.game.id
     if messages.is_said(game_id, answering.player_id, said["once"]):
         return
     attempt = Attempt(BY_MAIL, answering.player_id)
     try:
-        attempt_counts.count(runtime, services.config.secret_key, [attempt])
-        messages.post(runtime, game_id, answering.player_id, said)
+        attempt_counts.count(services, services.config.secret_key, [attempt])
+        messages.post(services, game_id, answering.player_id, said)
     except TooManyRequests:
         raise Refused(LATER, "answer.too-many") from None
     except Problem as problem:

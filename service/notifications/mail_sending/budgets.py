@@ -141,7 +141,7 @@ def spend(services: Services, mail: Counted) -> int | None:
     if not attempts:
         return None
     with transaction():
-        counts = attempt_counts.count_if_allowed(services.runtime, config.secret_key, attempts)
+        counts = attempt_counts.count_if_allowed(services, config.secret_key, attempts)
     _log_used_up(services, counts)
     return max((each.ends_at for each in counts if each.is_over), default=None)
 

@@ -39,7 +39,7 @@ def bundled(services: Services, row: OutboxRow) -> Waits | None:
     reader = recipients.find(row.player_id)
     if reader is None or reader.digest is None:
         return None
-    now, at = services.runtime.now(), _next_digest(services, reader)
+    now, at = services.now(), _next_digest(services, reader)
     reads = end_of_quiet(reader, max(at, now))
     due = deadline_of(row)
     if due is not None and due < reads + TIME_TO_PLAY:
@@ -51,7 +51,7 @@ def bundled(services: Services, row: OutboxRow) -> Waits | None:
 
 def _next_digest(services: Services, reader: Recipient) -> int:
     """When the reader's digest is due (ms UTC); if none is queued, it is now."""
-    runtime = services.runtime
+    runtime = services
     at = digests.unsent(reader.player_id)
     if at is not None:
         return at

@@ -59,7 +59,7 @@ class Sender:
     ) -> None:
         self._services, self._transport, self._browsers = services, transport, browsers
         self._kinds, self._lease = kinds, lease
-        self._connecting = Backoff("mail server", services.runtime.now)
+        self._connecting = Backoff("mail server", services.now)
 
     def send_all(self) -> int:
         """Deal with everything that is due; the number of mails that were dealt with."""
@@ -71,7 +71,7 @@ class Sender:
     def send_one(self) -> bool:
         """Deal with one mail that is due; whether there was one that the transport or browsers could take."""
         waits = self._transport is None or self._connecting.waits()
-        rows = [] if waits else queue.due(self._services.runtime.now())
+        rows = [] if waits else queue.due(self._services.now())
         release_connection()  # no snapshot is held while a slow server answers
         if not rows:
             self.disconnect()
@@ -83,7 +83,7 @@ class Sender:
         """Hand on to browsers one mail that cannot be sent just now, or to nobody; whether there was one."""
         if self._browsers is None:
             return False
-        rows = queue.due_in_browsers(self._services.runtime.now())
+        rows = queue.due_in_browsers(self._services.now())
         release_connection()
         return any(self._send_if_claimed(row, self._push) for row in rows)
 
@@ -104,7 +104,7 @@ class Sender:
         return self._connecting.attempt(connect, otherwise=False)
 
     def _send_if_claimed(self, row: OutboxRow, send: Callable[[OutboxRow], None]) -> bool:
-        claimed = queue.claim(row, self._services.runtime.now(), self._lease)
+        claimed = queue.claim(row, self._services.now(), self._lease)
         if claimed is None:
             return False
         try:
@@ -148,7 +148,7 @@ class Sender:
             self._finish_unmailed(kind, row, told)
             return
         with transaction():
-            queue.note_pushed(row, self._services.runtime.now())
+            queue.note_pushed(row, self._services.now())
             queue.hold(row, 0)
 
     def _decide(self, kind: Kind, row: OutboxRow) -> tuple[bool, Mail | None]:
@@ -177,7 +177,7 @@ class Sender:
         with transaction():
             told = self._browsers(row)
             if told:
-                queue.note_pushed(row, self._services.runtime.now())
+                queue.note_pushed(row, self._services.now())
         if told:
             prometheus.mail(row.kind, "pushed")
         return told
@@ -188,7 +188,7 @@ class Sender:
             self._mark(row, "dropped")
             return
         with transaction():
-            queue.finish(row, self._services.runtime.now(), "sent")
+            queue.finish(row, self._services.now(), "sent")
             if kind.beside is not None:
                 kind.beside(self._services, row)
         _log_outcome(row, "sent", browsers=True)
@@ -200,7 +200,7 @@ class Sender:
             if waits is None:
                 return False
             if waits.until is None:
-                queue.finish(row, self._services.runtime.now(), "dropped")
+                queue.finish(row, self._services.now(), "dropped")
             else:
                 queue.hold(row, waits.until)
         prometheus.mail(row.kind, "bundled")
@@ -209,7 +209,7 @@ class Sender:
 
     def _deliver(self, kind: Kind, row: OutboxRow, mail: Mail) -> str:
         """Hand the mail to the transport and mark the row; the outcome. Raises TemporaryFailure."""
-        message = compose(self._services.config, self._services.runtime.now(), row.key, mail)
+        message = compose(self._services.config, self._services.now(), row.key, mail)
         release_connection()  # no snapshot is held while a slow server answers, and the last check sees the present
         assert self._transport is not None, "it is connected"
         try:
@@ -275,7 +275,7 @@ class Sender:
 
     def _delivered(self, kind: Kind, row: OutboxRow, to: str) -> None:
         with transaction():
-            queue.finish(row, self._services.runtime.now(), "sent")
+            queue.finish(row, self._services.now(), "sent")
             undelivered.note_delivery(to)
             if kind.beside is not None:
                 kind.beside(self._services, row)
@@ -283,7 +283,7 @@ class Sender:
 
     def _no_mailbox(self, row: OutboxRow, to: str, reply: Reply) -> str:
         """Close a row: its address gets nothing more until it is verified again, or the operator lifts that."""
-        runtime, config = self._services.runtime, self._services.config
+        runtime, config = self._services, self._services.config
         with transaction():
             queue.finish(row, runtime.now(), "failed", str(reply))
             undelivered.note_no_mailbox(runtime, config, to)
@@ -294,19 +294,19 @@ class Sender:
         """Try a mail again later; its recipient is told on the page that our mails are refused."""
         if reply is not None and reply.is_refusal:
             with transaction():
-                undelivered.note_refusal(self._services.runtime, to)
+                undelivered.note_refusal(self._services, to)
         refusal = str(reply) if reply is not None else None
         self._postpone(row, refusal, **({"reply": refusal} if refusal else {}))
 
     def _mark(self, row: OutboxRow, outcome: str, refusal: str | None = None) -> None:
         """Close a row whose mail was not sent."""
         with transaction():
-            queue.finish(row, self._services.runtime.now(), outcome, refusal)
+            queue.finish(row, self._services.now(), outcome, refusal)
         _log_outcome(row, outcome)
 
     def _hold(self, kind: Kind, row: OutboxRow, until: int) -> None:
         """Let a mail wait for its budget; what asks for a move waits until it is answered, anything else expires."""
-        now = self._services.runtime.now()
+        now = self._services.now()
         if retries.is_expired(row.run_at, now) and kind.group != "turn":
             return self._mark(row, "expired")
         return self._keep(row, until)
@@ -322,13 +322,13 @@ class Sender:
         reader = recipients.find(row.player_id) if kind.unsubscribe == "player" else None
         if reader is None:
             return None
-        now = self._services.runtime.now()
+        now = self._services.now()
         until = end_of_quiet(reader, now)
         return until if until > now else None
 
     def _postpone(self, row: OutboxRow, refusal: str | None, **why: object) -> None:
         """Try a mail again later, or give it up; `refusal` is what `tegami doctor` says of it meanwhile."""
-        now = self._services.runtime.now()
+        now = self._services.now()
         refusal = refusal and refusal[:LONGEST_REFUSAL]
         is_expired = retries.is_expired(row.run_at, now)
         with transaction():

@@ -27,7 +27,7 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
     if account is None or account.pending is None or account.nonce != row.details["nonce"]:
         return None
     claim = accounts.pending_claim(account)
-    key = mailed_keys.create(services.config, services.runtime, mailed_keys.VERIFY, claim)
+    key = mailed_keys.create(services.config, services, mailed_keys.VERIFY, claim)
     page, to = services.config.public_url, account.pending
     url, deny = f"{page}/#verify={key}", f"{page}/#not-me={key}"
     stop = address_unsubscribe_link(services.config, to)
@@ -88,7 +88,7 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
 
 def is_recent(services: Services, row: OutboxRow) -> bool:
     """Whether somebody may still be waiting for the mail."""
-    return services.runtime.now() - row.created_at < HOUR
+    return services.now() - row.created_at < HOUR
 
 
 def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail | None:
@@ -96,7 +96,7 @@ def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail
     if account is None or account.address is None:
         return None
     claim = accounts.address_claim(account)
-    url = mailed_keys.url(services.config, services.runtime, purpose, claim)
+    url = mailed_keys.url(services.config, services, purpose, claim)
     return _account_mail(purpose.name, account, account.address, url)
 
 

@@ -35,7 +35,7 @@ def render_over(services: Services, row: OutboxRow) -> Mail | None:
         result=game.body["result"]["words"],
         scores=score_lines(game),
         record=f"{services.config.public_url}/api/games/{game.table.game.id}/record",
-        since=since_last_turn(services.states, game.answer),
+        since=since_last_turn(services, game.answer),
         table=game.drawing(),
     )
 
@@ -75,7 +75,7 @@ def _news_lines(
         return []
     if "vacation" in news:
         return _vacation_lines(game, recipient, news)
-    events, _ = history_view.page(services.states, game.answer, news["event"] - 1, 1)
+    events, _ = history_view.page(services, game.answer, news["event"] - 1, 1)
     return [line["words"] for event in events for line in event["lines"]]
 
 
@@ -86,7 +86,7 @@ def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> li
     ).one_or_none()
     names = {person.tenure: name for person, name in game.answer.seated}
     left = news["tenure"] not in names or game.table.game.status != "running"
-    if vacation is None or left or vacation.ends_at <= game.services.runtime.now():
+    if vacation is None or left or vacation.ends_at <= game.services.now():
         return []
     fields = {
         "name": names[news["tenure"]],

@@ -43,7 +43,7 @@ def note_owner(services: Services, row: OutboxRow) -> None:
     """Tell the programs of the player whose address this is, if there is one; whoever invites never learns of it."""
     account = accounts.find_by_login(row.address or "")
     if account is not None:
-        invitations.note_invited(services.runtime, row.details["invitation"], account.player_id)
+        invitations.note_invited(services, row.details["invitation"], account.player_id)
 
 
 def render_offer(services: Services, row: OutboxRow) -> Mail | None:

@@ -21,8 +21,9 @@ from service.core.models.games import Game, Tenure
 from service.core.runtime.problems import NotFound
 from service.core.runtime.signatures import is_same, signature
 from service.core.settings.config import Config
-from service.log.event_log import States, played_then
+from service.log.event_log import played_then
 from service.log.table_rows.table import GameRow, Holder, Table, find
+from service.tables.services import Services
 
 OF_LINK, OF_ACTION = 22, 21
 """Letters of the halves of a signature."""
@@ -66,18 +67,18 @@ def form_link(config: Config, table: Table, person: Holder) -> str:
     return _link(config, table, person, None, None)
 
 
-def read_move_link(config: Config, states: States, token: str) -> LinkedMove:
+def read_move_link(services: Services, token: str) -> LinkedMove:
     """What a link plays. Raises NotFound if it is not signed, HandedOver if the seat has changed hands."""
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise NotFound
     tenure, of_link, of_action, asked = match[1], match[2], match[3], int(match[4])
     place = None if match[5] is None else int(match[5])
-    if not is_same(of_link, _signature_of_link(config, tenure, asked, place)):
+    if not is_same(of_link, _signature_of_link(services.config, tenure, asked, place)):
         raise NotFound
     table, person, player_id = find_seated(tenure)
-    for action in _actions(states, table, person, asked, place):
-        if is_same(of_action, _signature_of_action(config, table, asked, action)):
+    for action in _actions(services, table, person, asked, place):
+        if is_same(of_action, _signature_of_action(services.config, table, asked, action)):
             return LinkedMove(table, person, player_id, asked, action)
     raise NotFound
 
@@ -101,7 +102,7 @@ def find_seated(tenure: str) -> tuple[Table, Holder, str]:
 
 
 def _actions(
-    states: States, table: Table, person: Holder, asked: int, place: int | None
+    services: Services, table: Table, person: Holder, asked: int, place: int | None
 ) -> Iterator[Json | None]:
     """What a link may have been made for: the action at `place` by the present rules, or by those of that time."""
     if place is None:
@@ -109,15 +110,15 @@ def _actions(
         return
     if asked > table.game.number:
         return
-    yield from _legal_then(states, table.game, person.seat, asked, place)
+    yield from _legal_then(services, table.game, person.seat, asked, place)
     then = played_then(db.session, table.game, asked)
     if then.version != table.game.version:
-        yield from _legal_then(states, then, person.seat, asked, place)
+        yield from _legal_then(services, then, person.seat, asked, place)
 
 
-def _legal_then(states: States, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
+def _legal_then(services: Services, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
     """The legal action at `place` when the seat was asked `asked`, if there is one."""
-    state = states.load(db.session, game, asked)
+    state = services.states.load(db.session, game, asked)
     return rules.load(game.ruleset, game.version).legal(state, seat)[place : place + 1]
 
 

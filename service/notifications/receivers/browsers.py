@@ -104,7 +104,7 @@ def tell(services: Services, row: OutboxRow) -> bool:
 
     If something newer about the same game is due too, that is what they are told.
     """
-    config, runtime = services.config, services.runtime
+    config, runtime = services.config, services
     told = _ROW.where(_receiver.c.player_id == row.player_id).order_by(*_OLDEST_FIRST)
     every = rows(ReceiverRow, told.with_for_update())
     found = [each for each in every if knows_us(config, each)]

@@ -28,7 +28,5 @@ def spend(services: Services, receiver: ReceiverRow, host: str) -> int | None:
         attempts = [Attempt(limit, receiver.id) for limit in (BROWSER_HOUR, BROWSER_DAY)]
         attempts.append(Attempt(PUSHED, receiver.player_id))
     with transaction():
-        counts = attempt_counts.count_if_allowed(
-            services.runtime, services.config.secret_key, attempts
-        )
+        counts = attempt_counts.count_if_allowed(services, services.config.secret_key, attempts)
     return max((each.ends_at for each in counts if each.is_over), default=None)

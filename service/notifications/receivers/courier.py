@@ -62,7 +62,7 @@ class Courier:
 
     def look(self) -> bool:
         """Make deliveries of what has changed; whether there was something."""
-        return WEBHOOK in self._posts and deliveries.spread(self._services.runtime) > 0
+        return WEBHOOK in self._posts and deliveries.spread(self._services) > 0
 
     def send_one(self) -> bool:
         """Deal with one delivery that is due; whether there was one."""
@@ -73,7 +73,7 @@ class Courier:
     ) -> list[tuple[DeliveryRow, AbstractSet[str]]]:
         """What can be sent, each with whom it keeps busy: the host and the player; nothing for those who are `busy`."""
         found = list[tuple[DeliveryRow, AbstractSet[str]]]()
-        for row in deliveries.due(self._services.runtime.now(), self._posts):
+        for row in deliveries.due(self._services.now(), self._posts):
             receiver = receivers.find(row.receiver_id)
             if receiver is not None:
                 kept = {host_of(receiver), receiver.player_id}
@@ -84,7 +84,7 @@ class Courier:
 
     def claim_and_send(self, row: DeliveryRow) -> bool:
         """Send this, unless another worker was first; whether it was sent, or at least tried."""
-        claimed = deliveries.claim(row, self._services.runtime.now())
+        claimed = deliveries.claim(row, self._services.now())
         receiver = receivers.find(row.receiver_id)
         if claimed is None or receiver is None:
             return False
@@ -101,7 +101,7 @@ class Courier:
         return True
 
     def _send(self, receiver: ReceiverRow, row: DeliveryRow) -> None:
-        began = self._services.runtime.now()
+        began = self._services.now()
         request = self._request(receiver, row, began)
         if request is None:
             with transaction():
@@ -115,7 +115,7 @@ class Courier:
             _log.info(receiver.kind, receiver=receiver.id, held=True)
             return
         release_connection()  # no snapshot is held while somebody takes long to answer
-        began = self._services.runtime.now()
+        began = self._services.now()
         self._note(receiver, row, began, self._posts[receiver.kind](request))
 
     def _request(self, receiver: ReceiverRow, row: DeliveryRow, now: int) -> Request | None:
@@ -135,7 +135,7 @@ class Courier:
         return Request(receiver.url, headers, body.encode())
 
     def _note(self, receiver: ReceiverRow, row: DeliveryRow, began: int, outcome: Outcome) -> None:
-        now = self._services.runtime.now()
+        now = self._services.now()
         with transaction():
             deliveries.note_attempt(row, began, max(0, now - began), outcome)
             if outcome.arrived:
@@ -148,7 +148,7 @@ class Courier:
 
     def _put_off(self, receiver: ReceiverRow, row: DeliveryRow, outcome: Outcome) -> None:
         """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
-        now = self._services.runtime.now()
+        now = self._services.now()
         wish = now + SECOND * min(outcome.retry_after or 0, LONGEST_WISH)
         if outcome.status == GONE:
             deliveries.finish(row, now, "refused")
@@ -176,7 +176,7 @@ class Courier:
         if not receivers.switch_off(receiver.id, now, why):
             return
         queue.put(
-            self._services.runtime,
+            self._services,
             "webhook-off",
             f"webhook-off {receiver.id} {now}",
             run_at=now,

@@ -30,7 +30,7 @@ URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "lo
 
 def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> Request | None:
     """What is sent about a delivery; None if there is nothing to be told any more: the turn was taken meanwhile."""
-    row, config, now = queue.find(delivery.change), services.config, services.runtime.now()
+    row, config, now = queue.find(delivery.change), services.config, services.now()
     mail = _mail(services, row) if row else None
     if row is None or mail is None:
         return None

@@ -65,7 +65,7 @@ def examine(app: Flask) -> Iterator[Finding]:
     services: Services = app.extensions["tegami"]
     yield from settings(services.config)
     with app.app_context():
-        found = list(checks.ready(services.config, services.runtime))
+        found = list(checks.ready(services.config, services))
         yield from (Finding(BAD if each.cause else OK, each.name, each.told) for each in found)
         if not {DATABASE, MIGRATIONS} & {each.name for each in found if each.cause}:
             yield from inside(services)
@@ -78,9 +78,9 @@ DATABASE, MIGRATIONS = "database", "migrations"
 
 def inside(services: Services) -> Iterator[Finding]:
     """Findings from the database, whose tables are those of this release."""
-    now = services.runtime.now()
+    now = services.now()
     yield from keys(services.config)
-    yield from clock(services.runtime)
+    yield from clock(services)
     yield house_players(services.config, now)
     yield from mail_budgets(services)
     yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
@@ -210,7 +210,7 @@ def outbox(now: int, *, delivered: bool) -> Finding:
 
 def mail_budgets(services: Services) -> Iterator[Finding]:
     """Whether the server has used up one of its own budgets of mails."""
-    runtime, secret = services.runtime, services.config.secret_key
+    runtime, secret = services, services.config.secret_key
     if not services.config.mails_per_day:
         yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
         return

@@ -61,7 +61,7 @@ def list_mails(every: bool, most: int) -> None:
     with app.app_context():
         shown = query if every else query.where(open_or_lost)
         for row in database.rows(ListedMail, shown):
-            click.echo(line(row, services.runtime.now()))
+            click.echo(line(row, services.now()))
 
 
 @group.command()
@@ -79,7 +79,7 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
     services: Services = app.extensions["tegami"]
     with app.app_context():
         which = _outbox.c.outcome.in_(LOST) if lost else _outbox.c.id.in_(mails)
-        number = try_again(services.runtime.now(), which)
+        number = try_again(services.now(), which)
     about(f"{number} mails")
     click.echo(f"{number} to be sent again")
     if mails and number < len(set(mails)):

@@ -109,7 +109,7 @@ def invite(days: int, number: int) -> None:
     services: Services = app.extensions["tegami"]
     with app.app_context():
         for _ in range(number):
-            code = admission_codes.create(services.runtime, days)
+            code = admission_codes.create(services, days)
             click.echo(f"{services.config.public_url}/#invited={code}")
 
 
@@ -124,7 +124,7 @@ def erase(who: str, yes: bool) -> None:
         row = found(who)
         if not yes:
             click.confirm(f"Erase {row.id}, {row.name}? This cannot be undone.", abort=True)
-        personal_data.erase(services.runtime, services.states, row.id)
+        personal_data.erase(services, row.id)
     click.echo(f"{row.id} is erased")
 
 

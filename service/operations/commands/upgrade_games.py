@@ -83,7 +83,7 @@ def upgrade(services: Services, game_id: str, to: int) -> Outcome | None:
         if table is None:
             return None
         try:
-            service_events.change_version(services.runtime, services.states, table, to)
+            service_events.change_version(services, table, to)
         except NotLegal as reason:
             return Outcome(game_id, table.game.version, reason)
         return Outcome(game_id, table.game.version, None)

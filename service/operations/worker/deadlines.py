@@ -17,10 +17,10 @@ from service.core.readiness.clock_jumps import ClockJumps
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
-from service.log.event_log import States
 from service.tables.before_start import table_expiry, table_setup
 from service.tables.clocks import deadlines, seat_clocks
 from service.tables.play import proposal_queries, proposals, timeouts
+from service.tables.services import Services
 
 HEARTBEAT_INTERVAL = 30 * SECOND
 SLOW_INTERVAL = SECOND
@@ -59,35 +59,35 @@ class GameDeadline:
 class Deadlines:
     """Meets the deadlines of all games, beside any number of others that do."""
 
-    def __init__(self, runtime: Runtime, states: States) -> None:
-        self._runtime, self._states = runtime, states
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._last_beat: int | None = None
-        self._jumps = ClockJumps(runtime)
+        self._jumps = ClockJumps(services)
         self._last_slow: int | None = None
-        self._seats = Backoff("time-out", runtime.now)
+        self._seats = Backoff("time-out", services.now)
         self._starts = GameDeadline(
             "start",
-            runtime,
+            services,
             table_setup.starting_tables,
-            partial(table_setup.start_if_due, runtime),
+            partial(table_setup.start_if_due, services),
         )
         self._slow = (
             GameDeadline(
                 "proposal",
-                runtime,
+                services,
                 proposal_queries.overdue_games,
-                partial(proposals.lapse, runtime),
+                partial(proposals.lapse, services),
             ),
             GameDeadline(
-                "pause", runtime, deadlines.paused, partial(timeouts.end_pause, runtime, states)
+                "pause", services, deadlines.paused, partial(timeouts.end_pause, services)
             ),
             GameDeadline(
                 "open table",
-                runtime,
+                services,
                 table_expiry.expired_tables,
-                partial(table_expiry.expire, runtime),
+                partial(table_expiry.expire, services),
             ),
-            GameDeadline("deserted game", runtime, deadlines.deserted, self._abandon),
+            GameDeadline("deserted game", services, deadlines.deserted, self._abandon),
         )
 
     def meet_all(self) -> int:
@@ -97,7 +97,7 @@ class Deadlines:
 
     def beat(self) -> None:
         """Record that a worker is alive; after a silence of all workers give everybody that time back."""
-        now = self._runtime.now()
+        now = self._services.now()
         was_set = self._jumps.notice(now)
         is_early = self._last_beat is not None and 0 <= now - self._last_beat < HEARTBEAT_INTERVAL
         if is_early and not was_set:
@@ -121,7 +121,7 @@ class Deadlines:
 
         Only after a heartbeat: if this process slept, the next one gives that time back.
         """
-        now = self._runtime.now()
+        now = self._services.now()
         if self._last_beat is None or now - self._last_beat > seat_clocks.LONGEST_GAP:
             return 0
         query = (
@@ -134,18 +134,18 @@ class Deadlines:
 
     def end_all(self) -> int:
         """End proposals and pauses that are over, tables that never start, and games that everybody has left."""
-        now = self._runtime.now()
+        now = self._services.now()
         if self._last_slow is not None and 0 <= now - self._last_slow < SLOW_INTERVAL:
             return 0
         self._last_slow = now
         return sum(deadline.meet_all() for deadline in self._slow)
 
     def _time_out(self, row: deadlines.LateSeat) -> bool:
-        return timeouts.time_out_seat(self._runtime, self._states, row.id, row.seat)
+        return timeouts.time_out_seat(self._services, row.id, row.seat)
 
     def _abandon(self, game_id: str) -> bool:
-        since = self._runtime.now() - deadlines.DESERTED_AFTER
-        return timeouts.close_abandoned(self._runtime, self._states, game_id, since)
+        since = self._services.now() - deadlines.DESERTED_AFTER
+        return timeouts.close_abandoned(self._services, game_id, since)
 
 
 LATE = (

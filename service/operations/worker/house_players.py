@@ -50,7 +50,7 @@ class HousePlayers:
     ) -> None:
         self._services, self._rng, self._thinking = services, rng, thinking
         self._whole = whole
-        self._games = Backoff("house player", services.runtime.now)
+        self._games = Backoff("house player", services.now)
         self._thought_about: set[WaitingSeat] = set()
         self._noticed: dict[WaitingSeat, int] = {}
         """Since when this worker knows of those who wait; anew after a thought that led to nothing."""
@@ -88,14 +88,14 @@ class HousePlayers:
     def _waiting(self) -> list[WaitingSeat]:
         """Those who wait, the longest first."""
         query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
-        now, known = self._services.runtime.now(), self._noticed
+        now, known = self._services.now(), self._noticed
         found = database.rows(WaitingSeat, query.limit(MOST))
         self._noticed = {each: known.get(each, now) for each in found}
         return sorted(found, key=self._noticed.__getitem__)
 
     def _share(self, due: list[WaitingSeat]) -> float:
         """What each of their thoughts may take."""
-        now, thinkers = self._services.runtime.now(), len(self._thinking.alive())
+        now, thinkers = self._services.now(), len(self._thinking.alive())
         waits = (((now - self._noticed[each]) / SECOND, duration(each.house_level)) for each in due)
         return share(waits, thinkers or 1)
 
@@ -147,14 +147,14 @@ class HousePlayers:
             if holder is None:
                 return False
             state = self._services.states.load(db.session, table.game)
-            played = answer(self._services.runtime, table, state, holder, action, by="house")
+            played = answer(self._services, table, state, holder, action, by="house")
         self._services.states.put(played.table.game, played.state)
         prometheus.move("house")
         return True
 
     def _tell(self, waiting: list[WaitingSeat]) -> None:
         """Log how many wait if they wait for long, once a minute at most."""
-        now = self._services.runtime.now()
+        now = self._services.now()
         oldest = max((now - self._noticed[each] for each in waiting), default=0)
         silent = self._told_at is None or not 0 <= now - self._told_at < MINUTE
         if oldest >= LATE and silent:

@@ -45,12 +45,12 @@ class Worker:
     """The tasks of one process; `rng` makes the seeds of `thinking`, `services` is the application's."""
 
     def __init__(self, services: Services, rng: random.Random, thinking: Thinking) -> None:
-        now, time = services.runtime.now, services.config.thinking_time
+        now, time = services.now, services.config.thinking_time
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
-            "thinkers": ThinkerBeats(services.runtime, thinking).beat,
-            "deadlines": Deadlines(services.runtime, services.states).meet_all,
-            "purge": DailyPurge(services.runtime).step,
+            "thinkers": ThinkerBeats(services, thinking).beat,
+            "deadlines": Deadlines(services).meet_all,
+            "purge": DailyPurge(services).step,
         }
         self._each, self._all = Backoff("worker", now), Backoff("worker", now, raised=())
 
@@ -80,7 +80,7 @@ def work(
     `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too.
     """
     services: Services = app.extensions["tegami"]
-    now, pushes = services.runtime.now, services.config.pushes
+    now, pushes = services.now, services.config.pushes
     post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
     carrier, wakeups = courier or courier_of(services), (Wakeup(queue.DUE), Wakeup(*DUE))
     mail = sending(app, stop, post, wakeups[0], wait)
@@ -90,7 +90,7 @@ def work(
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
             queries = (waiting_seats(), *(late(NOW) for late in LATE))
-            glance = Glance(services.runtime, *queries, wakeups=wakeups)
+            glance = Glance(services, *queries, wakeups=wakeups)
             rest = wait or thinking.wait
             while not stop.is_set():
                 if not worker.run_once():

@@ -45,9 +45,9 @@ def send(
 ) -> None:
     """Send until `stop` is set, and `wait` when there is nothing to send; a mail that is under way is finished."""
     services: Services = app.extensions["tegami"]
-    rounds = Backoff("mail", services.runtime.now, raised=())
+    rounds = Backoff("mail", services.now, raised=())
     with app.app_context():
-        glance = Glance(services.runtime, queue.DUE)
+        glance = Glance(services, queue.DUE)
         while not stop.is_set():
             if not rounds.attempt(sender.send_one, False):
                 glance.rest(stop, partial(wait, IDLE_WAIT))

@@ -63,9 +63,9 @@ class Dispatcher:
 
     def run(self, stop: threading.Event) -> None:
         """Send until `stop` is set, and wait when there is nothing to send."""
-        rounds = Backoff("webhooks", self._services.runtime.now, raised=())
+        rounds = Backoff("webhooks", self._services.now, raised=())
         with self._app.app_context(), ThreadPoolExecutor(AT_ONCE, "webhook") as pool:
-            glance = Glance(self._services.runtime, *DUE)
+            glance = Glance(self._services, *DUE)
             while not stop.is_set():
                 ended = self._ended
                 if rounds.attempt(partial(self._round, pool), False):
@@ -92,7 +92,7 @@ class Dispatcher:
         pool.submit(self._send, row, kept)
 
     def _send(self, row: DeliveryRow, kept: AbstractSet[str]) -> None:
-        attempt = Backoff("webhook", self._services.runtime.now, raised=())
+        attempt = Backoff("webhook", self._services.now, raised=())
         try:
             with self._app.app_context():
                 attempt.attempt(partial(self._courier.claim_and_send, row), False)

@@ -11,13 +11,12 @@ from service.core.models.games import Game, Tenure
 from service.core.models.mail import Outbox
 from service.core.models.returns import may_return
 from service.core.runtime.problems import NotPossible
-from service.core.runtime.time_and_random import Runtime
-from service.log.event_log import States
 from service.log.events import HandoverReason
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox import queue
 from service.people import names, players
 from service.tables.play import proposals, service_events
+from service.tables.services import Services
 
 
 class Held(NamedTuple):
@@ -30,9 +29,7 @@ class Held(NamedTuple):
     """Whether they may take the seat back."""
 
 
-def resign(
-    runtime: Runtime, states: States, game_id: str, player_id: str, *, for_good: bool = False
-) -> Table:
+def resign(services: Services, game_id: str, player_id: str, *, for_good: bool = False) -> Table:
     """Resign. In a game of two the other one wins; otherwise a house player takes the seat, with `for_good` for good.
 
     Raises NotFound, NotRunning, NotSeated.
@@ -41,22 +38,20 @@ def resign(
         table = proposals.running(game_id)
         seat = table.holding(player_id).seat
         if table.game.players == 2:
-            return service_events.close(runtime, states, table, "resigned", (1 - seat,), seat)
+            return service_events.close(services, table, "resigned", (1 - seat,), seat)
         if for_good:
             mine = (Outbox.player_id == player_id) & (Outbox.game_key == table.game.key)
-            queue.cancel(runtime, mine)  # including mails that belong to no tenure
-        return give_to_the_house(runtime, states, table, seat, "left" if for_good else "resigned")
+            queue.cancel(services, mine)  # including mails that belong to no tenure
+        return give_to_the_house(services, table, seat, "left" if for_good else "resigned")
 
 
-def give_to_the_house(
-    runtime: Runtime, states: States, table: Table, seat: int, why: HandoverReason
-) -> Table:
+def give_to_the_house(services: Services, table: Table, seat: int, why: HandoverReason) -> Table:
     """Let a house player take the seat; its holder is no longer asked to vote. The caller owns lock and commit."""
-    table = service_events.hand_over(runtime, states, table, seat, None, why)
-    return proposals.reconsider(runtime, states, table)
+    table = service_events.hand_over(services, table, seat, None, why)
+    return proposals.reconsider(services, table)
 
 
-def return_to_seat(runtime: Runtime, states: States, game_id: str, player_id: str) -> Table:
+def return_to_seat(services: Services, game_id: str, player_id: str) -> Table:
     """Take one's own seat back from a house player. Raises NotFound, NotRunning, NotPossible, NameTaken."""
     with transaction():
         table = proposals.running(game_id)
@@ -64,8 +59,8 @@ def return_to_seat(runtime: Runtime, states: States, game_id: str, player_id: st
         if held is None or not held.may_return:
             raise NotPossible("no-seat-to-take-back")
         names.refuse_taken(table, player_id, players.get(player_id).name)
-        table = service_events.hand_over(runtime, states, table, held.seat, player_id, "returned")
-        proposals.ask_newcomer(runtime, table, player_id)
+        table = service_events.hand_over(services, table, held.seat, player_id, "returned")
+        proposals.ask_newcomer(services, table, player_id)
         return table
 
 
@@ -83,7 +78,7 @@ def held_by(table: Table, player_id: str | None) -> Held | None:
     return Held(own.seat, own.ended, table.game.status == "running" and bool(own.back))
 
 
-def leave_all(runtime: Runtime, states: States, player_id: str) -> None:
+def leave_all(services: Services, player_id: str) -> None:
     """Give all seats of a person who leaves the service to house players, with one commit for each game."""
     query = (
         select(Game.id)
@@ -96,10 +91,10 @@ def leave_all(runtime: Runtime, states: States, player_id: str) -> None:
             table = find(game_id, lock=True)
             person = table.person(player_id)
             if isinstance(person, Holder) and table.game.status == "running":
-                give_to_the_house(runtime, states, table, person.seat, "left")
+                give_to_the_house(services, table, person.seat, "left")
 
 
-def close_by_operator(runtime: Runtime, states: States, game_id: str) -> Table:
+def close_by_operator(services: Services, game_id: str) -> Table:
     """Close a game on behalf of the operator. Raises NotFound, NotRunning."""
     with transaction():
-        return service_events.close(runtime, states, proposals.running(game_id), "removed")
+        return service_events.close(services, proposals.running(game_id), "removed")

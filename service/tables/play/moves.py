@@ -29,12 +29,13 @@ from service.core.models.proposals import Proposal
 from service.core.runtime.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.runtime.time_and_random import Runtime
 from service.log import events
-from service.log.event_log import States, append, chained, fold, read_logged
+from service.log.event_log import append, chained, fold, read_logged
 from service.log.events import Action, By, Event, Start
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox.causes import after_move, changes_after_move
 from service.tables.clocks import seat_clocks
 from service.tables.clocks.seat_clocks import Answered
+from service.tables.services import Services
 
 
 class Played(NamedTuple):
@@ -88,8 +89,7 @@ class Effects(NamedTuple):
 
 
 def play(
-    runtime: Runtime,
-    states: States,
+    services: Services,
     table: Table,
     player_id: str,
     asked: int,
@@ -104,20 +104,19 @@ def play(
     """
     given = Given(player_id, asked, action, write_beside)
     try:
-        played = _play(runtime, states, table, given, show)
+        played = _play(services, table, given, show)
     except Overtaken:
         with transaction():
             table = find(table.game.id, lock=True)
-            played = _play(runtime, states, table, given, show, locked=True)
-    states.put(played.table.game, played.state)
+            played = _play(services, table, given, show, locked=True)
+    services.states.put(played.table.game, played.state)
     if played.new:
         prometheus.move("seat")
     return played
 
 
 def _play(
-    runtime: Runtime,
-    states: States,
+    services: Services,
     table: Table,
     given: Given,
     show: Show | None,
@@ -126,31 +125,33 @@ def _play(
 ) -> Played:
     """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
     holder = table.holding(given.player_id)
-    state = states.load_by(read_logged, table.game)
+    state = services.states.load_by(read_logged, table.game)
     if given.asked != holder.asked or answered(table, holder, given.asked):
         played = repeated(table, state, holder, given.asked, given.action)
         return played._replace(shown=show and show(table, state))
     effects = effects_of(table, state, holder, given.action, by="seat")
-    change = changed_by(runtime, table, effects, {})
+    change = changed_by(services, table, effects, {})
     shown = show and show(change.after, effects.state)
     if locked:
-        write_change(runtime, change, _GAME)
+        write_change(services, change, _GAME)
         given.write_beside()
     else:
         with transaction() if is_told(change) else batch():  # what is told is numbered, so read
-            write_change(runtime, change, _GAME_AS_READ)
+            write_change(services, change, _GAME_AS_READ)
             given.write_beside()
     return Played(table.game.number + 1, True, change.after, effects.state, shown)
 
 
-def preview(states: States, table: Table, player_id: str, asked: int, action: object) -> Foreseen:
+def preview(
+    services: Services, table: Table, player_id: str, asked: int, action: object
+) -> Foreseen:
     """What a person's answer would change, as far as its seat can know; raises what `play` raises, and writes nothing.
 
     It is the same for everybody who knows as much: the randomness in it has fixed seeds. An answer that is logged
     already changes nothing any more.
     """
     holder = table.holding(player_id)
-    state = states.load(db.session, table.game)
+    state = services.states.load(db.session, table.game)
     if asked != holder.asked or answered(table, holder, asked):
         repeated(table, state, holder, asked, action)
         return Foreseen([], [])

@@ -27,7 +27,6 @@ from service.core.runtime.problems import (
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.log import changes
-from service.log.event_log import States
 from service.log.table_rows.revisions import at_table, raise_revision
 from service.log.table_rows.table import Table, find
 from service.outbox.causes import announcements
@@ -41,6 +40,7 @@ from service.tables.play.proposal_queries import (
     votes_on,
 )
 from service.tables.play.proposal_terms import terms_of
+from service.tables.services import Services
 
 NO_LONGER_POSSIBLE = (NotPossible, NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken)
 VOTING_TIME = 72 * HOUR
@@ -49,9 +49,7 @@ MOST_A_DAY = 10
 """Proposals of one person at one table within 24 hours: each of them may mail everybody there."""
 
 
-def propose(
-    runtime: Runtime, states: States, game_id: str, player_id: str, wish: Json
-) -> tuple[Table, str]:
+def propose(services: Services, game_id: str, player_id: str, wish: Json) -> tuple[Table, str]:
     """Propose something to the table; returns the table and the proposal's id. Without other people it is done at once.
 
     Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotForGuests, NotPossible,
@@ -60,15 +58,15 @@ def propose(
     with transaction():
         table = running(game_id)
         players.prevent_erasure(player_id)
-        _not_too_often(table, player_id, runtime.now())
+        _not_too_often(table, player_id, services.now())
         terms = terms_of(table, player_id, wish)
         if any(_same(row, wish["kind"], terms) for row in open_proposals(table)):
             raise AlreadyProposed
-        row = _insert(runtime, table, player_id, wish["kind"], terms)
+        row = _insert(services, table, player_id, wish["kind"], terms)
         table = find(game_id)
         proposal = find_proposal(table, row)
-        announcements.proposal_opened(runtime, table, proposal.key, voters(table, proposal))
-        return reconsider(runtime, states, table), row
+        announcements.proposal_opened(services, table, proposal.key, voters(table, proposal))
+        return reconsider(services, table), row
 
 
 def running(game_id: str) -> Table:
@@ -79,9 +77,7 @@ def running(game_id: str) -> Table:
     return table
 
 
-def vote(
-    runtime: Runtime, states: States, game_id: str, proposal_id: str, player_id: str, agrees: bool
-) -> Table:
+def vote(services: Services, game_id: str, proposal_id: str, player_id: str, agrees: bool) -> Table:
     """Vote on a proposal; the last vote decides. Raises NotFound, NotRunning, NotSeated, NotPossible."""
     with transaction():
         table = running(game_id)
@@ -94,9 +90,9 @@ def vote(
         answer = {"proposal_key": proposal.key, "tenure_id": voter.tenure}
         mine = (Vote.proposal_key == proposal.key) & (Vote.tenure_id == voter.tenure)
         db.session.execute(delete(Vote).where(mine))
-        db.session.execute(insert(Vote).values(answer | {"agrees": agrees, "at": runtime.now()}))
-        raise_revision(runtime, table, "proposal")
-        return reconsider(runtime, states, find(game_id))
+        db.session.execute(insert(Vote).values(answer | {"agrees": agrees, "at": services.now()}))
+        raise_revision(services, table, "proposal")
+        return reconsider(services, find(game_id))
 
 
 def withdraw(runtime: Runtime, game_id: str, proposal_id: str, player_id: str) -> None:
@@ -121,7 +117,7 @@ def withdraw_all(runtime: Runtime, player_id: str) -> None:
             _end(runtime, table, proposal, "withdrawn")
 
 
-def reconsider(runtime: Runtime, states: States, table: Table) -> Table:
+def reconsider(services: Services, table: Table) -> Table:
     """Carry out what everybody agreed to, end what somebody refused. The caller owns lock and commit."""
     if not table.game.asking:
         return table
@@ -131,11 +127,11 @@ def reconsider(runtime: Runtime, states: States, table: Table) -> Table:
         votes = votes_on([proposal.key]).get(proposal.key, {})
         wanted = [votes.get(voter.tenure) for voter in voters(table, proposal)]
         if False in wanted:
-            _end(runtime, table, proposal, "refused")
+            _end(services, table, proposal, "refused")
             against = [tenure for tenure, agrees in votes.items() if not agrees]
-            announcements.proposal_ended(runtime, table, proposal, against)
+            announcements.proposal_ended(services, table, proposal, against)
         elif None not in wanted:
-            _carry_out(runtime, states, table, proposal)
+            _carry_out(services, table, proposal)
         table = find(table.game.id)
     return table
 
@@ -201,32 +197,32 @@ def _count_open(runtime: Runtime, table: Table, more: int) -> Table:
     return raise_revision(runtime, table, "proposal", asking=Game.asking + more)
 
 
-def _carry_out(runtime: Runtime, states: States, table: Table, proposal: ProposalRow) -> None:
+def _carry_out(services: Services, table: Table, proposal: ProposalRow) -> None:
     """Do what everybody agreed to, or let it lapse if it is no longer possible."""
     proposer = proposal.player_id
     assert proposer is not None, "the proposals of an erased person are withdrawn"
     try:
-        _end(runtime, table, proposal, "accepted")
+        _end(services, table, proposal, "accepted")
         terms_of(table, proposer, {"kind": proposal.kind, **proposal.terms})
     except NO_LONGER_POSSIBLE:
         query = update(Proposal).where(Proposal.key == proposal.key)
         db.session.execute(query.values(status="lapsed"))
-        announcements.proposal_ended(runtime, table, proposal)
+        announcements.proposal_ended(services, table, proposal)
         return
     table, terms = find(table.game.id), proposal.terms
     if proposal.kind == "pause":
-        service_events.pause(runtime, states, table, terms["seconds"] * SECOND)
+        service_events.pause(services, table, terms["seconds"] * SECOND)
     elif proposal.kind == "resume":
-        service_events.resume(runtime, states, table)
+        service_events.resume(services, table)
     elif proposal.kind == "extend":
-        service_events.extend(runtime, states, table, terms["seat"], terms["seconds"])
+        service_events.extend(services, table, terms["seat"], terms["seconds"])
     elif proposal.kind == "close":
         is_draw = terms["outcome"] == "draw"
-        service_events.close(runtime, states, table, "agreed" if is_draw else "abandoned")
+        service_events.close(services, table, "agreed" if is_draw else "abandoned")
     else:
         seat = terms["seat"]
-        table = service_events.hand_over(runtime, states, table, seat, proposer, "substitute")
+        table = service_events.hand_over(services, table, seat, proposer, "substitute")
         others = [each.tenure for each in table.people if each.player_id != proposer]
         # Only the substitute is mailed, who may be offline.
-        announcements.proposal_ended(runtime, table, proposal, others)
-        ask_newcomer(runtime, table, proposer)
+        announcements.proposal_ended(services, table, proposal, others)
+        ask_newcomer(services, table, proposer)

@@ -22,7 +22,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 from service.log import changes, events
 from service.log.changes import AtGame
-from service.log.event_log import States, read, refold
+from service.log.event_log import read, refold
 from service.log.events import CloseReason, Event, HandoverReason
 from service.log.table_rows.table import Table, find, next_place
 from service.outbox import queue
@@ -31,20 +31,18 @@ from service.tables.clocks import seat_clocks
 from service.tables.clocks.seat_clocks import Newcomer
 from service.tables.play import house_players
 from service.tables.play.moves import Effects, record
+from service.tables.services import Services
 
 
-def log_event(
-    runtime: Runtime, states: States, table: Table, event: Event, **more: object
-) -> Table:
+def log_event(services: Services, table: Table, event: Event, **more: object) -> Table:
     """Append an event that the rules do not see; `more` are other columns of the game to set."""
-    state = states.load(db.session, table.game)
+    state = services.states.load(db.session, table.game)
     effects = Effects([event], state, [holder.asked for holder in table.holders])
-    return record(runtime, table, effects, **more)
+    return record(services, table, effects, **more)
 
 
 def hand_over(
-    runtime: Runtime,
-    states: States,
+    services: Services,
     table: Table,
     seat: int,
     player_id: str | None,
@@ -52,12 +50,12 @@ def hand_over(
 ) -> Table:
     """Give the seat to another player, or to a house player (None)."""
     before = table.holder(seat)
-    number, now = table.game.number + 1, runtime.now()
+    number, now = table.game.number + 1, services.now()
     former = who_may_return(table.game.key, seat) if player_id else []
     ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
     db.session.execute(update(Tenure).where(Tenure.id == before.tenure).values(ended))
-    queue.cancel(runtime, Outbox.tenure_id == before.tenure)
-    tenure_id = _new_tenure(runtime, table, seat, player_id, number)
+    queue.cancel(services, Outbox.tenure_id == before.tenure)
+    tenure_id = _new_tenure(services, table, seat, player_id, number)
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
     db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
     seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
@@ -65,14 +63,14 @@ def hand_over(
     where = AtGame(table.game.id, table.game.revision + 1, now)
     changes.note("handover", where, [before])
     changes.note_for("handover", where, [each.player_id for each in lost])
-    after_move.tell_former_holders(runtime, table, lost, number)
+    after_move.tell_former_holders(services, table, lost, number)
     event = events.handover(seat, before.tenure, tenure_id, why, house=player_id is None)
     table = find(table.game.id)
     people = any(person.player_id for person in table.people)
     unattended = None if people else table.game.unattended_at or now
     if player_id:
-        announcements.vacations_at_table(runtime, table)
-    return log_event(runtime, states, table, event, unattended_at=unattended)
+        announcements.vacations_at_table(services, table)
+    return log_event(services, table, event, unattended_at=unattended)
 
 
 def _new_tenure(
@@ -101,8 +99,7 @@ def _newcomer(player_id: str | None) -> Newcomer | None:
 
 
 def close(
-    runtime: Runtime,
-    states: States,
+    services: Services,
     table: Table,
     why: CloseReason,
     winners: tuple[int, ...] = (),
@@ -111,37 +108,37 @@ def close(
     """End the game outside the rules; `seat` is the one that resigned, if one did."""
     event = events.close(why, list(winners), seat)
     result = {"winners": list(winners), "scores": [None] * table.game.players, "reason": why}
-    state = states.load(db.session, table.game)
+    state = services.states.load(db.session, table.game)
     asked = [holder.asked for holder in table.holders]
     effects = Effects([event], state, asked, closed=result)
-    return record(runtime, table, effects, **_NOT_PAUSED, unattended_at=None)
+    return record(services, table, effects, **_NOT_PAUSED, unattended_at=None)
 
 
 _NOT_PAUSED: Json = {"paused_at": None, "paused_until": None}
 
 
-def pause(runtime: Runtime, states: States, table: Table, ms: int) -> Table:
+def pause(services: Services, table: Table, ms: int) -> Table:
     """Stop all clocks of the table for at most `ms`."""
-    now = runtime.now()
-    reminders.cancel_all(runtime, table.game.key)
+    now = services.now()
+    reminders.cancel_all(services, table.game.key)
     span = {"paused_at": now, "paused_until": now + ms}
-    return log_event(runtime, states, table, events.pause(), **span)
+    return log_event(services, table, events.pause(), **span)
 
 
-def resume(runtime: Runtime, states: States, table: Table) -> Table:
+def resume(services: Services, table: Table) -> Table:
     """Let the clocks run again."""
-    seat_clocks.resume_clocks(table.game, runtime.now())
+    seat_clocks.resume_clocks(table.game, services.now())
     table = find(table.game.id)
-    table = log_event(runtime, states, table, events.resume(), **_NOT_PAUSED)
-    reminders.plan(runtime, {(table.game.key, holder.seat) for holder in table.holders})
+    table = log_event(services, table, events.resume(), **_NOT_PAUSED)
+    reminders.plan(services, {(table.game.key, holder.seat) for holder in table.holders})
     return table
 
 
-def change_version(runtime: Runtime, states: States, table: Table, to: int) -> Table:
+def change_version(services: Services, table: Table, to: int) -> Table:
     """Go on by version `to` of the rules: a seat that it asks something else has a new question. Raises NotLegal."""
     game, older, newer = table.game, table.ruleset, rules.load(table.game.ruleset, to)
     options, state = by_version(table, to)
-    before, number = states.load(db.session, game), game.number + 1
+    before, number = services.states.load(db.session, game), game.number + 1
     asked = [
         number
         if older.question(before, holder.seat) != newer.question(state, holder.seat)
@@ -151,7 +148,7 @@ def change_version(runtime: Runtime, states: States, table: Table, to: int) -> T
     changed: Json = {"version": to, "options": options}
     effects = Effects([events.version(game.version, to)], state, asked)
     table = replace(table, game=game._replace(**changed))
-    return record(runtime, table, effects, **changed)
+    return record(services, table, effects, **changed)
 
 
 def by_version(table: Table, to: int) -> tuple[Json, State]:
@@ -161,7 +158,7 @@ def by_version(table: Table, to: int) -> tuple[Json, State]:
     return refold(rules.load(game.ruleset, to), game.players, game.options, logged)
 
 
-def extend(runtime: Runtime, states: States, table: Table, seat: int, seconds: int) -> Table:
+def extend(services: Services, table: Table, seat: int, seconds: int) -> Table:
     """Give a seat more time."""
-    seat_clocks.extend_clock(table.game, table.holder(seat), seconds * SECOND, runtime.now())
-    return log_event(runtime, states, find(table.game.id), events.extend(seat, seconds))
+    seat_clocks.extend_clock(table.game, table.holder(seat), seconds * SECOND, services.now())
+    return log_event(services, find(table.game.id), events.extend(seat, seconds))

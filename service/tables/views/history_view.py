@@ -19,8 +19,8 @@ from service.core.models.people import Player
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
 from service.core.words.words import YOU, Reader, You, duration
-from service.log.event_log import States
 from service.log.events import Event
+from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.people_names import name_in_list
 
@@ -36,10 +36,10 @@ SERVICE_MEMBERS = {
 
 
 def page(
-    states: States, answer: GameAnswer, after: int, limit: int
+    services: Services, answer: GameAnswer, after: int, limit: int
 ) -> tuple[list[Json], int | None]:
     """The events after number `after`, at most `limit`, and the number to continue after, if there are more."""
-    found = states.page(db.session, answer.game, after, limit)
+    found = services.states.page(db.session, answer.game, after, limit)
     seats, entries = SeatHistory(answer), list[Json]()
     for passed in found.passed:
         event, reader = passed.event, seats.reader(passed.number)

@@ -10,13 +10,14 @@ from rules.kernel import Json
 from service.core.database.database import db
 from service.core.runtime.problems import NotFound, NotOver
 from service.core.runtime.time_and_random import rfc3339
-from service.log.event_log import Passed, States
+from service.log.event_log import Passed
+from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.history_view import SeatHistory
 
 
 def page(
-    states: States, answer: GameAnswer, after: int, limit: int, *, everything: bool
+    services: Services, answer: GameAnswer, after: int, limit: int, *, everything: bool
 ) -> tuple[list[Json], int | None]:
     """The table after each event after number `after`, at most `limit`, and the number to continue after, if any.
 
@@ -24,13 +25,13 @@ def page(
     """
     if everything and answer.game.status != "over":
         raise NotOver
-    found, seats = states.page(db.session, answer.game, after, limit), SeatHistory(answer)
+    found, seats = services.states.page(db.session, answer.game, after, limit), SeatHistory(answer)
     return [_shown(answer, seats, each, everything) for each in found.passed], found.following
 
 
-def one(states: States, answer: GameAnswer, number: int, *, everything: bool) -> Json:
+def one(services: Services, answer: GameAnswer, number: int, *, everything: bool) -> Json:
     """The table after event `number`. Raises NotFound if there is none yet, and NotOver."""
-    found, _ = page(states, answer, number - 1, 1, everything=everything)
+    found, _ = page(services, answer, number - 1, 1, everything=everything)
     if not found:
         raise NotFound
     return found[0]

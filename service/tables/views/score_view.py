@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rules.kernel import Entry, Json, Part, text
 from service.core.database.database import db
 from service.core.runtime.problems import NotOver
-from service.log.event_log import States
+from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
 
 
@@ -23,17 +23,17 @@ class Scored(NamedTuple):
     event: int
 
 
-def whole(states: States, answer: GameAnswer) -> Json:
+def whole(services: Services, answer: GameAnswer) -> Json:
     """Deals in openapi.yaml. Raises NotOver."""
     if answer.game.status != "over":
         raise NotOver
-    return {"deals": list(_deals(states, answer)), "hidden": _hidden(answer)}
+    return {"deals": list(_deals(services, answer)), "hidden": _hidden(answer)}
 
 
-def _deals(states: States, answer: GameAnswer) -> Iterator[Json]:
+def _deals(services: Services, answer: GameAnswer) -> Iterator[Json]:
     """The parts of the game in the order in which they began to count, with running totals."""
     totals = [0] * answer.game.players
-    for part, entries in _by_part(_scored(states, answer)).items():
+    for part, entries in _by_part(_scored(services, answer)).items():
         scores = [0] * answer.game.players
         for each in entries:
             scores[each.entry.of] += each.entry.value
@@ -48,9 +48,9 @@ def _deals(states: States, answer: GameAnswer) -> Iterator[Json]:
         }
 
 
-def _scored(states: States, answer: GameAnswer) -> Iterator[Scored]:
+def _scored(services: Services, answer: GameAnswer) -> Iterator[Scored]:
     ruleset, game = answer.table.ruleset, answer.game
-    for passed in states.course(db.session, game):
+    for passed in services.states.course(db.session, game):
         if passed.after is not passed.before:
             for entry in ruleset.scored(passed.before, {**passed.event}, passed.after):
                 yield Scored(entry, 1, passed.number)

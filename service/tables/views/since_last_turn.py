@@ -8,7 +8,7 @@ from sqlalchemy import func, or_, select
 
 from service.core.database.database import db
 from service.core.models.games import Event, Tenure
-from service.log.event_log import States
+from service.tables.services import Services
 from service.tables.views import history_view
 from service.tables.views.game_view import GameAnswer
 
@@ -26,7 +26,7 @@ class Since(NamedTuple):
     own: bool = False
 
 
-def since_last_turn(states: States, answer: GameAnswer) -> Since:
+def since_last_turn(services: Services, answer: GameAnswer) -> Since:
     """What happened from the viewer's last action on, including it; from the start if there is none.
 
     What a house player or a previous holder did in that seat is not the viewer's action.
@@ -39,12 +39,12 @@ def since_last_turn(states: States, answer: GameAnswer) -> Since:
         .where(Event.game_key == answer.game.key, Event.seat == answer.seat)
     )
     last = db.session.scalar(query)
-    return since(states, answer, (last or 1) - 1)._replace(own=last is not None)
+    return since(services, answer, (last or 1) - 1)._replace(own=last is not None)
 
 
-def since(states: States, answer: GameAnswer, after: int) -> Since:
+def since(services: Services, answer: GameAnswer, after: int) -> Since:
     """What happened after event `after`."""
     first = max(after, answer.game.number - MOST_EVENTS)
-    events, _ = history_view.page(states, answer, first, MOST_EVENTS)
+    events, _ = history_view.page(services, answer, first, MOST_EVENTS)
     lines = [line["words"] for event in events for line in event["lines"]]
     return Since(lines[-MOST_LINES:], first > after or len(lines) > MOST_LINES)

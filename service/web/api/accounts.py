@@ -50,7 +50,7 @@ def register_me(body: Json) -> tuple[Response, int]:
 def adopt_proven_address() -> tuple[Response, int]:
     """Get mails at the address that I have proven by coming with its invitation; all other credentials end."""
     services, caller = current_services(), signed_in_caller()
-    proven_addresses.adopt(services.runtime, services.config, caller)
+    proven_addresses.adopt(services, services.config, caller)
     return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
 
 
@@ -72,7 +72,7 @@ def change_password(body: Json) -> tuple[str, int]:
     accounts.check_new_password(player.id, body["password"])
     confirm_password(body)
     password_hash = services.passwords.hash(body["password"])
-    accounts.change_password(services.runtime, player.id, password_hash, player.credential)
+    accounts.change_password(services, player.id, password_hash, player.credential)
     return "", 204
 
 
@@ -85,7 +85,7 @@ def change_address(body: Json) -> tuple[Json, int]:
     accounts.get(caller_id())
     confirm_password(body)
     attempt_limits.count(attempt_limits.mail(body["address"]))
-    accounts.change_address(current_services().runtime, caller_id(), body["address"])
+    accounts.change_address(current_services(), caller_id(), body["address"])
     return _me(), 202
 
 
@@ -96,7 +96,7 @@ def change_address(body: Json) -> tuple[Json, int]:
 def verify_address(body: Json) -> tuple[str, int]:
     """Verify my address with the key that was mailed there."""
     services = current_services()
-    accounts.verify_address(services.runtime, services.config, signed_in_caller(), body["key"])
+    accounts.verify_address(services, services.config, signed_in_caller(), body["key"])
     return "", 204
 
 
@@ -106,7 +106,7 @@ def verify_address(body: Json) -> tuple[str, int]:
 def reject_address(body: Json) -> tuple[str, int]:
     """Remove an address from the account for which somebody else typed it."""
     services = current_services()
-    accounts.reject_address(services.runtime, services.config, body["key"])
+    accounts.reject_address(services, services.config, body["key"])
     return "", 204
 
 
@@ -115,7 +115,7 @@ def reject_address(body: Json) -> tuple[str, int]:
 @signed_in("account")
 def export_me() -> Response:
     """Everything that is stored about me."""
-    response = jsonify(export(current_services().runtime, caller_id()))
+    response = jsonify(export(current_services(), caller_id()))
     response.headers["Content-Disposition"] = 'attachment; filename="tegami.json"'
     return response
 
@@ -128,7 +128,7 @@ def erase_me(body: Json) -> Response:
     """Delete my account for good."""
     services = current_services()
     confirm_password(body)
-    personal_data.erase(services.runtime, services.states, caller_id())
+    personal_data.erase(services, caller_id())
     return signed_out(forgotten=True)
 
 

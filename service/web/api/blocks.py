@@ -35,7 +35,7 @@ def list_blocks(query: Json) -> Json:
 def make_block(body: Json) -> tuple[Json, int]:
     """Block a person."""
     person = find_other_person(caller_at(body["game"]), body)
-    row, new = blocks.block(current_services().runtime, caller_id(), person)
+    row, new = blocks.block(current_services(), caller_id(), person)
     return person_json(row), 201 if new else 200
 
 

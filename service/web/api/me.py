@@ -48,7 +48,7 @@ def make_player(body: Json) -> ResponseReturnValue:
     request = request._replace(program=body.get("program", False))
     needs_code = services.config.registration == "invited"
     with attempt_limits.counted(attempt_limits.guest()):
-        guest = guests.create(services.runtime, request, needs_code=needs_code)
+        guest = guests.create(services, request, needs_code=needs_code)
     audit_log.about(guest.player.id)
     answer = {"player": player_json(guest.player), "link": link_json(guest.link)}
     if token is None:
@@ -76,7 +76,7 @@ def get_me() -> Json:
 def change_me(body: Json) -> Json:
     """Change my name or language."""
     player = (
-        players.change_profile(current_services().runtime.now(), caller_id(), body)
+        players.change_profile(current_services().now(), caller_id(), body)
         if body
         else signed_in_caller()
     )
@@ -87,7 +87,7 @@ def change_me(body: Json) -> Json:
 @signed_in_by_cookie
 def make_link() -> tuple[Json, int]:
     """A new secret link to come back with; the old one ends."""
-    secret = credentials.replace_link(current_services().runtime, caller_id())
+    secret = credentials.replace_link(current_services(), caller_id())
     return {"link": link_json(secret)}, 201
 
 
@@ -96,7 +96,7 @@ def make_link() -> tuple[Json, int]:
 def list_turns() -> Response:
     """Every game that waits for me, the most urgent first: one poll for all games."""
     me, services = caller_id(), current_services()
-    standing = game_lists.standing(me, services.runtime.now(), services.config.poll_after)
+    standing = game_lists.standing(me, services.now(), services.config.poll_after)
     turns = game_lists.turns(me, preferred_language())
     return with_content_etag({"turns": turns, **standing._asdict()})
 

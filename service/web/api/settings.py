@@ -31,5 +31,5 @@ def change_settings(body: Json) -> Json:
     quiet = body.get("quiet")
     if quiet is not None and not quiet_hours.is_allowed(quiet):
         raise InvalidQuietHours
-    player = preferences.change(current_services().runtime, caller_id(), body)
+    player = preferences.change(current_services(), caller_id(), body)
     return {"settings": preferences.as_json(player)}

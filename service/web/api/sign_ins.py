@@ -44,10 +44,10 @@ def sign_in(body: Json) -> tuple[Response, int]:
     """Come back: by the secret link, by password, or by a mailed key."""
     services, browser = current_services(), browser_name()
     if "key" in body:
-        return _signed_in(sign_ins.by_link(services.runtime, body["key"], browser))
+        return _signed_in(sign_ins.by_link(services, body["key"], browser))
     if "mailed" in body:
         return _signed_in(
-            sign_ins.by_mailed_key(services.runtime, services.config, body["mailed"], browser)
+            sign_ins.by_mailed_key(services, services.config, body["mailed"], browser)
         )
     return _signed_in(by_typed_password(body["who"], body["password"]))
 
@@ -58,7 +58,7 @@ def sign_in(body: Json) -> tuple[Response, int]:
 @parse_body(SecretLink)
 def preview_sign_in(body: Json) -> Json:
     """Whose secret link this is, for asking before it replaces who is signed in."""
-    owner, present = sign_ins.owner_of_link(current_services().runtime, body["key"]), caller()
+    owner, present = sign_ins.owner_of_link(current_services(), body["key"]), caller()
     return {"name": owner.name, "current": present is not None and present.id == owner.id}
 
 
@@ -68,7 +68,7 @@ def preview_sign_in(body: Json) -> Json:
 def mail_link(body: Json) -> tuple[str, int]:
     """Have a link mailed, to sign in or to choose a new password. The answer is the same for everybody."""
     attempt_limits.count(attempt_limits.mail(body["who"]))
-    accounts.request_link(current_services().runtime, body["kind"], body["who"])
+    accounts.request_link(current_services(), body["kind"], body["who"])
     return "", 202
 
 
@@ -79,7 +79,7 @@ def reset_password(body: Json) -> tuple[Response, int]:
     """Choose a new password with a mailed key; that signs in, and ends all other sign-ins."""
     services = current_services()
     found = sign_ins.reset_password(
-        services.runtime,
+        services,
         services.config,
         services.passwords,
         body["key"],
@@ -95,7 +95,7 @@ def sign_out() -> Response:
     """End this sign-in; a bearer token stays."""
     player = caller()
     if player is not None:
-        credentials.sign_out(current_services().runtime, player.credential)
+        credentials.sign_out(current_services(), player.credential)
     return signed_out()
 
 
@@ -104,7 +104,7 @@ def sign_out() -> Response:
 def list_sign_ins() -> Json:
     """Where I am signed in."""
     present = signed_in_caller().credential
-    mine = credentials.active(current_services().runtime, caller_id(), "cookie")
+    mine = credentials.active(current_services(), caller_id(), "cookie")
     return {"sign_ins": [sign_in_json(row, current=row.id == present) for row in mine]}
 
 
@@ -113,7 +113,7 @@ def list_sign_ins() -> Json:
 def end_sign_ins() -> Response:
     """Sign out everywhere, here too."""
     link = accounts.can_sign_in(accounts.find(caller_id()))
-    credentials.sign_out_everywhere(current_services().runtime, caller_id(), link=link)
+    credentials.sign_out_everywhere(current_services(), caller_id(), link=link)
     return signed_out()
 
 
@@ -121,7 +121,7 @@ def end_sign_ins() -> Response:
 @signed_in_by_cookie
 def end_sign_in(sign_in_id: str) -> tuple[str, int]:
     """End one sign-in."""
-    credentials.end(current_services().runtime, caller_id(), sign_in_id, "cookie")
+    credentials.end(current_services(), caller_id(), sign_in_id, "cookie")
     return "", 204
 
 

@@ -24,7 +24,7 @@ bp = Blueprint("tokens", __name__, url_prefix="/api/me/tokens")
 @signed_in("account")
 def list_tokens() -> Json:
     """My bearer tokens, without their secrets."""
-    tokens = credentials.active(current_services().runtime, caller_id(), "token")
+    tokens = credentials.active(current_services(), caller_id(), "token")
     return {"tokens": [token_json(token) for token in tokens]}
 
 
@@ -35,7 +35,7 @@ def list_tokens() -> Json:
 @parse_body(NewToken)
 def make_token(body: Json) -> ResponseReturnValue:
     """A new bearer token; its secret is shown this once."""
-    runtime = current_services().runtime
+    runtime = current_services()
     terms = TokenTerms(body["label"], body["scopes"], expiry(body))
     token, secret = credentials.delegate_token(runtime, signed_in_caller(), terms)
     return {"token": token_json(token, secret)}, 201
@@ -45,14 +45,14 @@ def make_token(body: Json) -> ResponseReturnValue:
 @signed_in("account")
 def revoke_token(token_id: str) -> tuple[str, int]:
     """Revoke a bearer token."""
-    credentials.end(current_services().runtime, caller_id(), token_id, "token")
+    credentials.end(current_services(), caller_id(), token_id, "token")
     return "", 204
 
 
 def expiry(body: Json) -> int | None:
     """When a token that is asked for stops working (ms UTC)."""
     days = body.get("expires_in_days")
-    return days and current_services().runtime.now() + days * DAY
+    return days and current_services().now() + days * DAY
 
 
 def token_json(token: CredentialRow, secret: str | None = None) -> Json:

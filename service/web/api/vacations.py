@@ -22,9 +22,7 @@ bp = Blueprint("vacations", __name__, url_prefix="/api/me/vacations")
 def list_vacations() -> Json:
     """My vacations, the latest first, and how many days are left this year and next year."""
     taken, player = vacations.of_player(caller_id()), players.get(caller_id())
-    this_year = vacations.today(
-        current_services().runtime.now(), preferences.time_zone(player)
-    ).year
+    this_year = vacations.today(current_services().now(), preferences.time_zone(player)).year
     return {
         "vacations": [vacation_json(row) for row in taken],
         "days_left": [
@@ -39,7 +37,7 @@ def list_vacations() -> Json:
 @parse_body(NewVacation)
 def plan_vacation(body: Json) -> tuple[Json, int]:
     """Plan the next vacation."""
-    row = vacations.plan(current_services().runtime, caller_id(), Days(body["first"], body["last"]))
+    row = vacations.plan(current_services(), caller_id(), Days(body["first"], body["last"]))
     return {"vacation": vacation_json(row)}, 201
 
 
@@ -47,7 +45,7 @@ def plan_vacation(body: Json) -> tuple[Json, int]:
 @signed_in("account")
 def end_vacation(vacation_id: str) -> tuple[str, int]:
     """Cancel a vacation, or end it early."""
-    vacations.end(current_services().runtime, caller_id(), vacation_id)
+    vacations.end(current_services(), caller_id(), vacation_id)
     return "", 204
 
 

@@ -89,7 +89,7 @@ def current_outages() -> Outages:
 
 def note(response: Response) -> Response:
     """Note what works again; once a minute look whether all is there."""
-    outages, runtime = current_outages(), current_services().runtime
+    outages, runtime = current_outages(), current_services()
     if response.status_code < 500:
         if outages.lasting:
             outages.over(_proven(outages.lasting, response.status_code), runtime.now())
@@ -101,7 +101,7 @@ def note(response: Response) -> Response:
 def look() -> list[checks.Check]:
     """Check all that the server needs, and log what has changed."""
     services, outages = current_services(), current_outages()
-    now, found = services.runtime.now(), list(checks.ready(services.config, services.runtime))
+    now, found = services.now(), list(checks.ready(services.config, services))
     wrong = {each.cause: each for each in found if each.cause}
     outages.over({*checks.CAUSES} - wrong.keys(), now)
     for cause, check in wrong.items():

@@ -88,7 +88,7 @@ def from_werkzeug(error: HTTPException) -> Response:
 def unavailable(error: DBAPIError) -> Response:
     """The database is locked or out of reach: nothing was changed, the caller may try again."""
     about = {"error": type(error).__name__, "route": _route()}
-    outages.current_outages().met(cause_of(error), current_services().runtime.now(), **about)
+    outages.current_outages().met(cause_of(error), current_services().now(), **about)
     return document(Unavailable({"Retry-After": "5"}))
 
 

@@ -28,7 +28,7 @@ def refuse_invitation(token: str) -> Response:
     """Decline. The body is not read."""
     invitation = read_link(token)
     if invitation:
-        invitations.decline(current_services().runtime, invitation.id)
+        invitations.decline(current_services(), invitation.id)
     return invitation_page("declined.html", invitation)
 
 

@@ -53,8 +53,7 @@ def play_move(token: str) -> Response:
     act_for(move.player_id)
     try:
         played = moves.play(
-            services.runtime,
-            services.states,
+            services,
             move.table,
             move.player_id,
             move.asked,
@@ -68,7 +67,7 @@ def play_move(token: str) -> Response:
 def read_link(token: str) -> LinkedMove:
     """What the link offers. Raises NotFound."""
     services = current_services()
-    return read_move_link(services.config, services.states, token)
+    return read_move_link(services, token)
 
 
 def game_of(move: LinkedMove) -> GameForReader:
@@ -106,7 +105,7 @@ def outcome(move: LinkedMove, action: Json, played: Played) -> Response:
     """What the move led to, and what comes next."""
     game = game_of(move._replace(table=played.table))
     title = "move.played" if played.new else "move.already"
-    events = since(current_services().states, game.answer, played.number - 1)
+    events = since(current_services(), game.answer, played.number - 1)
     worded = game.answer.action(action)
     return game_page("move_played.html", game, title=title, action=worded, since=events)
 

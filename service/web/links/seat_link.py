@@ -27,7 +27,7 @@ def get_seated_table(token: str) -> Response:
     linked = read_table_link(services.config, token)
     player = players.get(linked.player_id)
     game = GameForReader(services, linked.table, player.id, player.language)
-    since = since_last_turn(services.states, game.answer)
+    since = since_last_turn(services, game.answer)
     return game_page("own_table.html", game, since=since)
 
 
@@ -47,7 +47,7 @@ def take_seat_back(token: str) -> Response:
     act_for(seat.player_id)
     game_id = seat.table.game.id
     try:
-        leaving.return_to_seat(services.runtime, services.states, game_id, seat.player_id)
+        leaving.return_to_seat(services, game_id, seat.player_id)
     except Problem as problem:
         if problem.status not in {409, 422}:
             raise

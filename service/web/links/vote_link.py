@@ -41,7 +41,7 @@ def cast_ballot(token: str) -> Response:
     act_for(vote.player_id)
     ids = (vote.table.game.id, vote.proposal.id, vote.player_id)
     try:
-        proposals.vote(services.runtime, services.states, *ids, vote.agrees)
+        proposals.vote(services, *ids, vote.agrees)
     except NotSeated:
         raise NotFound from None
     except (NotPossible, NotRunning):

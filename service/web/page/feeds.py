@@ -53,7 +53,7 @@ def get_deadlines(secret: str) -> Response:
 def _owner(secret: str) -> Caller:
     """Raises NotFound for an address that was never given, or has been revoked."""
     try:
-        return credentials.authenticate(current_services().runtime, secret, credentials.FEED)
+        return credentials.authenticate(current_services(), secret, credentials.FEED)
     except NotSignedIn:
         raise NotFound from None
 

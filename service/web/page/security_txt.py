@@ -27,7 +27,7 @@ def get_security_txt() -> Response:
         raise NotFound
     fields = {
         "Contact": contact,
-        "Expires": rfc3339(services.runtime.now() + VALID_FOR),
+        "Expires": rfc3339(services.now() + VALID_FOR),
         "Preferred-Languages": ", ".join(LANGUAGES),
         "Canonical": f"{config.public_url}/.well-known/security.txt",
     }

@@ -61,7 +61,7 @@ def enter_plain(body: Json) -> Response:
         return _welcome(body, then)
     if body["do"] == "mail":
         attempt_limits.count(attempt_limits.mail(body["who"]))
-        accounts.request_link(current_services().runtime, body["kind"], body["who"])
+        accounts.request_link(current_services(), body["kind"], body["who"])
         return _entrance(body.get("then"), mailed=True)
     if body["do"] == "password":
         return _signed_in(by_typed_password(body["who"], body["password"]), then)
@@ -74,7 +74,7 @@ def leave_plain(_: Json) -> Response:
     """Sign out."""
     player = caller()
     if player is not None:
-        credentials.sign_out(current_services().runtime, player.credential)
+        credentials.sign_out(current_services(), player.credential)
     response = signed_out()
     response.status_code = 303
     response.headers["Location"] = HOME
@@ -100,7 +100,7 @@ def _welcome(body: Json, then: str) -> Response:
     wish = GuestRequest(body["name"], preferred_language(), None, browser_name(), code or None)
     needs_code = services.config.registration == "invited"
     with attempt_limits.counted(attempt_limits.guest()):
-        guest = guests.create(services.runtime, wish, needs_code=needs_code)
+        guest = guests.create(services, wish, needs_code=needs_code)
     audit_log.about(guest.player.id)
     page = plain_page(
         "secret_link.html", link=f"{services.config.public_url}/#back={guest.link}", then=then
@@ -113,16 +113,16 @@ def _by_link(body: Json, then: str) -> Response:
     services = current_services()
     purpose, key = read_link(body["link"])
     if purpose == "back":
-        return _signed_in(sign_ins.by_link(services.runtime, key, browser_name()), then)
+        return _signed_in(sign_ins.by_link(services, key, browser_name()), then)
     if purpose == "sign-in":
-        found = sign_ins.by_mailed_key(services.runtime, services.config, key, browser_name())
+        found = sign_ins.by_mailed_key(services, services.config, key, browser_name())
         return _signed_in(found, then)
     if purpose == "verify":
         raise NotSignedIn
     if "password" not in body:
         return plain_page("new_password.html", link=body["link"], then=then)
     found = sign_ins.reset_password(
-        services.runtime,
+        services,
         services.config,
         services.passwords,
         key,

@@ -27,7 +27,7 @@ def get_plain_history(query: Json, game_id: str) -> Response:
     game = PlainGame(game_id)
     size, last = query["limit"], game.table.game.number
     after = min(query.get("after", max(0, last - size)), last)
-    events, following = history_view.page(current_services().states, game.answer, after, size)
+    events, following = history_view.page(current_services(), game.answer, after, size)
     told = [(game.at(event["at"]), line["words"]) for event in events for line in event["lines"]]
     entries = [
         (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))

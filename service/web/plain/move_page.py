@@ -55,8 +55,7 @@ def play_plain_move(body: Json, game_id: str) -> Response:
     table = visible_table(game_id)
     try:
         played = moves.play(
-            services.runtime,
-            services.states,
+            services,
             table,
             player_id,
             body["asked"],

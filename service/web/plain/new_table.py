@@ -80,7 +80,7 @@ def open_plain_table(body: Json, slug: str) -> Response:
 
     def opened() -> str:
         with attempt_limits.counted(attempt_limits.table(opener)):
-            table = table_setup.open_table(current_services().runtime, opener, wish)
+            table = table_setup.open_table(current_services(), opener, wish)
         return f"/plain/games/{table.game.id}"
 
     return see(once(body["once"], opened))

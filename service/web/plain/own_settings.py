@@ -42,23 +42,23 @@ def change_plain_settings(body: Json) -> Response:
     """Change them, or register; a new secret link is shown this once, and the old one ends. Raises NotSignedIn."""
     services, player = current_services(), signed_in_caller()
     if body["do"] == "link":
-        secret = credentials.replace_link(services.runtime, player.id)
+        secret = credentials.replace_link(services, player.id)
         link = f"{services.config.public_url}/#back={secret}"
         return plain_page("secret_link.html", link=link, then="/plain/me")
     if body["do"] == "verify":
         purpose, key = read_link(body["link"])
         if purpose != "verify":
             raise WrongKey
-        accounts.verify_address(services.runtime, services.config, player, key)
+        accounts.verify_address(services, services.config, player, key)
         return see("/plain/me")
     if body["do"] == "register":
         register(player, body)
         return remember_browser(see("/plain/me"), player.id, player.credential)
     if body["do"] == "mails":
-        preferences.change(services.runtime, player.id, _mails(player.id, body))
+        preferences.change(services, player.id, _mails(player.id, body))
         return see("/plain/me")
     wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
-    g.language = preferences.change(services.runtime, player.id, wish).language
+    g.language = preferences.change(services, player.id, wish).language
     return see("/plain/me")
 
 

@@ -63,14 +63,13 @@ def propose_plainly(body: Json, game_id: str) -> Response:
     """Propose something, vote, or withdraw a proposal. Raises what the use cases do."""
     visible_table(game_id)
     services, player_id = current_services(), caller_id()
-    runtime, states = services.runtime, services.states
     if body["do"] == "propose":
-        proposals.propose(runtime, states, game_id, player_id, wish_of(body))
+        proposals.propose(services, game_id, player_id, wish_of(body))
     if body["do"] == "vote":
         agrees = body["agrees"] == "yes"
-        proposals.vote(runtime, states, game_id, body["proposal"], player_id, agrees)
+        proposals.vote(services, game_id, body["proposal"], player_id, agrees)
     if body["do"] == "withdraw":
-        proposals.withdraw(runtime, game_id, body["proposal"], player_id)
+        proposals.withdraw(services, game_id, body["proposal"], player_id)
     return see(f"/plain/games/{game_id}/proposals")
 
 
@@ -106,5 +105,5 @@ def resign_plainly(body: Json, game_id: str) -> Response:
     if not body["sure"]:
         raise InvalidBody(errors={"sure": [game.words.say("page.field.tick")]})
     services, for_good = current_services(), bool(body["for_good"])
-    leaving.resign(services.runtime, services.states, game_id, caller_id(), for_good=for_good)
+    leaving.resign(services, game_id, caller_id(), for_good=for_good)
     return see(f"/plain/games/{game_id}")

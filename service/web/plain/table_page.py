@@ -62,16 +62,16 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
             sent=sent_invitations(game, player) if me and player else [],
             **shown,
         )
-    states, me = current_services().states, game.answer.me
+    services, me = current_services(), game.answer.me
     turn = isinstance(me, Holder) and me.waiting
     return plain_page(
         "table.html",
         game.words,
         drawing=game.drawing(),
-        since=since_last_turn(states, game.answer) if me else None,
+        since=since_last_turn(services, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,
         ranking=ranking(game),
-        scored=score_view.whole(states, game.answer) if game.body["result"] else None,
+        scored=score_view.whole(services, game.answer) if game.body["result"] else None,
         nudge=may_nudge(game),
         turn=turn,
         next=None if turn else next_table(game),
@@ -92,7 +92,7 @@ def act_at_plain_table(body: Json, game_id: str) -> Response:
 def _done(body: Json, game_id: str, player_id: str) -> str:
     """Do what the form says; where to go then, below `/plain`."""
     services, do, here = current_services(), body["do"], f"/games/{game_id}"
-    runtime = services.runtime
+    runtime = services
     if do == "sit":
         table_setup.sit(runtime, services.config, game_id, player_id)
     if do == "leave":
@@ -104,7 +104,7 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
     if do in {"start", "fill"}:
         table_setup.start(runtime, game_id, player_id, house=do == "fill", level=None, nonce=None)
     if do == "return":
-        leaving.return_to_seat(runtime, services.states, game_id, player_id)
+        leaving.return_to_seat(services, game_id, player_id)
     if do == "nudge":
         nudges.nudge(runtime, game_id, player_id)
     if do == "rematch":
@@ -169,7 +169,7 @@ def next_table(game: PlainGame) -> Json | None:
 
 def may_nudge(game: PlainGame) -> bool:
     """Whether the reader may ask somebody to play by now."""
-    now = rfc3339(current_services().runtime.now())
+    now = rfc3339(current_services().now())
     return any(each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"])
 
 
@@ -192,7 +192,7 @@ def follow_plain_invitation(body: Json) -> Response:
     table = find(game_id)
     private_tables.refuse_strangers(table, player_id, key, services.config.secret_key)
     if "sit" in body and not table.person(player_id):
-        table_setup.sit(services.runtime, services.config, game_id, player_id, key=key)
+        table_setup.sit(services, services.config, game_id, player_id, key=key)
     elif table.person(player_id) is None and table.game.status == "open" and key is not None:
         return _invited(table, body["link"])
     return see(f"/plain/games/{game_id}")

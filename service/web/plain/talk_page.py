@@ -65,6 +65,6 @@ def say_plainly(body: Json, game_id: str) -> Response:
     """Say something, and note that the channel has been read. Raises NotSignedIn, NotFound, MayNotTalk and so on."""
     visible_table(game_id)
     refuse_silent_guests()
-    row, _ = messages.post(current_services().runtime, game_id, caller_id(), body)
+    row, _ = messages.post(current_services(), game_id, caller_id(), body)
     read_marks.mark_read(game_id, caller_id(), row.channel, row.number)
     return see(f"/plain/games/{game_id}/talk")

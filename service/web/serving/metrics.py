@@ -64,7 +64,7 @@ class Metrics:
 
         services: Services = self._app.extensions["tegami"]
         yield from _counted(services.config)
-        for each in self._present(services.runtime.now()):
+        for each in self._present(services.now()):
             yield GaugeMetricFamily(each.name, each.told, value=each.value)
 
     def _present(self, now: int) -> Iterator[Value]:

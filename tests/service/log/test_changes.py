@@ -335,9 +335,7 @@ def test_whoever_begins_to_listen_while_a_move_is_worked_out_is_told_of_it(app, 
     program = Program(other)
     with app.app_context():
         action = shown["legal"][0]["action"]
-        played = moves.play(
-            services.runtime, services.states, read, person.id, shown["asked"], action
-        )
+        played = moves.play(services, read, person.id, shown["asked"], action)
         assert played.new
         assert all(each.listens == (each.player_id == other.id) for each in played.table.people)
     before, after = (

@@ -145,7 +145,7 @@ def test_nobody_joins_a_rematch_under_the_name_of_a_neighbour(app, cast):
     game_id = cast.start()
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services.runtime, services.states, game_id)
+        leaving.close_by_operator(services, game_id)
     cast.alice.post(f"/api/games/{game_id}/rematch", {})
     cast.bob.send("PATCH", "/api/me", json={"name": "AIice"})
     before = dump(app)

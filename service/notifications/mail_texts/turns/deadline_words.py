@@ -26,7 +26,7 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
         return DeadlineWords(words.say("mail.due.none"))
     if row.paused_at is not None:
         return DeadlineWords(words.say("mail.due.paused"))
-    left = time_left(me.due - game.services.runtime.now(), words)
+    left = time_left(me.due - game.services.now(), words)
     when = words.say("mail.due", {"time": local_time(me.due, zone, words), "left": left})
     return DeadlineWords(when, (*_fallback(game, me), *_takeover(game, me)))
 

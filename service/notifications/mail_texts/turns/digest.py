@@ -68,7 +68,7 @@ def note_sent(services: Services, row: OutboxRow) -> None:
     """The mails for which this digest stood are done, and the next one is planned."""
     reader = recipients.find(row.player_id)
     if reader is not None:
-        digests.note_sent(services.runtime, reader, row.key, row.run_at)
+        digests.note_sent(services, reader, row.key, row.run_at)
 
 
 def render_digest(services: Services, row: OutboxRow) -> Mail | None:
@@ -107,7 +107,7 @@ def _game(
         prompt=game.drawing().prompt,
         form=game.form_url,
         url=game.own_url,
-        since=since_last_turn(services.states, game.answer).lines[-MOST_LINES:],
+        since=since_last_turn(services, game.answer).lines[-MOST_LINES:],
         talk=UnreadTalk(talk.lines[-MOST_LINES:], talk.more or len(talk.lines) > MOST_LINES),
     )
 

@@ -49,7 +49,7 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
         due=deadline_words(game, recipient.zone),
         url=game.own_url,
         talk=unread_talk(game, row),
-        since=since_last_turn(services.states, game.answer),
+        since=since_last_turn(services, game.answer),
         table=game.drawing(),
         choices=game.choices(),
         most=MOST_CHOICES,
@@ -65,7 +65,7 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
 
 def _answers(game: GameForReader, recipient: Recipient) -> str | None:
     """The address to which this reader's answers to this mail go; None if nobody reads them."""
-    config, now = game.services.config, game.services.runtime.now()
+    config, now = game.services.config, game.services.now()
     return reply_address(config, now, game.holder.tenure, recipient.address)
 
 

@@ -32,7 +32,7 @@ GAME = "/games/<game:game_id>"
 def make_invitation_key(game_id: str) -> tuple[Json, int]:
     """Change the invitation key of a private table."""
     visible_table(game_id)
-    table = table_setup.change_key(current_services().runtime, game_id, caller_id())
+    table = table_setup.change_key(current_services(), game_id, caller_id())
     return game_answer(table).whole(), 201
 
 
@@ -64,7 +64,7 @@ def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
 def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
     """Take back an invitation of one's own."""
     visible_table(game_id)
-    invitations.withdraw(current_services().runtime, game_id, caller_id(), invitation_id)
+    invitations.withdraw(current_services(), game_id, caller_id(), invitation_id)
     return "", 204
 
 
@@ -96,7 +96,7 @@ def list_my_invitations(query: Json) -> Json:
 @signed_in("play")
 def decline_invitation(invitation_id: str) -> tuple[str, int]:
     """Decline."""
-    invitations.decline(current_services().runtime, invitation_id, caller_id())
+    invitations.decline(current_services(), invitation_id, caller_id())
     return "", 204
 
 

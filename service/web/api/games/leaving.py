@@ -22,9 +22,7 @@ def resign(body: Json, game_id: str) -> Json:
     """Give up one's seat, with `for_good` without a way back."""
     visible_table(game_id)
     services, for_good = current_services(), body["for_good"]
-    table = leaving.resign(
-        services.runtime, services.states, game_id, caller_id(), for_good=for_good
-    )
+    table = leaving.resign(services, game_id, caller_id(), for_good=for_good)
     return game_answer(table).whole()
 
 
@@ -34,5 +32,5 @@ def come_back(game_id: str) -> Json:
     """Take one's seat back from a house player."""
     visible_table(game_id)
     services = current_services()
-    table = leaving.return_to_seat(services.runtime, services.states, game_id, caller_id())
+    table = leaving.return_to_seat(services, game_id, caller_id())
     return game_answer(table).whole()

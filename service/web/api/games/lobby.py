@@ -36,7 +36,7 @@ def open_game(body: Json) -> ResponseReturnValue:
     opener = caller_id()
     try:
         with attempt_limits.counted(attempt_limits.table(opener)):
-            table = table_setup.open_table(current_services().runtime, opener, body)
+            table = table_setup.open_table(current_services(), opener, body)
     except InvalidOptions as problem:
         words = phrases(preferred_language(), body["ruleset"])
         about = dict(problem.more)
@@ -78,10 +78,10 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     visible_table(game_id)
     if body["house"]:
         level = body.get("level")
-        table = table_setup.add_house_player(services.runtime, game_id, caller_id(), level)
+        table = table_setup.add_house_player(services, game_id, caller_id(), level)
     else:
         wish = {"nonce": body.get("nonce"), "key": sent_key()}
-        table = table_setup.sit(services.runtime, services.config, game_id, caller_id(), **wish)
+        table = table_setup.sit(services, services.config, game_id, caller_id(), **wish)
     return game_answer(table).whole(), 201
 
 
@@ -90,7 +90,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
 def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
     """Leave before the start, or as the host remove somebody."""
     visible_table(game_id)
-    table_setup.leave(current_services().runtime, game_id, caller_id(), tenure_id)
+    table_setup.leave(current_services(), game_id, caller_id(), tenure_id)
     return "", 204
 
 
@@ -101,7 +101,7 @@ def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible_table(game_id)
     wish = {"house": body["house"], "level": body.get("level"), "nonce": body.get("nonce")}
-    table = table_setup.start(current_services().runtime, game_id, caller_id(), **wish)
+    table = table_setup.start(current_services(), game_id, caller_id(), **wish)
     return game_answer(table).whole()
 
 
@@ -111,5 +111,5 @@ def start_game(body: Json, game_id: str) -> Json:
 def put_nonce(body: Json, game_id: str) -> Json:
     """Bring a nonce for the shuffles before the game starts."""
     visible_table(game_id)
-    table = table_setup.bring_nonce(current_services().runtime, game_id, caller_id(), body["nonce"])
+    table = table_setup.bring_nonce(current_services(), game_id, caller_id(), body["nonce"])
     return game_answer(table).whole()

@@ -35,7 +35,7 @@ def list_mutes(game_id: str) -> Json:
 def make_mute(body: Json, game_id: str) -> tuple[Json, int]:
     """Mute somebody, as the host."""
     visible_table(game_id)
-    row, new = mutes.mute(current_services().runtime, game_id, caller_id(), body)
+    row, new = mutes.mute(current_services(), game_id, caller_id(), body)
     return person_json(row), 201 if new else 200
 
 

@@ -20,4 +20,4 @@ bp = Blueprint("nudges", __name__, url_prefix="/api/games/<game:game_id>/nudge")
 def nudge(game_id: str) -> tuple[Json, int]:
     """Remind the player for whom the game has waited longest."""
     visible_table(game_id)
-    return {"seat": nudges.nudge(current_services().runtime, game_id, caller_id())}, 202
+    return {"seat": nudges.nudge(current_services(), game_id, caller_id())}, 202

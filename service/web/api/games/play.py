@@ -49,9 +49,7 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
     table, services = visible_table(game_id), current_services()
     answer = caller_id(), body["asked"], body["action"]
     try:
-        played = moves.play(
-            services.runtime, services.states, table, *answer, whole_game, note_beside
-        )
+        played = moves.play(services, table, *answer, whole_game, note_beside)
     except (Stale, OtherAnswer, IllegalAction) as problem:
         problem.more = members_of_refusal(problem)
         raise
@@ -66,9 +64,11 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
 @parse_body(NewAction)
 def preview_action(body: Json, game_id: str) -> Json:
     """What an action will change, before it is played."""
-    table, states = visible_table(game_id), current_services().states
+    table = visible_table(game_id)
     try:
-        foreseen = moves.preview(states, table, caller_id(), body["asked"], body["action"])
+        foreseen = moves.preview(
+            current_services(), table, caller_id(), body["asked"], body["action"]
+        )
     except (Stale, OtherAnswer, IllegalAction) as problem:
         problem.more = members_of_refusal(problem)
         raise
@@ -118,7 +118,7 @@ def list_events(query: Json, game_id: str) -> Json:
     """The history as the caller may see it, in words."""
     answer = game_answer(visible_table(game_id))
     events, following = history_view.page(
-        current_services().states, answer, query["after"], query["limit"]
+        current_services(), answer, query["after"], query["limit"]
     )
     return {"events": events, "next": following}
 
@@ -129,9 +129,13 @@ def list_events(query: Json, game_id: str) -> Json:
 @parse_query(ViewsQuery)
 def list_views(query: Json, game_id: str) -> Json:
     """The table after past events, as the caller may see it."""
-    answer, states = game_answer(visible_table(game_id)), current_services().states
+    answer = game_answer(visible_table(game_id))
     views, following = past_views.page(
-        states, answer, query["after"], query["limit"], everything=query["show"] == "all"
+        current_services(),
+        answer,
+        query["after"],
+        query["limit"],
+        everything=query["show"] == "all",
     )
     return {"views": views, "next": following}
 
@@ -142,8 +146,8 @@ def list_views(query: Json, game_id: str) -> Json:
 @parse_query(ViewQuery)
 def get_view(query: Json, game_id: str, number: int) -> Json:
     """The table after one event, as the caller may see it."""
-    answer, states = game_answer(visible_table(game_id)), current_services().states
-    return past_views.one(states, answer, number, everything=query["show"] == "all")
+    answer = game_answer(visible_table(game_id))
+    return past_views.one(current_services(), answer, number, everything=query["show"] == "all")
 
 
 @bp.get("/deals")
@@ -151,7 +155,7 @@ def get_view(query: Json, game_id: str, number: int) -> Json:
 @open_to_visitors("read")
 def list_deals(game_id: str) -> Json:
     """How the scores of a game that is over came about."""
-    return score_view.whole(current_services().states, game_answer(visible_table(game_id)))
+    return score_view.whole(current_services(), game_answer(visible_table(game_id)))
 
 
 @bp.get("/record")

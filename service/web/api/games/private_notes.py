@@ -34,7 +34,7 @@ def get_notes(game_id: str) -> Response:
 def put_notes(body: Json, game_id: str) -> Json:
     """Replace the caller's notes about this game."""
     visible_table(game_id)
-    runtime, text = current_services().runtime, body["text"]
+    runtime, text = current_services(), body["text"]
     return note_json(private_notes.write(runtime, game_id, caller_id(), text))
 
 

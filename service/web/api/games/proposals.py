@@ -37,7 +37,7 @@ def make_proposal(body: Json, game_id: str) -> tuple[Json, int]:
     """Propose something to the table."""
     visible_table(game_id)
     services = current_services()
-    table, _ = proposals.propose(services.runtime, services.states, game_id, caller_id(), body)
+    table, _ = proposals.propose(services, game_id, caller_id(), body)
     return game_answer(table).whole(), 201
 
 
@@ -48,9 +48,7 @@ def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
     """Agree to a proposal, or reject it."""
     visible_table(game_id)
     services, voter = current_services(), caller_id()
-    table = proposals.vote(
-        services.runtime, services.states, game_id, proposal_id, voter, body["agrees"]
-    )
+    table = proposals.vote(services, game_id, proposal_id, voter, body["agrees"])
     return game_answer(table).whole()
 
 
@@ -59,5 +57,5 @@ def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
 def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
     """Withdraw a proposal of one's own."""
     visible_table(game_id)
-    proposals.withdraw(current_services().runtime, game_id, proposal_id, caller_id())
+    proposals.withdraw(current_services(), game_id, proposal_id, caller_id())
     return "", 204

@@ -47,7 +47,7 @@ def post_message(body: Json, game_id: str) -> tuple[Json, int]:
     """Say something."""
     visible_table(game_id)
     refuse_silent_guests()
-    row, new = messages.post(current_services().runtime, game_id, caller_id(), body)
+    row, new = messages.post(current_services(), game_id, caller_id(), body)
     shown = messages.as_json(row, caller_id(), phrases(preferred_language()))
     return shown, 201 if new else 200
 
@@ -57,7 +57,7 @@ def post_message(body: Json, game_id: str) -> tuple[Json, int]:
 def hide_message(game_id: str, message_id: str) -> tuple[str, int]:
     """Hide a message, as the host."""
     visible_table(game_id)
-    messages.hide(current_services().runtime, game_id, caller_id(), message_id)
+    messages.hide(current_services(), game_id, caller_id(), message_id)
     return "", 204
 
 
@@ -68,7 +68,7 @@ def hide_message(game_id: str, message_id: str) -> tuple[str, int]:
 def report_message(body: Json, game_id: str, message_id: str) -> tuple[str, int]:
     """Report a message to the operator."""
     visible_table(game_id)
-    runtime, why = current_services().runtime, body.get("why")
+    runtime, why = current_services(), body.get("why")
     reported_messages.report(runtime, game_id, caller_id(), message_id, why)
     return "", 204
 

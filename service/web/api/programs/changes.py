@@ -37,7 +37,7 @@ AT_ONCE = 100
 def list_changes(query: Json) -> Response:
     """What changed for me since the last call, in order."""
     me, services, after = caller_id(), current_services(), _after(query)
-    found = changes_view.page(services.runtime, me, after, query["limit"])
+    found = changes_view.page(services, me, after, query["limit"])
     slow = services.config.poll_after * polling.FACTORS[-1]
     if request.accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
         return _stream(found, me, after, slow)

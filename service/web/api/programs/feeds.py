@@ -23,7 +23,7 @@ bp = Blueprint("feed_addresses", __name__, url_prefix="/api/me/feeds")
 @signed_in("account")
 def list_feeds() -> Json:
     """My feeds, without their addresses."""
-    found = credentials.active(current_services().runtime, caller_id(), credentials.FEED)
+    found = credentials.active(current_services(), caller_id(), credentials.FEED)
     return {"feeds": [feed_json(each) for each in found]}
 
 
@@ -35,7 +35,7 @@ def list_feeds() -> Json:
 def make_feed(body: Json) -> ResponseReturnValue:
     """New addresses; they are shown this once."""
     services = current_services()
-    feed, secret = credentials.make_feed(services.runtime, caller_id(), body["label"])
+    feed, secret = credentials.make_feed(services, caller_id(), body["label"])
     address = f"{services.config.public_url}/feeds/{secret}"
     made = {"turns": f"{address}/turns.atom", "deadlines": f"{address}/deadlines.ics"}
     return {"feed": feed_json(feed) | made}, 201
@@ -45,7 +45,7 @@ def make_feed(body: Json) -> ResponseReturnValue:
 @signed_in("account")
 def revoke_feed(feed_id: str) -> tuple[str, int]:
     """Revoke the addresses of a feed."""
-    credentials.end(current_services().runtime, caller_id(), feed_id, credentials.FEED)
+    credentials.end(current_services(), caller_id(), feed_id, credentials.FEED)
     return "", 204
 
 

@@ -47,7 +47,7 @@ def subscribe_browser(body: Json) -> ResponseReturnValue:
     services, me, keys = current_services(), signed_in_caller(), body["keys"]
     label = browser_name() or ""
     wish = Subscription(body["endpoint"], keys["p256dh"], keys["auth"], label, me.credential)
-    made = browsers.subscribe(services.config, services.runtime, me.id, wish)
+    made = browsers.subscribe(services.config, services, me.id, wish)
     return {"browser": browser_json(made, here=me.credential)}, 201
 
 

@@ -35,7 +35,7 @@ def list_webhooks() -> Json:
 @parse_body(NewWebhook)
 def make_webhook(body: Json) -> ResponseReturnValue:
     """A new webhook; its secret is shown this once."""
-    config, runtime = current_services().config, current_services().runtime
+    config, runtime = current_services().config, current_services()
     _refuse_unless_on()
     wish = Wish(body["url"], body["label"], body.get("kinds"))
     made = receivers.make(config, runtime, caller_id(), wish)
@@ -55,7 +55,7 @@ def get_webhook(webhook_id: str) -> Json:
 @parse_body(ChangedWebhook)
 def change_webhook(body: Json, webhook_id: str) -> Json:
     """Change a webhook, or switch it on or off."""
-    config, runtime = current_services().config, current_services().runtime
+    config, runtime = current_services().config, current_services()
     changed = receivers.change(config, runtime, caller_id(), webhook_id, body)
     return {"webhook": webhook_json(changed)}
 
@@ -73,7 +73,7 @@ def delete_webhook(webhook_id: str) -> tuple[str, int]:
 @signed_in("account")
 def rotate_secret(webhook_id: str) -> Json:
     """A new secret; the one before signs too for a while."""
-    config, runtime = current_services().config, current_services().runtime
+    config, runtime = current_services().config, current_services()
     mine = receivers.rotate(runtime, caller_id(), webhook_id)
     return {"webhook": webhook_json(mine) | {"secret": receivers.secret(config, mine)}}
 
@@ -84,7 +84,7 @@ def rotate_secret(webhook_id: str) -> Json:
 def ping_webhook(webhook_id: str) -> ResponseReturnValue:
     """Send something to try a webhook out."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
-    sent = deliveries.ping(current_services().runtime, caller_id(), webhook_id)
+    sent = deliveries.ping(current_services(), caller_id(), webhook_id)
     return {"delivery": delivery_json(sent, [], sent.run_at)}, 202
 
 
@@ -104,7 +104,7 @@ def list_deliveries(query: Json, webhook_id: str) -> Json:
 def redeliver(webhook_id: str, number: int) -> ResponseReturnValue:
     """Send something again."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
-    sent = deliveries.redeliver(current_services().runtime, caller_id(), webhook_id, number)
+    sent = deliveries.redeliver(current_services(), caller_id(), webhook_id, number)
     (shown,) = _with_attempts(receivers.get(caller_id(), webhook_id), [sent])
     return {"delivery": shown}, 202
 
@@ -129,7 +129,7 @@ def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]
 
 def webhook_json(webhook: ReceiverRow) -> Json:
     """A webhook, without its secret."""
-    rotated, now = webhook.rotated_at, current_services().runtime.now()
+    rotated, now = webhook.rotated_at, current_services().now()
     both = rotated is not None and now - rotated < BOTH_SIGN
     return {
         "id": webhook.id,

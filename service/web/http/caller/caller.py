@@ -88,7 +88,7 @@ def _find_caller() -> Caller | None:
 
 def _authenticated(secret: str, kind: str) -> Caller:
     """The caller; the table that the request is about is read with them."""
-    runtime, game_id = current_services().runtime, (request.view_args or {}).get("game_id")
+    runtime, game_id = current_services(), (request.view_args or {}).get("game_id")
     if game_id is None:
         return credentials.authenticate(runtime, secret, kind)
     found, g.table = credentials.authenticate_at_table(

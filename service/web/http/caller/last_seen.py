@@ -21,7 +21,7 @@ def note(response: Response) -> Response:
     unnoted = _unnoted()
     if unnoted:
         try:
-            credentials.record_use(current_services().runtime, unnoted)
+            credentials.record_use(current_services(), unnoted)
         except (DBAPIError, CommitUnknown):
             return response
     return response
@@ -33,7 +33,7 @@ def _unnoted() -> str | None:
     if player is None or g.get("seen_noted"):
         return None
     noted_at = player.seen_at or 0
-    is_due = current_services().runtime.now() - noted_at >= credentials.USE_RECORDED_EVERY
+    is_due = current_services().now() - noted_at >= credentials.USE_RECORDED_EVERY
     return player.credential if is_due else None
 
 
@@ -41,7 +41,7 @@ def note_beside() -> None:
     """Note it in the transaction of whoever calls this, and `was_noted` after the commit: one costs less than two."""
     unnoted = _unnoted()
     if unnoted:
-        credentials.write_use(current_services().runtime, unnoted)
+        credentials.write_use(current_services(), unnoted)
 
 
 def was_noted() -> None:

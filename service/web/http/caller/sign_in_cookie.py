@@ -34,11 +34,12 @@ def set_cookie(response: Response, secret: str) -> Response:
 
 def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
     """`response` with a cookie that says that this player has signed in here."""
-    config, runtime, *_ = current_services()
+    services = current_services()
+    config = services.config
     known = Known(player_id, credential_id)
     response.set_cookie(
         config.browser_cookie,
-        known_browsers.remember(config, runtime, _browser_cookie(), known),
+        known_browsers.remember(config, services, _browser_cookie(), known),
         max_age=credentials.COOKIE_MAX_AGE,
         secure=config.secure,
         httponly=True,
@@ -49,8 +50,8 @@ def remember_browser(response: Response, player_id: str, credential_id: str) -> 
 
 def known_browser(player_id: str) -> str | None:
     """By what the caller's browser is known in which this player has signed in; None if it is not."""
-    config, runtime, *_ = current_services()
-    return known_browsers.find(config, runtime, _browser_cookie(), player_id)
+    services = current_services()
+    return known_browsers.find(services.config, services, _browser_cookie(), player_id)
 
 
 def _browser_cookie() -> str | None:
@@ -62,9 +63,7 @@ def by_typed_password(who: str, password: str) -> SignedIn:
     services, account = current_services(), accounts.find_by_login(who)
     known = account and known_browser(account.player_id)
     with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
-        return sign_ins.by_password(
-            services.runtime, services.passwords, who, password, browser_name()
-        )
+        return sign_ins.by_password(services, services.passwords, who, password, browser_name())
 
 
 def signed_out(*, forgotten: bool = False) -> Response:

@@ -58,7 +58,7 @@ def _keeper(header: str) -> Keeper:
         raise InvalidIdempotencyKey
     services, caller = current_services(), identified()
     scope = f"{request.endpoint} {caller.id if caller else '-'}"
-    return Keeper(services.runtime, services.config.secret_key, scope, found[2])
+    return Keeper(services, services.config.secret_key, scope, found[2])
 
 
 def _repeated(keeper: Keeper, sent: bytes) -> Response:

@@ -95,7 +95,7 @@ def guessing(guesses: list[Guess]) -> Iterator[None]:
     if not services.config.rate_limits:
         yield
         return
-    guess_counts.count(services.runtime, secret, guesses)
+    guess_counts.count(services, secret, guesses)
     try:
         yield
     except Unavailable:
@@ -108,7 +108,7 @@ def count(attempts: list[Attempt]) -> None:
     """Count these attempts, unless limits are switched off. Raises TooManyRequests."""
     services = current_services()
     if services.config.rate_limits:
-        attempt_counts.count(services.runtime, services.config.secret_key, attempts)
+        attempt_counts.count(services, services.config.secret_key, attempts)
 
 
 def uncount(attempts: list[Attempt]) -> None:

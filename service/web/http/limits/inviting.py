@@ -18,7 +18,7 @@ def invite(game_id: str, inviter: str, wish: Json) -> tuple[InvitationRow, bool]
     services, attempts = current_services(), attempt_limits.invitation(inviter, wish["address"])
     attempt_limits.count(attempts)
     try:
-        row, new = invitations.invite(services.runtime, services.config, game_id, inviter, wish)
+        row, new = invitations.invite(services, services.config, game_id, inviter, wish)
     except Problem:
         attempt_limits.uncount(attempts)
         raise

@@ -111,7 +111,7 @@ def add_header(response: Response) -> Response:
     """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds; and the whole limit."""
     left: Left | None = g.get("limit_left")
     if left is not None:
-        seconds = max(1, math.ceil((left.ends_at - current_services().runtime.now()) / SECOND))
+        seconds = max(1, math.ceil((left.ends_at - current_services().now()) / SECOND))
         requests = left.requests
         if response.status_code == 429:  # also by a count in the database, which says when it ends
             requests, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
@@ -152,7 +152,7 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
 def _count(key: tuple[str, str], cost: int, most: int, length: int) -> None:
     """Count the present request. Raises TooManyRequests."""
     windows: Windows = current_app.extensions[WINDOWS]
-    window = windows.add(key, cost, length, current_services().runtime.now())
+    window = windows.add(key, cost, length, current_services().now())
     g.limit_left = Left(key[0], max(0, most - window.counted), window.ends_at)
     if window.counted > most:
         raise TooManyRequests

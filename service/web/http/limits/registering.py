@@ -25,7 +25,7 @@ def register(caller: Caller, body: Json) -> None:
     password_hash = services.passwords.hash(password) if password else None
     try:
         account = NewAccount(body["handle"], body["address"], password_hash)
-        accounts.register(services.runtime, caller.id, account, caller.credential)
+        accounts.register(services, caller.id, account, caller.credential)
     except (AlreadyRegistered, HandleTaken):  # no mail was sent
         attempt_limits.uncount(attempts)
         raise

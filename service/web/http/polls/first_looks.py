@@ -31,7 +31,7 @@ class FirstLooks:
     def answer(self, game_id: str, kind: str, digest: bytes, language: str) -> GameAnswer | None:
         """What the player with this credential is shown; None: more has to be read for that."""
         services = self._services()
-        values = {"digest": digest, "kind": kind, "now": services.runtime.now(), "id": game_id}
+        values = {"digest": digest, "kind": kind, "now": services.now(), "id": game_id}
         found = self._tables.all(values)
         if not found:
             return None

@@ -50,7 +50,7 @@ def answer_to(
 ) -> GameAnswer:
     """The game as this player may see it in this language; `held` is the seat that they used to hold."""
     link = _invitation_link(services.config, table.game) if table.game.private else None
-    shortest, now = services.config.poll_after, services.runtime.now()
+    shortest, now = services.config.poll_after, services.now()
     viewer = Viewer(player_id, language, shortest, link, held, now=now)
     return GameAnswer(table, state, viewer, services.heads)
 

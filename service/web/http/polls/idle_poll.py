@@ -177,13 +177,13 @@ class IdlePolls:
 
     def _tag(self, row: _PollRow, language: str) -> str:
         services = self._services()
-        quiet = quietness(services.runtime.now(), row.logged_at)
+        quiet = quietness(services.now(), row.logged_at)
         return etag(row.revision, row.tenure, language, services.heads.public_key, quiet)
 
     def _row(self, question: _Question) -> _PollRow | None:
         """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
         game_id, kind, key, _ = question
-        now = self._services().runtime.now()
+        now = self._services().now()
         values = {"digest": key, "kind": kind, "now": now, "game": game_id}
         try:
             found = self._query.first(values)

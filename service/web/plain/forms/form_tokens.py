@@ -52,7 +52,7 @@ def _visitor() -> str:
     """The digits of this visitor; new ones if there are none."""
     digits = _digits() or g.get("visitor")
     if digits is None:
-        digits = g.visitor = current_services().runtime.entropy(16).hex()
+        digits = g.visitor = current_services().entropy(16).hex()
     return str(digits)
 
 

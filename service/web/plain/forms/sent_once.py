@@ -15,14 +15,14 @@ from service.web.http.idempotency.stored_answers import Keeper
 
 def new_key() -> str:
     """For a form that is being made."""
-    return current_services().runtime.entropy(16).hex()
+    return current_services().entropy(16).hex()
 
 
 def once(key: str, create: Callable[[], str]) -> str:
     """The address to which `create` led when the form with this key was sent first. Raises Unfinished."""
     services = current_services()
     scope = f"{request.endpoint} {caller_id()}"
-    keeper = Keeper(services.runtime, services.config.secret_key, scope, key)
+    keeper = Keeper(services, services.config.secret_key, scope, key)
     if not keeper.claim(hashlib.sha256(request.get_data()).digest()):
         _, kept = keeper.before()
         if kept is None:

@@ -90,7 +90,7 @@ def test_tables_of_another_release(app, cast, capsys):
 def test_little_free_space(config, runtime, database, app, clock, capsys):
     beat(app, clock.at)
     free = [checks.LEAST_FREE]
-    scarce = runtime._replace(free_space=lambda _folder: free[0])
+    scarce = replace(runtime, free_space=lambda _folder: free[0])
     filling = create_app(config, scarce)
     assert filling.test_client().get("/readyz").status_code == 200
     free[0] -= 1
@@ -140,7 +140,7 @@ def test_a_full_disk_is_logged_once_until_something_is_written(app, cast, clock,
 def test_a_look_a_minute_without_monitoring(config, runtime, app, clock, capsys):
     """Whoever uses the server makes it look; not at first, when the worker may still be starting."""
     steady = [0]
-    asked = Cast(create_app(config, runtime._replace(steady=lambda: steady[0])))
+    asked = Cast(create_app(config, replace(runtime, steady=lambda: steady[0])))
     for at, logged in ((0, 0), (MINUTE - 1, 0), (MINUTE, 1), (2 * MINUTE, 0)):
         steady[0] = at
         asked.nobody.get("/healthz")
@@ -151,7 +151,7 @@ def test_a_look_a_minute_without_monitoring(config, runtime, app, clock, capsys)
 def test_a_worker_notices_that_the_clock_was_set(app, runtime, clock, capsys, jump, noticed):
     steady = [0]
     services = app.extensions["tegami"]
-    deadlines = Deadlines(runtime._replace(steady=lambda: steady[0]), services.states)
+    deadlines = Deadlines(replace(services, steady=lambda: steady[0]))
     with app.app_context():
         deadlines.beat()
         clock.forward(MINUTE)

@@ -31,7 +31,7 @@ def record(app, cast, second_editions):
         services = app.extensions["tegami"]
         with app.app_context(), transaction():
             table = find(game_id, lock=True)
-            service_events.change_version(services.runtime, services.states, table, 2)
+            service_events.change_version(services, table, 2)
         cast.play(game_id, random.Random(4).choice)
         yield json.loads(cast.alice.send("GET", f"/api/games/{game_id}/record").get_data())
 

@@ -136,7 +136,7 @@ def test_somebody_who_loses_the_seat_by_time_outs_is_told(app, cast, clock, offi
     clock.forward(61_000)
     services = app.extensions["tegami"]
     with app.app_context():
-        Deadlines(services.runtime, services.states).meet_all()
+        Deadlines(services).meet_all()
     mails = {str(mail["To"]): mail for mail in office.deliver()}
     mine, others = mails[to(cast.alice)], mails[to(cast.bob)]
     assert str(mine["Subject"]).startswith("A house player has taken your seat")

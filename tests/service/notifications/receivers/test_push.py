@@ -333,7 +333,7 @@ def test_what_is_over_a_budget_waits(cast, service, told, app, clock, budget):
     subject = cast.alice.id if budget is budgets.PUSHED else told["id"]
     secret = service.services.config.secret_key
     with app.app_context():
-        attempt_counts.count(service.services.runtime, secret, [Attempt(budget, subject)])
+        attempt_counts.count(service.services, secret, [Attempt(budget, subject)])
     execute(app, "UPDATE tallies SET count = :most", most=budget.most)
     asked(cast, pace=WEEK)
     clock.forward(6 * MINUTE)

@@ -36,7 +36,7 @@ DUE = {
 @pytest.fixture
 def glance(app):
     with app.app_context():
-        runtime = app.extensions["tegami"].runtime
+        runtime = app.extensions["tegami"]
         return Glance(runtime, waiting_seats(), *(late(NOW) for late in LATE))
 
 
@@ -119,7 +119,7 @@ class Noted(Wakeup):
 
 def test_while_the_loop_rests_it_glances_for_mails_and_webhooks(app, cast, clock):
     """Each thread is woken by what is due for itself, and when the loop has something else to do."""
-    runtime, stop = app.extensions["tegami"].runtime, threading.Event()
+    runtime, stop = app.extensions["tegami"], threading.Event()
     mails, hooks = Noted(queue.DUE), Noted(*webhook_sending.DUE)
 
     def put():

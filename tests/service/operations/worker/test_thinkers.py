@@ -200,8 +200,8 @@ def test_thinkers_have_heartbeats(app, run, clock):
 def hasty(app):
     """A worker with a real thinker, whose thoughts are short."""
     services = app.extensions["tegami"]
-    services = services._replace(config=replace(services.config, thinking_time=0.1))
-    with closing(Processes(1, services.runtime.now)) as processes:
+    services = replace(services, config=replace(services.config, thinking_time=0.1))
+    with closing(Processes(1, services.now)) as processes:
         (thinker,) = processes._running.values()
         wait_until(lambda: thinker.started, "its start")
         worker = Worker(services, random.Random(3), processes)

@@ -274,5 +274,5 @@ def test_erasing_a_player_deletes_their_invitations(app, cast, office):
     invite(cast.alice, cast.open(), address="bob@example.org")
     with app.app_context():
         services = app.extensions["tegami"]
-        personal_data.erase(services.runtime, services.states, cast.bob.id)
+        personal_data.erase(services, cast.bob.id)
     assert execute(app, "SELECT * FROM invitations") == []

@@ -120,7 +120,7 @@ def test_a_glance_of_the_worker(app, cast, clock):
     with app.app_context():
         queries = (waiting_seats(), *(late(NOW) for late in LATE))
         wakeups = (Wakeup(queue.DUE), Wakeup(*webhook_sending.DUE))
-        glance = Glance(app.extensions["tegami"].runtime, *queries, wakeups=wakeups)
+        glance = Glance(app.extensions["tegami"], *queries, wakeups=wakeups)
 
         def look():
             for _ in range(3):

@@ -33,7 +33,7 @@ def ended(cast: Cast, **wish):
 def finish(app, game_id):
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services.runtime, services.states, game_id)
+        leaving.close_by_operator(services, game_id)
 
 
 def again(person, game_id, status=201, **more):

@@ -177,7 +177,7 @@ def test_no_rematch_admits_whoever_was_removed_from_it(app, cast, remove):
     before = cast.start(CARAVAN, private=True)
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services.runtime, services.states, before)
+        leaving.close_by_operator(services, before)
     game_id = cast.alice.post(at(before, "rematch"), {})["id"]
     tenure = cast.bob.post(at(before, "rematch"), {}, 200)["tenure"]
     remove(game_id, tenure)

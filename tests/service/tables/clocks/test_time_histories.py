@@ -166,9 +166,7 @@ class History:
             self.last[one.seat] = one.player_id, one.asked, action
 
     def play(self, who: str, asked: int, action: Any) -> Any:
-        return moves.play(
-            self.services.runtime, self.services.states, self.table(), who, asked, action
-        )
+        return moves.play(self.services, self.table(), who, asked, action)
 
     def do_again(self) -> None:
         """A repeated answer is acknowledged or refused, and moves no deadline."""
@@ -196,11 +194,9 @@ class History:
         services, here = self.services, [p.player_id for p in self.table().people if p.player_id]
         self.rng.shuffle(here)
         if here:
-            _, made = proposals.propose(
-                services.runtime, services.states, self.game_id, here[0], wish
-            )
+            _, made = proposals.propose(services, self.game_id, here[0], wish)
             for other in here[1:]:
-                proposals.vote(services.runtime, services.states, self.game_id, made, other, True)
+                proposals.vote(services, self.game_id, made, other, True)
 
     def do_pause(self) -> None:
         self.agree(kind="pause", seconds=self.rng.choice([1, 10, 100, 1000]) * 600)
@@ -217,14 +213,10 @@ class History:
 
     def do_resign(self) -> None:
         if self.rng.random() < 0.3:
-            leaving.resign(
-                self.services.runtime, self.services.states, self.game_id, self.someone()
-            )
+            leaving.resign(self.services, self.game_id, self.someone())
 
     def do_return(self) -> None:
-        leaving.return_to_seat(
-            self.services.runtime, self.services.states, self.game_id, self.someone()
-        )
+        leaving.return_to_seat(self.services, self.game_id, self.someone())
 
     # Invariants
 

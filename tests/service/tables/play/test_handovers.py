@@ -286,7 +286,7 @@ def test_a_person_who_leaves_the_service_gives_up_every_seat(app, cast, game_id,
     resign(cast.alice, over)
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.leave_all(services.runtime, services.states, cast.alice.id)
+        leaving.leave_all(services, cast.alice.id)
     for each in (game_id, other):
         assert cast.bob.game(each)["seats"][0]["house"]
         assert history(cast.bob, each)[-1]["why"] == "left"
@@ -297,7 +297,7 @@ def test_a_person_who_leaves_the_service_gives_up_every_seat(app, cast, game_id,
 def test_the_operator_can_close_a_game(app, cast, game_id):
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services.runtime, services.states, game_id)
+        leaving.close_by_operator(services, game_id)
     game = cast.alice.game(game_id)
     assert (game["status"], game["result"]["reason"]) == ("over", "removed")
     verify(text(cast.alice.get(f"/api/games/{game_id}/record")).encode())

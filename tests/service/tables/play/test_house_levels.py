@@ -111,7 +111,7 @@ def test_who_stands_in_after_timeouts_plays_normal(app, cast, clock):
     clock.forward(8 * DAY)
     services = app.extensions["tegami"]
     with app.app_context():
-        timeouts.time_out_seat(services.runtime, services.states, game_id, seat)
+        timeouts.time_out_seat(services, game_id, seat)
     assert programs(cast.alice.game(game_id))[seat] == ("normal", VERSION)
 
 

@@ -106,7 +106,7 @@ def test_a_queued_mail_about_an_earlier_takeover_is_cancelled(app, cast, clock, 
     clock.forward(61_000)
     services = app.extensions["tegami"]
     with app.app_context():
-        Deadlines(services.runtime, services.states).meet_all()
+        Deadlines(services).meet_all()
     assert office.due("taken-over")
     person.post(f"/api/games/{game_id}/return", status=200)
     leave(person, game_id)

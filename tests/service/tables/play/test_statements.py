@@ -109,10 +109,7 @@ def test_a_move_on_a_table_that_has_changed_since_is_worked_out_anew(app, cast):
     alice = cast.alice.game(game_id)
     asked, action = alice["asked"], alice["legal"][0]["action"]
     with app.app_context():
-        played, again = (
-            moves.play(services.runtime, services.states, read, cast.alice.id, asked, action)
-            for _ in range(2)
-        )
+        played, again = (moves.play(services, read, cast.alice.id, asked, action) for _ in range(2))
     assert (played.new, again.new) == (True, False)
     assert played.number == again.number == alice["number"] + 1
     assert played.table.game.revision == cast.alice.game(game_id)["revision"] > alice["revision"]

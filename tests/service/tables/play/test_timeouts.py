@@ -233,7 +233,7 @@ def test_a_worker_that_was_suspended_times_nobody_out(app, cast, clock, hours):
     """The process was suspended for hours between its heartbeat and the check for time-outs."""
     game_id = cast.start(pace=PACE)
     services = app.extensions["tegami"]
-    deadlines = Deadlines(services.runtime, services.states)
+    deadlines = Deadlines(services)
     with app.app_context():
         deadlines.beat()
         clock.forward(5 * HOUR)
@@ -284,7 +284,7 @@ def test_the_worker_changes_nothing_when_nothing_is_due(app, cast, hours):
 def test_what_has_changed_since_the_worker_looked_is_left_alone(app, cast, clock):
     """The worker finds what is due, and then others are quicker."""
     services = app.extensions["tegami"]
-    worker = services.runtime, services.states
+    worker = services
 
     def left_alone(game_id):
         with app.app_context():

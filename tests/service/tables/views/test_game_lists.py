@@ -194,7 +194,7 @@ def test_my_finished_games_can_be_filtered_by_person_and_ruleset(app, cast):
     cast.carol.post(f"/api/games/{three}/resignation", status=200)
     for game_id in (three, two, alone):
         with app.app_context():
-            leaving.close_by_operator(services.runtime, services.states, game_id)
+            leaving.close_by_operator(services, game_id)
     assert ids(cast.alice, "?mine=true&status=over") == [alone, two, three]
     assert ids(cast.alice, f"?mine=true&status=over&ruleset={CARAVAN}") == [alone, two]
     bob = cast.bob.game(three)["tenure"]

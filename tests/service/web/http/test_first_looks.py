@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -119,7 +120,7 @@ def test_a_defect_is_told_and_a_database_that_is_away_is_left_to_the_application
     there = other.extensions["tegami"]
     states = Broken(error)
     states.load = there.states.load
-    other.extensions["tegami"] = there._replace(states=states)
+    other.extensions["tegami"] = replace(there, states=states)
     with capture_logs() as lines:
         got = other.test_client(use_cookies=False).get(
             f"/api/games/{game_id}", headers=cast.bob.headers

@@ -124,7 +124,7 @@ def test_what_was_never_answered_is_not_done_again(app, cast):
     services, scope = app.extensions["tegami"], f"tokens.make_token {cast.alice.id}"
     secret, data = services.config.secret_key, b'{"label": "bot"}'
     with app.app_context():
-        keeper = Keeper(services.runtime, secret, scope, KEY["Idempotency-Key"])
+        keeper = Keeper(services, secret, scope, KEY["Idempotency-Key"])
         assert keeper.claim(sha256(data).digest())
     sent = {"data": data, "content_type": "application/json", "headers": KEY}
     cast.alice.refused("POST", "/api/me/tokens", "unfinished", **sent)

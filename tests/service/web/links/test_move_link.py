@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -166,8 +167,9 @@ def test_a_browser_gets_a_page_for_an_unknown_link(cast):
 def test_links_of_another_server_are_not_found(app, cast, asked):
     """Its secret key is another one."""
     services = app.extensions["tegami"]
-    app.extensions["tegami"] = services._replace(
-        config=type(services.config)(**{**vars(services.config), "secret_key": b"\1" * 32})
+    app.extensions["tegami"] = replace(
+        services,
+        config=type(services.config)(**{**vars(services.config), "secret_key": b"\1" * 32}),
     )
     for path in asked[2].values():
         cast.nobody.refused("GET", path, "not-found")

@@ -45,7 +45,7 @@ def late(app, cast, clock, office, game_id, mail):
     execute(app, "UPDATE heartbeats SET at = :now", now=clock())
     services = app.extensions["tegami"]
     with app.app_context():
-        Deadlines(services.runtime, services.states).meet_all()
+        Deadlines(services).meet_all()
     return next(mail for mail in office.deliver() if "alice" in mail["To"])
 
 

@@ -145,7 +145,7 @@ def test_fetching_a_feed_is_not_being_here(app, cast):
     query = "SELECT max(seen_at) AS at FROM credentials WHERE player_id = :id"
     feed = Feed(app, cast.alice)
     before = execute(app, query, id=cast.alice.id)[0].at
-    app.extensions["tegami"].runtime.now.forward(3_600_000)
+    app.extensions["tegami"].now.forward(3_600_000)
     feed.fetch("turns")
     assert execute(app, query, id=cast.alice.id)[0].at == before
 

@@ -6,6 +6,7 @@ import html
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -223,7 +224,7 @@ def test_links_of_another_server_are_not_found(app, cast, asked):
     """Its secret key is another one."""
     services = app.extensions["tegami"]
     config = type(services.config)(**{**vars(services.config), "secret_key": b"\1" * 32})
-    app.extensions["tegami"] = services._replace(config=config)
+    app.extensions["tegami"] = replace(services, config=config)
     cast.nobody.refused("GET", asked[2], "not-found")
 
 
