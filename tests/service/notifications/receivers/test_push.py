@@ -130,8 +130,8 @@ def test_a_turn_that_was_taken_meanwhile_is_not_told(cast, service, told):
     _, shown = cast.asked(game_id)
     cast.alice.answer(shown)
     service.usually = CREATED
-    execute(service.web.app, "UPDATE receivers SET held_until = 0")
-    execute(service.web.app, "UPDATE deliveries SET run_at = 0")
+    execute(service.app, "UPDATE receivers SET held_until = 0")
+    execute(service.app, "UPDATE deliveries SET run_at = 0")
     assert service.fetch(now=False) == []
 
 
