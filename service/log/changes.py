@@ -21,6 +21,7 @@ from service.core.database.database import at_end, columns, db, execute, one_row
 from service.core.models.following import Change, ChangeRow, Listener
 from service.core.models.games import Game, Tenure
 from service.core.models.receivers import Receiver
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 
@@ -201,13 +202,13 @@ def address(change: ChangeRow) -> str:
     return KINDS[change.kind].format(game=change.game)
 
 
-def forget(player_id: str) -> None:
+def erase(player_id: str) -> None:
     """Delete all that is kept for a player. The caller owns the commit."""
     for table in (_change, _listener):
         execute(delete(table).where(table.c.player_id == player_id))
 
 
-def delete_old(now: int) -> int:
+def purge(now: int) -> int:
     """Delete changes that are kept no longer; how many. The caller owns the commit.
 
     The rows of listeners are taken in the order of their ids, as whoever writes changes does. Whoever has a receiver
@@ -226,3 +227,10 @@ def delete_old(now: int) -> int:
     )
     execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
     return int(execute(delete(_change).where(old)).rowcount)
+
+
+def exported(player_id: str) -> list[Json]:
+    """What the player's programs were told, or are to be told."""
+    query = select(_change.c.game, _change.c.kind, _change.c.at)
+    mine = query.where(_change.c.player_id == player_id).order_by(_change.c.number)
+    return exported_rows(mine)

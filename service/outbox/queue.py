@@ -10,13 +10,14 @@ import functools
 from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Update, bindparam, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, bindparam, case, delete, func, or_, select, update
 
 from rules.kernel import Json
 from service.core.database.database import (
     UNLESS_THERE,
     columns,
     db,
+    delete_rows,
     one_row,
     rows,
     transaction,
@@ -25,6 +26,7 @@ from service.core.database.database import (
 )
 from service.core.models.mail import Outbox, OutboxRow
 from service.core.models.receivers import has_browser
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 
@@ -35,6 +37,8 @@ MAILS_KEPT = 30 * DAY
 KEY_MAILS_KEPT = DAY
 """The same for mails that can be asked for without signing in: their rows hold what somebody typed."""
 KEY_MAILS = ("sign-in", "reset")
+SENT_TO_OTHERS = ("invitation",)
+"""Kinds of mail that a player has sent to others: whether they were delivered is not for the sender to know."""
 
 _outbox = Outbox.metadata.tables["outbox"]
 _ROW = select(*columns(OutboxRow, _outbox))
@@ -282,3 +286,37 @@ def hold(row: OutboxRow, until: int, refusal: str | None = None) -> None:
 
 def _of_claim(row: OutboxRow) -> Update:
     return update(_outbox).where(_outbox.c.id == row.id, _outbox.c.attempts == row.attempts)
+
+
+def purge(now: int) -> int:
+    """Delete mails that were finished, or were due without being sent, too long ago; how many."""
+    since = func.coalesce(Outbox.done_at, Outbox.run_at)
+    key_mails = Outbox.kind.in_(KEY_MAILS) & (since < now - KEY_MAILS_KEPT)
+    return delete_rows(delete(Outbox).where(or_(since < now - MAILS_KEPT, key_mails)))
+
+
+def exported(player_id: str) -> list[Json]:
+    """Mails of the last weeks about games: kind, time and outcome. Their text is not kept.
+
+    Mails about the account and mails to others are left out: which of them was sent would reveal whether an address
+    belongs to somebody else.
+    """
+    query = select(_outbox.c.kind, _outbox.c.run_at.label("at"), _outbox.c.outcome).where(
+        _outbox.c.player_id == player_id,
+        _outbox.c.game_key.is_not(None),
+        _outbox.c.kind.not_in(SENT_TO_OTHERS),
+    )
+    return exported_rows(query.order_by(_outbox.c.id))
+
+
+def erase(player_id: str, logins: Collection[str]) -> None:
+    """Delete the mails, sent or not, to this player, or to one of their `logins` (lower case), or asked for with it.
+
+    The caller owns the commit.
+    """
+    own = or_(
+        _outbox.c.player_id == player_id,
+        func.lower(_outbox.c.address).in_(logins),
+        func.lower(_outbox.c.data["who"].as_string()).in_(logins),
+    )
+    db.session.execute(delete(_outbox).where(own))

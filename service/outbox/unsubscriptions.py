@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select
 
+from rules.kernel import Json
 from service.core.database.database import db, insert_unless_there, rows, transaction
 from service.core.models.games import Game
 from service.core.models.mail import Unsubscribed
 from service.core.models.people import Player
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.outbox import digests
 from service.outbox.addresses.suppressed_addresses import STRANGERS, lift, suppress
@@ -20,6 +22,7 @@ DIGESTS = {"digest": digests.USUAL, "each": None}
 """What a link in a mail can choose instead of stopping it: from when on there is a digest."""
 
 _unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
+_game = Game.metadata.tables["games"]
 
 
 class Unsubscription(NamedTuple):
@@ -113,3 +116,16 @@ def _scopes(mail: MailToPlayer) -> dict[str, Unsubscription]:
         scopes["this"] = Unsubscription(kind=mail.kind, game_key=key)
         scopes["game"] = Unsubscription(game_key=key)
     return scopes
+
+
+def exported(player_id: str) -> list[Json]:
+    """Kinds of mail that the player has turned off for one game; an empty kind means all."""
+    query = select(_game.c.id.label("game"), _unsubscribed.c.kind, _unsubscribed.c.at)
+    about = query.join(_unsubscribed, _unsubscribed.c.game_key == _game.c.key)
+    mine = about.where(_unsubscribed.c.player_id == player_id)
+    return exported_rows(mine.order_by(_unsubscribed.c.at, _game.c.key))
+
+
+def erase(player_id: str) -> None:
+    """Delete what the player has turned off. The caller owns the commit."""
+    db.session.execute(delete(_unsubscribed).where(_unsubscribed.c.player_id == player_id))

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Exists, delete, exists, select
 
+from rules.kernel import Json
 from service.core.database.database import columns, db, insert_unless_there, rows, transaction
 from service.core.models.people import Player
 from service.core.models.talk import Block
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotAdmitted, NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.log.table_rows import private_tables
@@ -91,3 +93,16 @@ def page(player_id: str, cursor: str | None, limit: int) -> tuple[list[BlockRow]
     query = _BLOCKS.where(_block.c.player_id == player_id, _block.c.key < before)
     found = rows(BlockRow, query.order_by(_block.c.key.desc()).limit(limit + 1))
     return found[:limit], str(found[limit - 1].key) if found[limit:] else None
+
+
+def exported(player_id: str) -> list[Json]:
+    """Whom the player has blocked, and when."""
+    query = select(_player.c.name, _block.c.created_at.label("at"))
+    mine = query.join(_block, _block.c.blocked_id == _player.c.id)
+    return exported_rows(mine.where(_block.c.player_id == player_id).order_by(_block.c.key))
+
+
+def erase(player_id: str) -> None:
+    """Delete the blocks of and against the player. The caller owns the commit."""
+    either = (_block.c.player_id == player_id) | (_block.c.blocked_id == player_id)
+    db.session.execute(delete(Block).where(either))

@@ -92,3 +92,24 @@ def _touch_tables(now: int, player_id: str) -> None:
     changed = update(Game).where(Game.key.in_(played))
     db.session.execute(changed.values(revision=Game.revision + 1))
     changes.note_tables(now, Game.key.in_(played))
+
+
+_ERASED = {
+    "name": "",
+    "away_from": None,
+    "away_until": None,
+    "time_zone": None,
+    "reminders": None,
+    "quiet": None,
+    "digest": None,
+    "digested": None,
+    "proven": None,
+    "program": False,
+}
+"""What an erased player's row says."""
+
+
+def erase(player_id: str, now: int) -> None:
+    """Empty the player's row. The caller owns the commit."""
+    mine = update(Player).where(Player.id == player_id)
+    db.session.execute(mine.values(**_ERASED, erased_at=now))

@@ -121,7 +121,7 @@ LATE = {
     ),
     "token": lambda services, _game, who: make_token(services, who),
     "name": lambda tools, _game, who: players.change_profile(
-        tools.runtime.now(), who.id, {"name": "Mallory"}
+        tools.now(), who.id, {"name": "Mallory"}
     ),
 }
 """What such a request does."""

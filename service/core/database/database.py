@@ -22,6 +22,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     CursorResult,
+    Delete,
     Engine,
     Executable,
     FromClause,
@@ -359,3 +360,10 @@ def commit() -> None:
         if is_rolled_back(error):
             raise
         raise CommitUnknown from error
+
+
+def delete_rows(query: Delete) -> int:
+    """Delete rows in a transaction of their own; how many."""
+    with transaction():
+        done = db.session.execute(query.execution_options(synchronize_session=False))
+        return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult

@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
 
-from service.core.database.database import columns, db, execute, rows, transaction
+from rules.kernel import Json
+from service.core.database.database import columns, db, delete_rows, execute, rows, transaction
 from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
+from service.core.models.people import Credential
 from service.core.models.receivers import PUSH, Receiver, ReceiverRow
 from service.core.runtime.problems import NotFound
-from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.settings.config import Config
 from service.notifications.receivers import addresses, deliveries, receivers, web_push
 from service.notifications.receivers.addresses import Forbidden
@@ -116,3 +118,24 @@ def tell(services: Services, row: OutboxRow) -> bool:
         for browser in found:
             deliveries.add(runtime, browser, [{**new, "game": game or row.details.get("game")}])
     return bool(found)
+
+
+def exported(player_id: str) -> list[Json]:
+    """The browsers in which the player is told; what is sent there is not kept."""
+    return [
+        {
+            "id": row.id,
+            "browser": row.label or None,
+            "endpoint": row.url,
+            "created_at": rfc3339(row.made_at),
+            "delivered_at": row.delivered_at and rfc3339(row.delivered_at),
+        }
+        for row in of_player(player_id)
+    ]
+
+
+def purge() -> int:
+    """Delete browsers whose sign-in is gone; how many."""
+    known = select(Credential.id)
+    lost = Receiver.credential_id.not_in(known)
+    return delete_rows(delete(Receiver).where(Receiver.kind == PUSH, lost))

@@ -34,7 +34,7 @@ from service.core.models.receivers import (
     ReceiverRow,
 )
 from service.core.runtime.problems import NotFound
-from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE
 from service.log import changes
 from service.notifications.receivers import receivers
@@ -44,6 +44,8 @@ LEASE = MINUTE
 """Ms for which a claim lasts: longer than an attempt can take."""
 KEPT = 30 * DAY
 """Ms for which deliveries and attempts are kept."""
+MOST_EXPORTED = 1000
+"""Of what was sent to a webhook, the last deliveries that its owner is shown in the export."""
 PING = "ping"
 """The kind of a delivery that its owner has asked for, to try it out."""
 AT_ONCE = 50
@@ -274,7 +276,7 @@ def release(row: DeliveryRow) -> None:
     execute(mine.values(lease_until=0))
 
 
-def delete_old(now: int) -> int:
+def purge(now: int) -> int:
     """Delete what is kept no longer; how many deliveries. The caller owns the commit."""
     old = delete(_delivery).where(_delivery.c.at < now - KEPT)
     return int(execute(old.where(_delivery.c.since < now - KEPT)).rowcount)
@@ -284,3 +286,28 @@ def _of(receiver_id: str, number: int) -> Update:
     return update(_delivery).where(
         _delivery.c.receiver_id == receiver_id, _delivery.c.sequence == number
     )
+
+
+def exported_webhooks(player_id: str) -> list[Json]:
+    """The player's webhooks, with what was sent to each in the last weeks."""
+    return [_exported(row) for row in receivers.of_player(player_id)]
+
+
+def _exported(row: ReceiverRow) -> Json:
+    return {
+        "id": row.id,
+        "url": row.url,
+        "label": row.label,
+        "kinds": row.wanted,
+        "created_at": rfc3339(row.made_at),
+        "off_at": row.off_at and rfc3339(row.off_at),
+        "deliveries": [
+            {
+                "sequence": each.sequence,
+                "type": each.kind,
+                "at": rfc3339(each.at),
+                "game": each.game,
+            }
+            for each in page(row.id, None, MOST_EXPORTED)
+        ],
+    }

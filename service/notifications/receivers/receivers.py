@@ -203,7 +203,7 @@ def switch_off(receiver_id: str, now: int, why: str) -> bool:
     return bool(execute(off.values(off_at=now, off_why=why)).rowcount)
 
 
-def forget(player_id: str) -> None:
+def erase(player_id: str) -> None:
     """Delete the player's receivers. The caller owns the commit."""
     execute(delete(_receiver).where(_receiver.c.player_id == player_id))
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy import Delete, delete, exists, func, or_, select, update
+from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 
 from service import personal_data
-from service.core.database.database import db, insert_unless_there, transaction
-from service.core.models.games import Tenure
+from service.core.database.database import db, delete_rows, insert_unless_there, transaction
 from service.core.models.kept_answers import KeptAnswer
-from service.core.models.mail import Outbox
-from service.core.models.people import Account, Admission, AttemptCount, Credential, Player
-from service.core.models.receivers import PUSH, Receiver
+from service.core.models.people import AttemptCount, Player
 from service.core.models.time import Heartbeat
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.time_and_random import Runtime
-from service.core.runtime.units import DAY, HOUR, SECOND
+from service.core.runtime.units import DAY, HOUR
 from service.log import changes
-from service.notifications.receivers import deliveries
+from service.notifications.receivers import browsers, deliveries
 from service.outbox import queue
-from service.people.accounts import guests
+from service.people.accounts import admission_codes, guests
 from service.people.credentials import credentials
 from service.tables.talk import reported_messages
 
@@ -90,55 +88,23 @@ class Purged(NamedTuple):
 def purge(now: int) -> Purged:
     """Delete what has expired at `now` (ms UTC), except guests, of whom there may be many."""
     deleted = Purged(
-        _delete(_old_mails(now)),
-        _delete(_old_credentials(now)),
-        _delete(_lost_browsers()),
-        _delete(delete(Admission).where(Admission.ends_at <= now)),
-        _delete(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
-        _delete(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
-        _delete_changes(now),
-        _delete_deliveries(now),
-        reported_messages.delete_closed(now - reported_messages.REPORTS_KEPT),
+        mails=queue.purge(now),
+        credentials=credentials.purge(now),
+        browsers=browsers.purge(),
+        admissions=admission_codes.purge(now),
+        tallies=delete_rows(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
+        answers=delete_rows(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
+        changes=_in_transaction(changes.purge, now),
+        deliveries=_in_transaction(deliveries.purge, now),
+        reports=reported_messages.purge(now),
     )
     _log.info("purge", **deleted._asdict())
     return deleted
 
 
-def _old_mails(now: int) -> Delete:
-    """Mails that were finished, or were due without being sent, too long ago."""
-    since = func.coalesce(Outbox.done_at, Outbox.run_at)
-    key_mails = Outbox.kind.in_(queue.KEY_MAILS) & (since < now - queue.KEY_MAILS_KEPT)
-    return delete(Outbox).where(or_(since < now - queue.MAILS_KEPT, key_mails))
-
-
-def _old_credentials(now: int) -> Delete:
-    """Credentials that have ended or expired, and cookies that the browser no longer keeps."""
-    oldest_cookie = now - SECOND * credentials.COOKIE_MAX_AGE
-    expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)
-    ended = or_(Credential.ended_at < now - DAY, Credential.expires_at < now - DAY)
-    return delete(Credential).where(or_(ended, expired))
-
-
-def _lost_browsers() -> Delete:
-    """Browsers whose sign-in is gone."""
-    known = select(Credential.id)
-    return delete(Receiver).where(Receiver.kind == PUSH, Receiver.credential_id.not_in(known))
-
-
-def _delete_changes(now: int) -> int:
+def _in_transaction(purge_some: Callable[[int], int], now: int) -> int:
     with transaction():
-        return changes.delete_old(now)
-
-
-def _delete_deliveries(now: int) -> int:
-    with transaction():
-        return deliveries.delete_old(now)
-
-
-def _delete(query: Delete) -> int:
-    with transaction():
-        done = db.session.execute(query.execution_options(synchronize_session=False))
-        return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+        return purge_some(now)
 
 
 def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:
@@ -146,16 +112,8 @@ def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:
 
     A guest in `failing`, whose deletion has failed, keeps no other waiting.
     """
-    before = runtime.now() - guests.GUESTS_KEPT
-    seen = exists().where(Credential.player_id == Player.id, Credential.seen_at >= before)
-    played = exists().where(
-        Tenure.player_id == Player.id, Tenure.ended_at.is_(None) | Tenure.began.is_not(None)
-    )
-    registered = exists().where(Account.player_id == Player.id)
-    query = select(Player.id).where(
-        Player.created_at < before, Player.erased_at.is_(None), ~registered, ~seen, ~played
-    )
-    query = query.where(Player.id.not_in(failing.waiting())).order_by(Player.created_at)
+    query = guests.unseen(before=runtime.now() - guests.GUESTS_KEPT)
+    query = query.where(Player.id.not_in(failing.waiting()))
     return sum(
         failing.attempt(partial(_delete_guest, runtime, player_id), False, player_id)
         for player_id in db.session.scalars(query.limit(most)).all()
@@ -167,7 +125,7 @@ def _delete_guest(runtime: Runtime, player_id: str) -> bool:
     if not personal_data.erase_unless_seated(runtime, player_id):
         return False  # they have just sat down
     try:
-        _delete(delete(Player).where(Player.id == player_id))
+        delete_rows(delete(Player).where(Player.id == player_id))
     except IntegrityError:
         _log.warning("guest", player=player_id, kept="empty")
     return True

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from rules.kernel import Json
 from service.core.database.database import columns, db, one_row, release_connection, transaction
 from service.core.models.people import Account
 from service.core.runtime.problems import (
@@ -21,7 +22,7 @@ from service.core.runtime.problems import (
     WrongKey,
     WrongPassword,
 )
-from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.settings.config import Config
 from service.outbox import queue
 from service.outbox.addresses import undelivered
@@ -30,6 +31,7 @@ from service.people.credentials import credentials, mailed_keys, password_rules
 from service.people.credentials.credentials import Caller
 from service.people.credentials.mailed_keys import Claim
 from service.people.credentials.passwords import Passwords
+from service.people.players import PlayerRow
 
 RESERVED = {"admin", "administrator", "house", "moderator", "operator", "root", "support", "tegami"}
 """Handles that nobody may have: people would take their holders for somebody else."""
@@ -290,3 +292,29 @@ def _use_up(account: AccountRow, claim: Claim, **values: object) -> None:
     done = db.session.execute(query.values(**values, generation=_account.c.generation + 1))
     if done.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
         raise WrongKey
+
+
+def exported(player: PlayerRow) -> Json:
+    """The player, with what registering has added."""
+    account = find(player.id)
+    return {
+        "id": player.id,
+        "name": player.name,
+        "created_at": rfc3339(player.created_at),
+        "handle": account and account.handle,
+        "address": account and account.address,
+        "unverified_address": account and account.pending,
+        "has_password": bool(account and account.password),
+        "registered_at": account and rfc3339(account.registered_at),
+    }
+
+
+def logins(player_id: str) -> list[str]:
+    """With what the player may sign in, in lower case: the handle and the address."""
+    account = find(player_id)
+    return [each.lower() for each in (account.handle, account.folded) if each] if account else []
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's account. The caller owns the commit."""
+    db.session.execute(delete(Account).where(Account.player_id == player_id))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 
-from service.core.database.database import db, transaction
+from service.core.database.database import db, delete_rows, transaction
 from service.core.models.people import Admission
 from service.core.runtime.problems import InvitationNeeded
 from service.core.runtime.time_and_random import Runtime
@@ -38,3 +38,8 @@ def redeem(runtime: Runtime, code: str | None) -> None:
 
 def _digest(code: str) -> bytes:
     return hashlib.sha256(code.encode()).digest()
+
+
+def purge(now: int) -> int:
+    """Delete the codes that are no longer good; how many."""
+    return delete_rows(delete(Admission).where(_admission.c.ends_at <= now))

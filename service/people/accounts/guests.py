@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import insert
+from sqlalchemy import Select, exists, insert, select
 
 from service.core.database.database import db, transaction
-from service.core.models.people import Player
+from service.core.models.games import Tenure
+from service.core.models.people import Account, Credential, Player
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.people import names, players
@@ -63,3 +64,16 @@ def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False)
         else:
             credential = credentials.create_token(runtime, player_id, request.token)
         return NewGuest(players.get(player_id), link, credential)
+
+
+def unseen(before: int) -> Select[str]:
+    """The query for the ids of guests not seen since `before`, oldest first, who have no seat and have never played."""
+    seen = exists().where(Credential.player_id == Player.id, Credential.seen_at >= before)
+    played = exists().where(
+        Tenure.player_id == Player.id, Tenure.ended_at.is_(None) | Tenure.began.is_not(None)
+    )
+    registered = exists().where(Account.player_id == Player.id)
+    query = select(Player.id).where(
+        Player.created_at < before, Player.erased_at.is_(None), ~registered, ~seen, ~played
+    )
+    return query.order_by(Player.created_at)

@@ -6,11 +6,13 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Update, bindparam, delete, insert, select, update
+from sqlalchemy import Update, bindparam, delete, insert, or_, select, update
 
+from rules.kernel import Json
 from service.core.database.database import (
     columns,
     db,
+    delete_rows,
     one_row,
     read,
     read_alone,
@@ -21,7 +23,7 @@ from service.core.database.database import (
 from service.core.models.people import Credential, Player
 from service.core.models.receivers import PUSH, WEBHOOK, Receiver
 from service.core.runtime.problems import MissingScope, NotFound, NotSignedIn
-from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE, SECOND
 from service.log.table_rows import table
 from service.log.table_rows.table import Table
@@ -291,3 +293,32 @@ def _end(runtime: Runtime, player_id: str, *kinds: str) -> Update:
         Credential.ended_at.is_(None),
     )
     return active_ones.values(ended_at=runtime.now())
+
+
+def exported(runtime: Runtime, player_id: str, kind: str) -> list[Json]:
+    """The player's credentials of one kind that have not ended, without their secrets."""
+    return [_exported(row, kind) for row in active(runtime, player_id, kind)]
+
+
+def _exported(row: CredentialRow, kind: str) -> Json:
+    made = {"label": row.label, "created_at": rfc3339(row.created_at)}
+    if kind == FEED:
+        return {"id": row.id, **made}
+    used = {**made, "seen_at": row.seen_at and rfc3339(row.seen_at)}
+    if kind == "cookie":
+        return used
+    ends = row.expires_at and rfc3339(row.expires_at)
+    return {**used, "scopes": (row.scopes or "").split(), "expires_at": ends}
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's credentials. The caller owns the commit."""
+    db.session.execute(delete(Credential).where(Credential.player_id == player_id))
+
+
+def purge(now: int) -> int:
+    """Delete credentials that have ended or expired, and cookies that the browser no longer keeps; how many."""
+    oldest_cookie = now - SECOND * COOKIE_MAX_AGE
+    expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)
+    ended = or_(Credential.ended_at < now - DAY, Credential.expires_at < now - DAY)
+    return delete_rows(delete(Credential).where(or_(ended, expired)))

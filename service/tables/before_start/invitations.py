@@ -24,6 +24,7 @@ from service.core.models.games import Game
 from service.core.models.invitations import Invitation
 from service.core.models.mail import Outbox
 from service.core.models.people import Player
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound, NotVerified, TableFull
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
@@ -267,3 +268,16 @@ def read_decline_link(config: Config, signed: str) -> str | None:
 def _signer(config: Config) -> URLSafeSerializer:
     options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
     return URLSafeSerializer(config.secret_key, salt="decline", signer_kwargs=options)
+
+
+def exported(player_id: str) -> list[Json]:
+    """The player's invitations to games that have not started, with the name of the invited player, if it is one."""
+    query = (
+        select(_game.c.id.label("game"), _invitation.c.address, _player.c.name)
+        .add_columns(_invitation.c.made_at.label("at"))
+        .join(_invitation, _invitation.c.game_key == _game.c.key)
+        .outerjoin(_player, _player.c.id == _invitation.c.player_id)
+    )
+    return exported_rows(
+        query.where(_invitation.c.inviter_id == player_id).order_by(_invitation.c.key)
+    )

@@ -163,3 +163,13 @@ def today(now: int, zone: tzinfo) -> date:
 def _one(player_id: str, vacation_id: str) -> VacationRow | None:
     own = _VACATIONS.where(_vacation.c.player_id == player_id)
     return one_row(VacationRow, own.where(_vacation.c.id == vacation_id))
+
+
+def exported(player_id: str) -> list[Json]:
+    """The player's vacations."""
+    return [{"first": row.first, "last": row.last} for row in of_player(player_id)]
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's vacations. The caller owns the commit."""
+    db.session.execute(delete(_vacation).where(_vacation.c.player_id == player_id))

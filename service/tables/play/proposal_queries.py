@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import ColumnElement, Select, select, update
 
+from rules.kernel import Json
 from service.core.database.database import Moment, columns, db, rows
-from service.core.models.games import Game
+from service.core.models.games import Game, Tenure
 from service.core.models.proposals import Proposal, ProposalRow, Vote
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound
 from service.log.table_rows.table import Person, Table
 
-_PROPOSALS = select(*columns(ProposalRow, Proposal.metadata.tables["proposals"]))
+_game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
+_proposal, _vote = Proposal.metadata.tables["proposals"], Vote.metadata.tables["votes"]
+_PROPOSALS = select(*columns(ProposalRow, _proposal))
 
 
 def find_proposal(table: Table, proposal_id: str) -> ProposalRow:
@@ -53,3 +57,30 @@ def overdue_games(now: Moment) -> Select[str]:
     """The query for the ids of games with proposals that were not answered in time."""
     query = select(Game.id).join(Proposal, Proposal.game_key == Game.key)
     return query.where(Proposal.status == "open", Proposal.due <= now).distinct()
+
+
+def exported(player_id: str) -> list[Json]:
+    """The player's proposals."""
+    query = (
+        select(_game.c.id.label("game"), _proposal.c.kind, _proposal.c.status)
+        .add_columns(_proposal.c.made_at.label("at"))
+        .join(_proposal, _proposal.c.game_key == _game.c.key)
+    )
+    return exported_rows(query.where(_proposal.c.player_id == player_id).order_by(_proposal.c.key))
+
+
+def exported_votes(player_id: str) -> list[Json]:
+    """The player's votes on the proposals of others."""
+    query = (
+        select(_game.c.id.label("game"), _proposal.c.kind, _vote.c.agrees, _vote.c.at)
+        .join(_proposal, _proposal.c.game_key == _game.c.key)
+        .join(_vote, _vote.c.proposal_key == _proposal.c.key)
+        .join(_tenure, _tenure.c.id == _vote.c.tenure_id)
+    )
+    return exported_rows(query.where(_tenure.c.player_id == player_id).order_by(_proposal.c.key))
+
+
+def erase(player_id: str) -> None:
+    """Let the player's proposals lose their player. The caller owns the commit."""
+    mine = update(Proposal).where(Proposal.player_id == player_id)
+    db.session.execute(mine.values(player_id=None))

@@ -8,9 +8,10 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, one_row, rows, transaction
-from service.core.models.games import Tenure
+from service.core.models.games import Game, Tenure
 from service.core.models.people import Player
 from service.core.models.talk import Message
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound, NotSeated, NotSpectator, OtherMessage
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.words.words import Phrases
@@ -45,6 +46,7 @@ class MessageRow(NamedTuple):
 
 
 _message, _tenure, _player = Message.__table__, Tenure.__table__, Player.__table__
+_game = Game.__table__
 _MESSAGES = (
     select(*columns(MessageRow, _message, _tenure, _player))
     .outerjoin(_tenure, _tenure.c.id == _message.c.tenure_id)
@@ -180,3 +182,19 @@ def mark_hidden(message_id: str, now: int) -> None:
     """Hide a message; its text stays in the database, for the operator alone. The caller owns the commit."""
     visible = update(Message).where(Message.id == message_id, Message.hidden_at.is_(None))
     db.session.execute(visible.values(hidden_at=now))
+
+
+def exported(player_id: str) -> list[Json]:
+    """What the player has written."""
+    said = (_message.c[name] for name in ("channel", "at", "text"))
+    query = select(_game.c.id.label("game"), *said)
+    mine = query.join(_message, _message.c.game_key == _game.c.key)
+    return exported_rows(
+        mine.where(_message.c.player_id == player_id).order_by(_message.c.at, _message.c.id)
+    )
+
+
+def erase(player_id: str, now: int) -> None:
+    """Take the author and the text out of the player's messages; placeholders stay. The caller owns the commit."""
+    mine = update(Message).where(_message.c.player_id == player_id)
+    db.session.execute(mine.values(player_id=None, name=None, text="", once=None, hidden_at=now))

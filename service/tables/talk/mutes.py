@@ -63,3 +63,8 @@ def list_mutes(table: Table, player_id: str) -> list[MuteRow]:
     host_only(table, player_id)
     query = _MUTES.where(_mute.c.game_key == table.game.key)
     return rows(MuteRow, query.order_by(_mute.c.created_at, _mute.c.id))
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's mutes. The caller owns the commit."""
+    db.session.execute(delete(Mute).where(Mute.player_id == player_id))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 
+from rules.kernel import Json
 from service.core.database.database import columns, db, insert_unless_there, one_row, transaction
+from service.core.models.games import Game
 from service.core.models.talk import Note
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.log.table_rows.table import find
 from service.people import players
@@ -20,7 +23,7 @@ class NoteRow(NamedTuple):
     changed_at: int
 
 
-_note = Note.__table__
+_game, _note = Game.__table__, Note.__table__
 _NOTE = select(*columns(NoteRow, _note))
 
 
@@ -44,3 +47,15 @@ def write(runtime: Runtime, game_id: str, player_id: str, text: str) -> NoteRow:
 
 def _own(game_key: int, player_id: str) -> ColumnElement[bool]:
     return (_note.c.game_key == game_key) & (_note.c.player_id == player_id)
+
+
+def exported(player_id: str) -> list[Json]:
+    """The player's notes."""
+    query = select(_game.c.id.label("game"), _note.c.changed_at.label("at"), _note.c.text)
+    mine = query.join(_note, _note.c.game_key == _game.c.key)
+    return exported_rows(mine.where(_note.c.player_id == player_id).order_by(_game.c.key))
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's notes. The caller owns the commit."""
+    db.session.execute(delete(Note).where(Note.player_id == player_id))

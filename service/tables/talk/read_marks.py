@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, ScalarSelect, case, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, case, delete, func, select, update
 
 from rules.kernel import Json
 from service.core.database.database import db, insert_unless_there, transaction
@@ -137,3 +137,8 @@ def unread_games(player_id: str) -> list[Json]:
 
 def _count_in(channel: str) -> ColumnElement[int]:
     return func.sum(case((_message.c.channel == channel, 1), else_=0))
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's read marks. The caller owns the commit."""
+    db.session.execute(delete(ReadMark).where(ReadMark.player_id == player_id))

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
 
-from service.core.database.database import db, insert_unless_there, rows, transaction
+from rules.kernel import Json
+from service.core.database.database import db, delete_rows, insert_unless_there, rows, transaction
 from service.core.models.people import Player
 from service.core.models.talk import Report
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
@@ -83,8 +85,27 @@ def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
             messages.mark_hidden(message_id, now)
 
 
-def delete_closed(before: int) -> int:
-    """Delete the reports that were closed before this time (ms UTC); how many."""
-    with transaction():
-        done = db.session.execute(delete(Report).where(_report.c.closed_at < before))
-        return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+def purge(now: int) -> int:
+    """Delete the reports that were closed too long ago; how many."""
+    return delete_rows(delete(Report).where(_report.c.closed_at < now - REPORTS_KEPT))
+
+
+def exported(player_id: str) -> list[Json]:
+    """What the player has reported."""
+    query = (
+        select(_report.c.game_id.label("game"), _report.c.made_at.label("at"))
+        .add_columns(*(_report.c[name] for name in ("text", "why")))
+        .where(_report.c.reporter_id == player_id)
+    )
+    return exported_rows(query.order_by(_report.c.made_at, _report.c.id))
+
+
+def erase(player_id: str) -> None:
+    """Take the player out of reports, as author and as reporter. The caller owns the commit.
+
+    The text of a reported message stays with the operator, without the author, until the closed report is deleted.
+    """
+    about = update(Report).where(_report.c.author_id == player_id)
+    db.session.execute(about.values(author_id=None, author=None))
+    own = update(Report).where(_report.c.reporter_id == player_id)
+    db.session.execute(own.values(reporter_id=None))

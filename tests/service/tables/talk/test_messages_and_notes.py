@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from service import personal_data
 from service.core.database.database import transaction
-from service.tables.talk import messages_and_notes, reported_messages
+from service.people import blocks
+from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
 from tests.support.dump import dump
 from tests.support.talking import SEATS, at, page, say
 
@@ -23,13 +25,14 @@ def report(person, game_id, message, **body):
     person.post(at(game_id, f"messages/{message['id']}/reports"), body, 204)
 
 
-def test_the_export_holds_messages_notes_blocks_and_reports(app, cast, game_id):
+def test_the_export_holds_messages_notes_blocks_and_reports(app, cast, runtime, game_id):
     say(cast.bob, game_id, "mine")
     report(cast.bob, game_id, say(cast.alice, game_id, "hers"), why="no reason")
     cast.bob.send("PUT", at(game_id, "notes"), json={"text": "a note"})
     cast.bob.post("/api/me/blocks", {"game": game_id, "tenure": place(cast.carol, game_id)})
     with app.app_context():
-        told = messages_and_notes.export(cast.bob.id)
+        whole = personal_data.export(runtime, cast.bob.id)
+    told = {name: whole[name] for name in ("messages", "notes", "blocks", "reports")}
     when = "2026-11-21T10:00:00.000Z"
     assert told == {
         "messages": [{"game": game_id, "channel": SEATS, "text": "mine", "at": when}],
@@ -46,7 +49,9 @@ def test_of_an_erased_player_placeholders_stay(app, cast, game_id):
     cast.bob.send("PUT", at(game_id, "marks"), json={"channel": SEATS, "number": 1})
     cast.carol.post("/api/me/blocks", {"game": game_id, "tenure": place(cast.bob, game_id)})
     with app.app_context(), transaction():
-        messages_and_notes.erase(cast.bob.id, 1)
+        messages.erase(cast.bob.id, 1)
+        for noun in (reported_messages, blocks, read_marks, private_notes, mutes):
+            noun.erase(cast.bob.id)
     for mark in page(cast.alice, game_id)["messages"]:
         assert (mark["text"], mark["hidden"], mark["you"]) == (None, True, False)
         assert mark["name"] != "Bob"

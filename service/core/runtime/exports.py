@@ -1,0 +1,22 @@
+"""Rows as they are exported: what is kept about a person, for that person."""
+
+from __future__ import annotations
+
+from sqlalchemy import Select
+
+from rules.kernel import Json
+from service.core.database.database import db
+from service.core.runtime.time_and_random import rfc3339
+
+
+def exported_rows(query: Select[tuple[object, ...]]) -> list[Json]:
+    """The rows by the names of their columns; whatever is called `at`, or ends in `_at`, is a time."""
+    return [
+        {name: _exported(name, value) for name, value in row.items()}
+        for row in db.session.execute(query).mappings()
+    ]
+
+
+def _exported(name: str, value: object) -> object:
+    is_time = (name == "at" or name.endswith("_at")) and isinstance(value, int)
+    return rfc3339(value) if is_time and isinstance(value, int) else value

@@ -1,0 +1,52 @@
+"""Tenures: who sits, or has sat, at which seat of which table. A person's own, over all tables."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import select, update
+
+from rules.kernel import Json
+from service.core.database.database import db, rows
+from service.core.models.games import Game, Tenure
+from service.core.runtime.exports import exported_rows
+
+_game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
+
+
+class SeatTaken(NamedTuple):
+    """A game and the player's tenure there."""
+
+    game_id: str
+    tenure: str
+
+
+def taken(player_id: str, status: str) -> list[SeatTaken]:
+    """Where the player sits in games of this status."""
+    query = (
+        select(Game.id, Tenure.id)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Game.status == status)
+    )
+    return rows(SeatTaken, query.order_by(Game.key))
+
+
+def exported(player_id: str) -> list[Json]:
+    """Every game with the tenure: one entry for each time that the player sat down."""
+    query = (
+        select(
+            *(_game.c[name] for name in ("id", "ruleset", "status")),
+            _tenure.c.id.label("tenure"),
+            *(_tenure.c[name] for name in ("seat", "nonce", "sat_at", "ended_at", "result")),
+        )
+        .join(_tenure, _tenure.c.game_key == _game.c.key)
+        .where(_tenure.c.player_id == player_id)
+        .order_by(_tenure.c.sat_at, _tenure.c.id)
+    )
+    return exported_rows(query)
+
+
+def erase(player_id: str) -> None:
+    """Let the player's tenures lose their player. The caller owns the commit."""
+    mine = update(Tenure).where(Tenure.player_id == player_id)
+    db.session.execute(mine.values(player_id=None, erased=True))
