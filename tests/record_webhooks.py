@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from service.core.models.receivers import WEBHOOK
 from service.notifications.receivers.browsers import MOST as MOST_BROWSERS
 from service.notifications.receivers.courier import Courier
-from service.notifications.receivers.guarded_post import Outcome, Request
+from service.notifications.receivers.guarded_post import PostOutcome, Request
 from service.notifications.receivers.receivers import MOST
 from service.notifications.receivers.web_push import encoded
 from tests.record_people import newcomer
@@ -29,10 +29,10 @@ def about_webhooks(recorder: Any, who: Json) -> None:
     table = {"ruleset": "caravan", "house": 1, "start": "full", "nonce": None, "pace": "steady"}
     recorder.call("openGame", who, table, variant="webhooks")
     recorder.call("pingWebhook", who, **at)
-    send(recorder, Outcome(status=204), Outcome(status=503))
+    send(recorder, PostOutcome(status=204), PostOutcome(status=503))
     recorder.call("listDeliveries", who, **at)
     recorder.call("redeliver", who, number=1, **at)
-    send(recorder, Outcome(status=204))
+    send(recorder, PostOutcome(status=204))
     recorder.call("rotateSecret", who, **at)
     recorder.call("changeWebhook", who, {"kinds": None}, **at)
     recorder.call("listWebhooks", who)
@@ -77,12 +77,12 @@ def about_refusals(recorder: Any, who: Json, at: Json) -> None:
         recorder.call("makeWebhook", who, more, variant="more")
 
 
-def send(recorder: Any, *answers: Outcome) -> None:
+def send(recorder: Any, *answers: PostOutcome) -> None:
     """Send what is due to a receiver that answers this, then 204."""
     left = list(answers)
 
-    def post(_request: Request) -> Outcome:
-        return left.pop(0) if left else Outcome(status=204)
+    def post(_request: Request) -> PostOutcome:
+        return left.pop(0) if left else PostOutcome(status=204)
 
     with recorder.app.app_context():
         Courier(recorder.app.extensions["tegami"], {WEBHOOK: post}).send_all()

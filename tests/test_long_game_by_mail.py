@@ -18,7 +18,7 @@ import pytest
 
 from service.log.verification.verify_record import verify
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.message import Received
+from service.notifications.incoming_mail.message import ReceivedMail
 from service.web.app import create_app
 from tests.support.cast import Cast, Person
 from tests.support.clock import MINUTE, Hours, history, reasons
@@ -142,7 +142,7 @@ class Match:
         message.set_content(f"{text}\n\nOn Tuesday, {mail['From']} wrote:\n{quote}")
         with self._office.app.app_context():
             services = self._office.app.extensions["tegami"]
-            assert answers.receive(services, Received(message.as_bytes()))
+            assert answers.receive(services, ReceivedMail(message.as_bytes()))
 
 
 def test_a_long_game_by_mail(app):

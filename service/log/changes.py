@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, exists, func, select, u
 
 from rules.kernel import Json
 from service.core.database.database import at_end, columns, db, execute, one_row, rows, write_rows
-from service.core.models.following import Change, ChangeRow, Listener
+from service.core.models.following import ChangeRow, Listener, LoggedChange
 from service.core.models.games import Game, Tenure
 from service.core.models.receivers import Receiver
 from service.core.runtime.exports import exported_rows
@@ -49,7 +49,10 @@ KINDS = {
 """What can change, and which address shows it."""
 
 _receiver = Receiver.metadata.tables["receivers"]
-_listener, _change = Listener.metadata.tables["listeners"], Change.metadata.tables["changes"]
+_listener, _change = (
+    Listener.metadata.tables["listeners"],
+    LoggedChange.metadata.tables["changes"],
+)
 
 
 class Listening(NamedTuple):
@@ -88,7 +91,7 @@ _AT_TABLES = (
 _NUMBERED = "ON CONFLICT (player_id) DO UPDATE SET last = excluded.last"
 
 
-class Person(Protocol):
+class Follower(Protocol):
     """Somebody at a table."""
 
     @property
@@ -133,7 +136,7 @@ class AtGame(NamedTuple):
     at: int
 
 
-def note(kind: str, where: AtGame, people: Iterable[Person]) -> None:
+def note(kind: str, where: AtGame, people: Iterable[Follower]) -> None:
     """Note in the caller's transaction that this changed for those of these people who listen."""
     note_for(kind, where, [each.player_id for each in people if each.listens])
 

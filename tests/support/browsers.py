@@ -18,14 +18,14 @@ from service.core.models.receivers import PUSH
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier
-from service.notifications.receivers.guarded_post import Outcome, Post, Request
+from service.notifications.receivers.guarded_post import Post, PostOutcome, Request
 from service.notifications.receivers.web_push import decoded, encoded
 from tests.support.cast import Person
 from tests.support.dump import execute
 from tests.support.post_office import Letters
 
 PATH = "/api/me/push"
-CREATED = Outcome(status=201)
+CREATED = PostOutcome(status=201)
 TIME_TO_SPARE = 24 * 3600
 """Seconds for which a proof of who sends may count at most (RFC 8292, 2)."""
 
@@ -66,9 +66,9 @@ class PushService:
         self.courier = Courier(services, {PUSH: post or self.take})
         self.sender = Sender(services, self.post, browsers=partial(browsers.tell, services))
         self.got: list[Request] = []
-        self.answers, self.usually = deque[Outcome](), CREATED
+        self.answers, self.usually = deque[PostOutcome](), CREATED
 
-    def take(self, request: Request) -> Outcome:
+    def take(self, request: Request) -> PostOutcome:
         """What a server sends."""
         self.got.append(request)
         return self.answers.popleft() if self.answers else self.usually

@@ -6,7 +6,7 @@ from typing import Any
 
 from service.core.database.database import transaction
 from service.core.runtime.time_and_random import Runtime
-from service.notifications.mail_texts.kinds import Kind
+from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.short_mail import short_mail
 from service.notifications.mail_texts.still_relevant import still_asked
@@ -31,12 +31,12 @@ def broken(_services: Any, row: Any) -> Mail | None:
 
 
 KINDS = {
-    "plain": Kind(plain),
-    "question": Kind(plain, still_asked, unsubscribe="player"),
-    "invitation": Kind(plain, unsubscribe="address"),
-    "verify": Kind(plain, requested=True),
-    "nothing": Kind(nothing),
-    "broken": Kind(broken),
+    "plain": MailKind(plain),
+    "question": MailKind(plain, still_asked, unsubscribe="player"),
+    "invitation": MailKind(plain, unsubscribe="address"),
+    "verify": MailKind(plain, requested=True),
+    "nothing": MailKind(nothing),
+    "broken": MailKind(broken),
 }
 
 

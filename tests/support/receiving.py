@@ -12,9 +12,9 @@ from standardwebhooks import Webhook
 
 from service.core.models.receivers import WEBHOOK
 from service.notifications.receivers.courier import Courier
-from service.notifications.receivers.guarded_post import Outcome, Post, Request
+from service.notifications.receivers.guarded_post import Post, PostOutcome, Request
 
-OK, DOWN = Outcome(status=204), Outcome(error="connection")
+OK, DOWN = PostOutcome(status=204), PostOutcome(error="connection")
 PATH = "/api/me/webhooks"
 URL = "https://bot.example/hook"
 
@@ -27,11 +27,11 @@ class Receiver:
         self.courier = Courier(app.extensions["tegami"], {WEBHOOK: post or self.post})
         self.got: list[Request] = []
         """Everything that has come, also what was not accepted."""
-        self.answers = deque[Outcome]()
+        self.answers = deque[PostOutcome]()
         """What it answers next; then `usually`."""
         self.usually = OK
 
-    def post(self, request: Request) -> Outcome:
+    def post(self, request: Request) -> PostOutcome:
         """Take something, and answer."""
         self.got.append(request)
         return self.answers.popleft() if self.answers else self.usually

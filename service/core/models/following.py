@@ -25,7 +25,7 @@ class Listener(Base):
     """When they were last asked for, to the day; None: nobody has asked for long, and none is kept."""
 
 
-class Change(Base):
+class LoggedChange(Base):
     """Something that changed for a player. There are no foreign keys: it says what was, even when that is gone."""
 
     __tablename__ = "changes"

@@ -20,6 +20,7 @@ from service.core.models.time import Heartbeat
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
+from service.log.table_rows import nonces
 
 
 class GameRow(NamedTuple):
@@ -170,11 +171,6 @@ SELECTED = (
 """A row for each person at the table, or one without a person: what `table_of` reads."""
 # PostgreSQL would take what it joins to a row that it waited for from the time before: two statements.
 _LOCKED = select(_game.c.key).where(_game.c.id == bindparam("id")).with_for_update()
-_NONCES = (
-    select(_tenure.c.id, _tenure.c.nonce)
-    .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
-    .order_by(_tenure.c.place, _tenure.c.sat_at)
-)
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
 _OF_GAME = len(GameRow._fields)
 _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
@@ -229,14 +225,13 @@ class Table:
         """What was brought for the shuffles, in the order of sitting down, also by those who left before the start."""
         if self.game.nonces is not None:
             return [brought for brought in self.game.nonces if brought["nonce"] is not None]
-        brought = db.session.execute(_NONCES, {"game": self.game.key})
-        return [{"tenure": tenure, "nonce": nonce} for tenure, nonce in brought]
+        return nonces.brought(self.game.key)
 
     @property
     def shuffler(self) -> Shuffler:
         """What the shuffles are derived from."""
-        nonces = self.nonces if self.game.nonces is None else self.game.nonces
-        digits = tuple(brought["nonce"] for brought in nonces)
+        brought = self.nonces if self.game.nonces is None else self.game.nonces
+        digits = tuple(each["nonce"] for each in brought)
         return Shuffler(self.game.seed, self.game.id, digits, self.game.log_format)
 
     @property

@@ -45,7 +45,7 @@ class SeenHead(NamedTuple):
     signature: bytes
 
 
-class Seen(NamedTuple):
+class SeenGame(NamedTuple):
     """What somebody kept of a game."""
 
     game: str
@@ -59,7 +59,7 @@ class Seen(NamedTuple):
     actions: list[Json]
 
 
-def parse_seen(data: bytes) -> Seen:
+def parse_seen(data: bytes) -> SeenGame:
     """The file of what somebody kept. Raises VerificationError."""
     try:
         decoded = data.decode("utf-8-sig")
@@ -82,7 +82,7 @@ def parse_seen(data: bytes) -> Seen:
         _demand(_is_action(each), f"actions, {n}")
     key, commitment, nonce = (seen.get(name) for name in ("key", "commitment", "nonce"))
     own = key, commitment, nonce
-    return Seen(seen["game"], *own, agreed, sat, nonces, heads, seen["actions"])
+    return SeenGame(seen["game"], *own, agreed, sat, nonces, heads, seen["actions"])
 
 
 def _number(digits: str) -> int | float:
@@ -91,7 +91,7 @@ def _number(digits: str) -> int | float:
     return int(number) if number.is_integer() else number
 
 
-def check_seen(record: Json, seen: Seen) -> str | None:
+def check_seen(record: Json, seen: SeenGame) -> str | None:
     """Check that this verified record is of the game that somebody saw.
 
     Returns the key under which the signatures were checked; None if neither the file nor the record has one. Raises
@@ -113,7 +113,7 @@ def check_seen(record: Json, seen: Seen) -> str | None:
     return key
 
 
-def _check_start(start: Json, seen: Seen) -> None:
+def _check_start(start: Json, seen: SeenGame) -> None:
     """The start is the one that was agreed on, by those who were shown before it, with their nonces."""
     for name, agreed in seen.agreed.items():
         right = text(start[name]) == text(agreed)

@@ -12,7 +12,7 @@ from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
 from service.notifications.incoming_mail.answer_text import written_above
-from service.notifications.incoming_mail.message import Received
+from service.notifications.incoming_mail.message import ReceivedMail
 from service.notifications.incoming_mail.refusals import (
     BAD_DATA,
     LATER,
@@ -36,7 +36,7 @@ SHORTEST_LINE = 12
 """Characters of a line of the table that nobody writes by chance."""
 
 
-def receive(services: Services, received: Received) -> bool:
+def receive(services: Services, received: ReceivedMail) -> bool:
     """Say what a message says above its quote; whether it was said. Mail from programs is ignored. Raises Refused."""
     if received.is_automatic:
         return False
@@ -49,7 +49,7 @@ def receive(services: Services, received: Received) -> bool:
     return True
 
 
-def _who_answers(services: Services, received: Received) -> Answering:
+def _who_answers(services: Services, received: ReceivedMail) -> Answering:
     """Who has been given the address to which the message was sent, and writes from where the mail went."""
     config, now = services.config, services.now()
     tokens = [reply_address.token_in(config, each) for each in received.recipients]
@@ -67,7 +67,7 @@ def _who_answers(services: Services, received: Received) -> Answering:
     return answering
 
 
-def _say(services: Services, received: Received, answering: Answering, language: str) -> None:
+def _say(services: Services, received: ReceivedMail, answering: Answering, language: str) -> None:
     text = written_above(received.text(), marks(services.config))
     if not text:
         raise Refused(BAD_DATA, "answer.nothing-above")
@@ -108,7 +108,7 @@ def _quotes_table(services: Services, answering: Answering, language: str, text:
     return any(len(line) >= SHORTEST_LINE and line in drawn for line in text.splitlines())
 
 
-def _once(received: Received, answering: Answering) -> str:
+def _once(received: ReceivedMail, answering: Answering) -> str:
     """The same for each copy of a message, so that it is said once; without a Message-ID, for the same text."""
     about = received.id or received.text()
     return hashlib.sha256(f"{answering.tenure} {about}".encode()).hexdigest()[:32]

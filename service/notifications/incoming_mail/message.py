@@ -16,7 +16,7 @@ _BULK = {"bulk", "junk", "list", "auto_reply"}
 _AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id", "Feedback-ID")
 
 
-class Received:
+class ReceivedMail:
     """A message; `sender` and `recipients` are those of the envelope, if the mail server tells them."""
 
     def __init__(

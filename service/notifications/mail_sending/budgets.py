@@ -24,7 +24,7 @@ from service.tables.services import Services
 _log = structlog.get_logger("tegami.budgets")
 
 
-class Counted(NamedTuple):
+class CountedMail(NamedTuple):
     """What a mail is counted by."""
 
     group: str
@@ -73,41 +73,41 @@ STRANGERS = 5
 """One in so many of the server's mails may go to an address because a stranger typed it."""
 
 
-def _person(mail: Counted) -> str:
+def _person(mail: CountedMail) -> str:
     return addresses.counted(mail.to)
 
 
-def _player(mail: Counted) -> str | None:
+def _player(mail: CountedMail) -> str | None:
     return next((each for each in (mail.cause or "").split() if each.startswith("p_")), None)
 
 
-def _network(mail: Counted) -> str | None:
+def _network(mail: CountedMail) -> str | None:
     return next((each for each in (mail.cause or "").split() if each.startswith("n_")), None)
 
 
-def _table(mail: Counted) -> str | None:
+def _table(mail: CountedMail) -> str | None:
     return None if mail.game_key is None else str(mail.game_key)
 
 
-def _domain(mail: Counted) -> str | None:
+def _domain(mail: CountedMail) -> str | None:
     domain = addresses.registered_domain(mail.to)
     return None if addresses.is_large(domain) else domain
 
 
-def _provider(mail: Counted) -> str | None:
+def _provider(mail: CountedMail) -> str | None:
     domain = addresses.registered_domain(mail.to)
     return domain if addresses.is_large(domain) else None
 
 
-def _together(*parts: Callable[[Counted], str | None]) -> Callable[[Counted], str | None]:
-    def subject(mail: Counted) -> str | None:
+def _together(*parts: Callable[[CountedMail], str | None]) -> Callable[[CountedMail], str | None]:
+    def subject(mail: CountedMail) -> str | None:
         found = [part(mail) for part in parts]
         return None if None in found else " ".join(map(str, found))
 
     return subject
 
 
-SUBJECTS: dict[str, Callable[[Counted], str | None]] = {
+SUBJECTS: dict[str, Callable[[CountedMail], str | None]] = {
     "person": _person,
     "person at table": _together(_person, _table),
     "person by network": _together(_person, _network),
@@ -135,7 +135,7 @@ def whole_server(config: Config) -> dict[str, Limit]:
     }
 
 
-def spend(services: Services, mail: Counted) -> int | None:
+def spend(services: Services, mail: CountedMail) -> int | None:
     """Count a mail that is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
     config, attempts = services.config, list(attempts_of(services.config, mail))
     if not attempts:
@@ -146,14 +146,14 @@ def spend(services: Services, mail: Counted) -> int | None:
     return max((each.ends_at for each in counts if each.is_over), default=None)
 
 
-def give_back(services: Services, mail: Counted) -> None:
+def give_back(services: Services, mail: CountedMail) -> None:
     """A mail that was counted has not been sent."""
     attempts = list(attempts_of(services.config, mail))
     if attempts:
         attempt_counts.uncount(services.config.secret_key, attempts)
 
 
-def attempts_of(config: Config, mail: Counted) -> Iterator[Attempt]:
+def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
     """What is counted for a mail; nothing if budgets are switched off."""
     if not config.mails_per_day:
         return

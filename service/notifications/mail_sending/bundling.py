@@ -21,7 +21,7 @@ AFTERWARDS = 15 * MINUTE
 """Ms after a digest at which what has waited for it is looked at again, should it not have been sent."""
 
 
-class Waits(NamedTuple):
+class LeftToDigest(NamedTuple):
     """A mail is not sent now, since a digest stands for it."""
 
     until: int | None
@@ -34,7 +34,7 @@ def may_wait(row: OutboxRow) -> bool:
     return reader is not None and reader.digest is not None
 
 
-def bundled(services: Services, row: OutboxRow) -> Waits | None:
+def bundled(services: Services, row: OutboxRow) -> LeftToDigest | None:
     """Whether a mail waits for a digest; then there is one. None: it is sent alone. In the caller's transaction."""
     reader = recipients.find(row.player_id)
     if reader is None or reader.digest is None:
@@ -45,8 +45,8 @@ def bundled(services: Services, row: OutboxRow) -> Waits | None:
     if due is not None and due < reads + TIME_TO_PLAY:
         return None
     if not unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
-        return Waits(None)
-    return Waits(reads + AFTERWARDS)
+        return LeftToDigest(None)
+    return LeftToDigest(reads + AFTERWARDS)
 
 
 def _next_digest(services: Services, reader: Recipient) -> int:

@@ -22,7 +22,7 @@ from service.core.counts import prometheus
 from service.core.database.database import release_connection, transaction
 from service.core.models.mail import LONGEST_REFUSAL, OutboxRow
 from service.notifications.mail_sending import budgets, retries
-from service.notifications.mail_sending.budgets import Counted
+from service.notifications.mail_sending.budgets import CountedMail
 from service.notifications.mail_sending.bundling import bundled, may_wait
 from service.notifications.mail_sending.replies import Reply
 from service.notifications.mail_sending.transport import (
@@ -30,7 +30,7 @@ from service.notifications.mail_sending.transport import (
     TemporaryFailure,
     Transport,
 )
-from service.notifications.mail_texts.kinds import Kind
+from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail, compose
 from service.outbox import queue, recipients, unsubscribe_links, unsubscriptions
 from service.outbox.addresses import suppressed_addresses, undelivered
@@ -53,13 +53,13 @@ class ClaimedMail:
         self,
         services: Services,
         row: OutboxRow,
-        kinds: Mapping[str, Kind],
+        kinds: Mapping[str, MailKind],
         browsers: Browsers | None,
     ) -> None:
         self._services, self._row, self._kinds, self._browsers = services, row, kinds, browsers
 
     @property
-    def _kind(self) -> Kind:
+    def _kind(self) -> MailKind:
         """Its kind. Raises KeyError for one that another release has written."""
         return self._kinds[self._row.kind]
 
@@ -82,7 +82,7 @@ class ClaimedMail:
         elif self._has_no_mailbox(mail.to):
             self._close("failed", NO_MAILBOX)
         else:
-            counted = Counted(self._kind.group, mail.to, self._row.game_key, self._row.cause)
+            counted = CountedMail(self._kind.group, mail.to, self._row.game_key, self._row.cause)
             until = budgets.spend(self._services, counted)
             if until is None:
                 self._deliver(transport, mail, counted)
@@ -197,7 +197,7 @@ class ClaimedMail:
             digest, suppressed_addresses.REFUSED
         )
 
-    def _deliver(self, transport: Transport, mail: Mail, counted: Counted) -> None:
+    def _deliver(self, transport: Transport, mail: Mail, counted: CountedMail) -> None:
         """Hand the mail to the transport; what was not sent uses up no budget."""
         services, to = self._services, mail.to
         message = compose(services.config, services.now(), self._row.key, mail)

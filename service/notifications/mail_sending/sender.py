@@ -20,7 +20,7 @@ from service.core.settings.config import Config
 from service.notifications.mail_sending.claimed_mail import Browsers, ClaimedMail
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_sending.transport import MailboxFolder, Transport
-from service.notifications.mail_texts.kinds import KINDS, Kind
+from service.notifications.mail_texts.kinds import KINDS, MailKind
 from service.notifications.mail_texts.message import sender_address
 from service.outbox import queue
 from service.tables.services import Services
@@ -33,7 +33,7 @@ class Sender:
         self,
         services: Services,
         transport: Transport | None,
-        kinds: Mapping[str, Kind] = KINDS,
+        kinds: Mapping[str, MailKind] = KINDS,
         lease: int = queue.LEASE,
         browsers: Browsers | None = None,
     ) -> None:

@@ -27,7 +27,7 @@ def always(_services: Services, _row: OutboxRow) -> bool:
     return True
 
 
-class Kind(NamedTuple):
+class MailKind(NamedTuple):
     """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
     render: Renderer
@@ -44,31 +44,33 @@ class Kind(NamedTuple):
     """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
 
 
-KINDS: dict[str, Kind] = {
-    "turn": Kind(turn_mail.render_turn, still_asked, "turn", "player"),
-    "reminder": Kind(turn_mail.render_reminder, still_asked, "turn", "player"),
-    "digest": Kind(
+KINDS: dict[str, MailKind] = {
+    "turn": MailKind(turn_mail.render_turn, still_asked, "turn", "player"),
+    "reminder": MailKind(turn_mail.render_reminder, still_asked, "turn", "player"),
+    "digest": MailKind(
         *(digest.render_digest, digest.is_due, "turn", "player"), beside=digest.note_sent
     ),
-    "nudge": Kind(turn_mail.render_nudge, still_asked, unsubscribe="player"),
-    "proposal": Kind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
-    "over": Kind(game_news.render_over, unsubscribe="player"),
-    "told": Kind(game_news.render_news, unsubscribe="player"),
-    "taken-over": Kind(game_news.render_taken_over, unsubscribe="player"),
-    "before-start": Kind(before_start.render_before_start, unsubscribe="player"),
-    "invitation": Kind(
+    "nudge": MailKind(turn_mail.render_nudge, still_asked, unsubscribe="player"),
+    "proposal": MailKind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
+    "over": MailKind(game_news.render_over, unsubscribe="player"),
+    "told": MailKind(game_news.render_news, unsubscribe="player"),
+    "taken-over": MailKind(game_news.render_taken_over, unsubscribe="player"),
+    "before-start": MailKind(before_start.render_before_start, unsubscribe="player"),
+    "invitation": MailKind(
         *(invitations.render_invitation, invitations.is_open, "stranger", "address"),
         beside=invitations.note_owner,
     ),
-    "offer": Kind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
-    "verify": Kind(
+    "offer": MailKind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
+    "verify": MailKind(
         accounts.render_verification, group="stranger", unsubscribe="address", requested=True
     ),
-    "known-address": Kind(accounts.render_known_address, group="stranger", unsubscribe="address"),
-    "address-changed": Kind(accounts.render_address_changed, group="account"),
-    "password-changed": Kind(accounts.render_password_changed, group="account"),
-    "webhook-off": Kind(accounts.render_webhook_off, group="account"),
-    "sign-in": Kind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
-    "reset": Kind(accounts.render_reset, accounts.is_recent, "link", requested=True),
+    "known-address": MailKind(
+        accounts.render_known_address, group="stranger", unsubscribe="address"
+    ),
+    "address-changed": MailKind(accounts.render_address_changed, group="account"),
+    "password-changed": MailKind(accounts.render_password_changed, group="account"),
+    "webhook-off": MailKind(accounts.render_webhook_off, group="account"),
+    "sign-in": MailKind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
+    "reset": MailKind(accounts.render_reset, accounts.is_recent, "link", requested=True),
 }
 """By the name in `outbox.kind`."""

@@ -45,7 +45,7 @@ class Forbidden(ValueError):
     """Nothing is sent to such an address."""
 
 
-class Address(NamedTuple):
+class WebAddress(NamedTuple):
     """An address of the web, in its parts."""
 
     scheme: str
@@ -63,7 +63,7 @@ class Address(NamedTuple):
         return host if self.port == usual else f"{host}:{self.port}"
 
 
-def parse(url: str, *, anywhere: bool) -> Address:
+def parse(url: str, *, anywhere: bool) -> WebAddress:
     """The parts of an address. Raises Forbidden for one that nothing is sent to, whatever it leads to.
 
     `anywhere`: http and all ports are allowed, as for a server that is being developed.
@@ -79,13 +79,13 @@ def parse(url: str, *, anywhere: bool) -> Address:
     if len(url) > LONGEST or not (_HOST.fullmatch(host) or _is_literal(host)):
         raise Forbidden
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    found = Address(parts.scheme, host, port or {"https": 443, "http": 80}[parts.scheme], path)
+    found = WebAddress(parts.scheme, host, port or {"https": 443, "http": 80}[parts.scheme], path)
     if not _PATH.fullmatch(path) or not (anywhere or _is_usual(found)):
         raise Forbidden
     return found
 
 
-def _is_usual(address: Address) -> bool:
+def _is_usual(address: WebAddress) -> bool:
     host = address.host
     is_name = "." in host and ":" not in host and not _NUMBER.fullmatch(host.rpartition(".")[2])
     is_somewhere = is_name or is_public(host)  # a number can be judged before it is dialled
@@ -106,7 +106,7 @@ def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
-def vetted(address: Address, resolver: Resolver, *, anywhere: bool) -> str:
+def vetted(address: WebAddress, resolver: Resolver, *, anywhere: bool) -> str:
     """The address that is to be dialled. Raises Forbidden if any that the name leads to is not public, and OSError."""
     found = resolver(address.host, address.port)
     if not found:

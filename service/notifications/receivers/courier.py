@@ -29,7 +29,7 @@ from service.notifications.receivers import (
     push_messages,
     receivers,
 )
-from service.notifications.receivers.guarded_post import GuardedPost, Outcome, Post, Request
+from service.notifications.receivers.guarded_post import GuardedPost, Post, PostOutcome, Request
 from service.outbox import queue
 from service.tables.services import Services
 
@@ -97,7 +97,7 @@ class Courier:
                 receiver.kind, receiver=receiver.id, cause=cause_of(error), error=kind, at=at
             )
             with transaction():
-                self._put_off(receiver, claimed, Outcome())
+                self._put_off(receiver, claimed, PostOutcome())
         return True
 
     def _send(self, receiver: ReceiverRow, row: DeliveryRow) -> None:
@@ -134,7 +134,9 @@ class Courier:
         }
         return Request(receiver.url, headers, body.encode())
 
-    def _note(self, receiver: ReceiverRow, row: DeliveryRow, began: int, outcome: Outcome) -> None:
+    def _note(
+        self, receiver: ReceiverRow, row: DeliveryRow, began: int, outcome: PostOutcome
+    ) -> None:
         now = self._services.now()
         with transaction():
             deliveries.note_attempt(row, began, max(0, now - began), outcome)
@@ -146,7 +148,7 @@ class Courier:
         told = {"status": outcome.status, "error": outcome.error}
         _log.info(receiver.kind, receiver=receiver.id, arrived=outcome.arrived, **told)
 
-    def _put_off(self, receiver: ReceiverRow, row: DeliveryRow, outcome: Outcome) -> None:
+    def _put_off(self, receiver: ReceiverRow, row: DeliveryRow, outcome: PostOutcome) -> None:
         """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
         now = self._services.now()
         wish = now + SECOND * min(outcome.retry_after or 0, LONGEST_WISH)
@@ -165,7 +167,7 @@ class Courier:
         elif _has_failed_for(FAILING_FOR, receiver, now):
             self._switch_off(receiver, now, "failing")
 
-    def _forget_if_gone(self, receiver: ReceiverRow, now: int, outcome: Outcome) -> None:
+    def _forget_if_gone(self, receiver: ReceiverRow, now: int, outcome: PostOutcome) -> None:
         """A browser that its push service does not know any more, or that nothing has reached for long."""
         if outcome.status in UNKNOWN or _has_failed_for(BROWSER_FAILING_FOR, receiver, now):
             browsers.forget(receiver.id)

@@ -38,7 +38,7 @@ from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE
 from service.log import changes
 from service.notifications.receivers import receivers
-from service.notifications.receivers.guarded_post import Outcome
+from service.notifications.receivers.guarded_post import PostOutcome
 
 LEASE = MINUTE
 """Ms for which a claim lasts: longer than an attempt can take."""
@@ -226,7 +226,7 @@ def claim(row: DeliveryRow, now: int) -> DeliveryRow | None:
     return row._replace(claims=row.claims + 1, lease_until=now + LEASE) if claimed else None
 
 
-def note_attempt(row: DeliveryRow, at: int, took: int, outcome: Outcome) -> None:
+def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> None:
     """Note an attempt in the caller's transaction, unless the delivery is gone."""
     mine = (_delivery.c.receiver_id == row.receiver_id) & (_delivery.c.sequence == row.sequence)
     if db.session.scalar(select(_delivery.c.sequence).where(mine).with_for_update()) is None:

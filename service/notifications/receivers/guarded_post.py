@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from service.notifications.receivers import addresses
-from service.notifications.receivers.addresses import Address, Forbidden, Resolver
+from service.notifications.receivers.addresses import Forbidden, Resolver, WebAddress
 
 PATIENCE = 10.0
 """Seconds that an attempt may take from dialling to the status of the answer."""
@@ -24,7 +24,7 @@ ERRORS = ("name", "address", "timeout", "connection", "tls", "answer")
 """Why there is no status: the name has no address, an address that nothing is sent to, … or what came was not HTTP."""
 
 
-class Outcome(NamedTuple):
+class PostOutcome(NamedTuple):
     """What came of a POST: the status of the answer or, without one, why."""
 
     status: int | None = None
@@ -46,7 +46,7 @@ class Request(NamedTuple):
     body: bytes
 
 
-Post = Callable[[Request], Outcome]
+Post = Callable[[Request], PostOutcome]
 
 
 class GuardedPost:
@@ -63,35 +63,37 @@ class GuardedPost:
         self._anywhere, self._resolver, self._patience = anywhere, resolver, patience
         self._context = context or ssl.create_default_context()
 
-    def __call__(self, request: Request) -> Outcome:
+    def __call__(self, request: Request) -> PostOutcome:
         """Send it once."""
         try:
             address = addresses.parse(request.url, anywhere=self._anywhere)
             dialled = addresses.vetted(address, self._resolver, anywhere=self._anywhere)
         except Forbidden:
-            return Outcome(error="address")
+            return PostOutcome(error="address")
         except (OSError, UnicodeError):
-            return Outcome(error="name")
+            return PostOutcome(error="name")
         until = time.monotonic() + self._patience
         try:
             return self._exchange(address, dialled, request, until)
         except TimeoutError:
-            return Outcome(error="timeout")
+            return PostOutcome(error="timeout")
         except ssl.SSLError:
-            return Outcome(error="timeout" if time.monotonic() >= until else "tls")
+            return PostOutcome(error="timeout" if time.monotonic() >= until else "tls")
         except OSError:
-            return Outcome(error="timeout" if time.monotonic() >= until else "connection")
+            return PostOutcome(error="timeout" if time.monotonic() >= until else "connection")
         except http.client.HTTPException:
-            return Outcome(error="timeout" if time.monotonic() >= until else "answer")
+            return PostOutcome(error="timeout" if time.monotonic() >= until else "answer")
 
-    def _exchange(self, address: Address, dialled: str, request: Request, until: float) -> Outcome:
+    def _exchange(
+        self, address: WebAddress, dialled: str, request: Request, until: float
+    ) -> PostOutcome:
         plain = socket.create_connection((dialled, address.port), timeout=_left(until))
         with plain, _closed_at(plain, until):
             line = self._secured(plain, address) if address.scheme == "https" else plain
             with line:
                 return _post(line, address, request)
 
-    def _secured(self, plain: socket.socket, address: Address) -> socket.socket:
+    def _secured(self, plain: socket.socket, address: WebAddress) -> socket.socket:
         return self._context.wrap_socket(plain, server_hostname=address.host)
 
 
@@ -123,13 +125,13 @@ def _closed_at(line: socket.socket, until: float) -> Iterator[None]:
         descriptor.close()
 
 
-def _post(line: socket.socket, address: Address, request: Request) -> Outcome:
+def _post(line: socket.socket, address: WebAddress, request: Request) -> PostOutcome:
     connection = http.client.HTTPConnection(address.host, address.port)
     connection.sock = line
     own = {"Host": address.authority, "Connection": "close", "User-Agent": "Tegami"}
     connection.request("POST", address.path, request.body, {**own, **request.headers})
     answer = connection.getresponse()
-    return Outcome(answer.status, retry_after=_seconds(answer.headers.get("Retry-After")))
+    return PostOutcome(answer.status, retry_after=_seconds(answer.headers.get("Retry-After")))
 
 
 def _seconds(value: str | None) -> int | None:

@@ -15,7 +15,7 @@ from service.notifications.mail_texts.kinds import KINDS
 from service.notifications.mail_texts.message import Mail
 from service.notifications.receivers import web_push
 from service.notifications.receivers.guarded_post import Request
-from service.notifications.receivers.web_push import Message
+from service.notifications.receivers.web_push import PushMessage
 from service.outbox import digests, queue
 from service.people import players
 from service.tables.services import Services
@@ -40,7 +40,7 @@ def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> 
         "tag": delivery.game or row.kind,
         "language": players.get(browser.player_id).language,
     }
-    message = Message(
+    message = PushMessage(
         text(told).encode(),
         topic=delivery.game or row.kind,
         urgency=URGENCY.get(row.kind, "normal"),

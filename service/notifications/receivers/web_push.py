@@ -32,7 +32,7 @@ TOPIC_BYTES = 24
 """Of a digest, so that 32 characters name a topic: as many as there may be."""
 
 
-class Message(NamedTuple):
+class PushMessage(NamedTuple):
     """What is sent to a browser."""
 
     text: bytes
@@ -68,7 +68,7 @@ def is_public_key(value: str) -> bool:
     return True
 
 
-def request(config: Config, now: int, browser: ReceiverRow, message: Message) -> Request:
+def request(config: Config, now: int, browser: ReceiverRow, message: PushMessage) -> Request:
     """What is sent to a browser's push service."""
     headers = {
         "Authorization": _proof(config, now, browser.url),

@@ -22,7 +22,7 @@ from service.core.settings.config import ROOT, Config
 from service.core.settings.environment import WrongSettings
 from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify as verify_record
-from service.log.verification.verify_seen import Seen, check_seen, parse_seen
+from service.log.verification.verify_seen import SeenGame, check_seen, parse_seen
 from service.operations.commands import (
     copy_database,
     outbox,
@@ -173,7 +173,7 @@ def verify(record: Path, seen: Path | None) -> None:
         click.echo(compared)
 
 
-def compare(record: Json, seen: Seen) -> str:
+def compare(record: Json, seen: SeenGame) -> str:
     """What was found when the record was compared with what somebody kept. Raises VerificationError."""
     key = check_seen(record, seen)
     told = f"It is what was seen: {len(seen.heads)} heads, {len(seen.actions)} actions"

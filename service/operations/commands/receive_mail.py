@@ -20,7 +20,7 @@ from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
 from service.core.words.words import LANGUAGES, phrases
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.message import LONGEST, Received
+from service.notifications.incoming_mail.message import LONGEST, ReceivedMail
 from service.notifications.incoming_mail.refusals import BAD_DATA, IGNORED, LATER, POSTED, Refused
 from service.tables.services import Services
 from service.web.app import create_app
@@ -55,7 +55,7 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     structlog.configure(processors=[_to_syslog], logger_factory=structlog.ReturnLoggerFactory())
     services: Services = app.extensions["tegami"]
     with app.app_context():
-        said = answers.receive(services, Received(data, sender, recipients))
+        said = answers.receive(services, ReceivedMail(data, sender, recipients))
     return (POSTED, "said") if said else (IGNORED, "ignored")
 
 

@@ -13,7 +13,7 @@ from service.core.runtime.units import DAY
 _outbox = Outbox.metadata.tables["outbox"]
 
 
-class Refused(NamedTuple):
+class RefusedMails(NamedTuple):
     """So many mails got the same answer the last time that they were tried."""
 
     refusal: str
@@ -23,7 +23,7 @@ class Refused(NamedTuple):
     """… and how many are not."""
 
 
-def refused_in_a_day(now: int) -> list[Refused]:
+def refused_in_a_day(now: int) -> list[RefusedMails]:
     """What was not taken and is tried again, or was given up in the last day; the most frequent answer first."""
     waiting = func.count().filter(_outbox.c.done_at.is_(None))
     lost = func.count().filter(_outbox.c.done_at.is_not(None))
@@ -34,4 +34,4 @@ def refused_in_a_day(now: int) -> list[Refused]:
         .group_by(_outbox.c.refusal)
         .order_by(func.count().desc(), _outbox.c.refusal)
     )
-    return rows(Refused, query)
+    return rows(RefusedMails, query)

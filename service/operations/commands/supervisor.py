@@ -28,7 +28,7 @@ _OURS = "system"
 """Under what name we say something ourselves."""
 
 
-class Ended(NamedTuple):
+class ProgramEnded(NamedTuple):
     """Why all have to end: a program has, or a signal has come."""
 
     why: str
@@ -46,11 +46,11 @@ def run_together(
     patience: float = PATIENCE,
 ) -> int:
     """Run all of them in `folder` until the first one ends or a signal comes; returns the exit code of that."""
-    ended, running = SimpleQueue[Ended](), list[_Program]()
+    ended, running = SimpleQueue[ProgramEnded](), list[_Program]()
     lines = _Lines(output or sys.stdout)
 
     def end(number: int, _frame: FrameType | None) -> None:
-        ended.put(Ended(f"{signal.Signals(number).name} received", 128 + number))
+        ended.put(ProgramEnded(f"{signal.Signals(number).name} received", 128 + number))
 
     before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -93,7 +93,7 @@ class _Program:
         folder: Path,
         environment: Mapping[str, str],
         lines: _Lines,
-        ended: SimpleQueue[Ended],
+        ended: SimpleQueue[ProgramEnded],
     ) -> None:
         self._name, self._lines, self._ended = name, lines, ended
         self._process = subprocess.Popen(  # noqa: S603 - commands of ours
@@ -134,4 +134,4 @@ class _Program:
     def _await(self) -> None:
         code = self._process.wait()
         told = code if code >= 0 else 128 - code
-        self._ended.put(Ended(f"{self._name} ended ({told})", told, "error"))
+        self._ended.put(ProgramEnded(f"{self._name} ended ({told})", told, "error"))

@@ -24,7 +24,7 @@ SOME_STAY = 3
 """The exit code if at least one game keeps its version."""
 
 
-class Outcome(NamedTuple):
+class Upgrade(NamedTuple):
     """What became of a game: the version it had, and why it keeps it, if it does."""
 
     game: str
@@ -60,14 +60,14 @@ def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
     sys.exit(SOME_STAY if stay else 0)
 
 
-def line(outcome: Outcome, to: int) -> str:
+def line(outcome: Upgrade, to: int) -> str:
     """What became of a game, for the terminal. It names no card."""
     if outcome.reason is None:
         return f"{outcome.game}  version {outcome.version} -> {to}"
     return f"{outcome.game}  stays at version {outcome.version}: {outcome.reason}"
 
 
-def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Iterator[Outcome]:
+def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Iterator[Upgrade]:
     """Bring every running game of an older version to version `to`, each in a transaction of its own."""
     older = (Game.ruleset == slug, Game.version < to, Game.status == "running")
     for game_id in db.session.scalars(select(Game.id).where(*older).order_by(Game.key)).all():
@@ -76,7 +76,7 @@ def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Ite
             yield outcome
 
 
-def upgrade(services: Services, game_id: str, to: int) -> Outcome | None:
+def upgrade(services: Services, game_id: str, to: int) -> Upgrade | None:
     """Bring a game to version `to`, if it still runs by an older one and is legal by that."""
     with transaction():
         table = _still_older(game_id, to, lock=True)
@@ -85,11 +85,11 @@ def upgrade(services: Services, game_id: str, to: int) -> Outcome | None:
         try:
             service_events.change_version(services, table, to)
         except NotLegal as reason:
-            return Outcome(game_id, table.game.version, reason)
-        return Outcome(game_id, table.game.version, None)
+            return Upgrade(game_id, table.game.version, reason)
+        return Upgrade(game_id, table.game.version, None)
 
 
-def look(game_id: str, to: int) -> Outcome | None:
+def look(game_id: str, to: int) -> Upgrade | None:
     """What would become of a game, if it still runs by an older version."""
     release_connection()
     table = _still_older(game_id, to)
@@ -98,8 +98,8 @@ def look(game_id: str, to: int) -> Outcome | None:
     try:
         service_events.by_version(table, to)
     except NotLegal as reason:
-        return Outcome(game_id, table.game.version, reason)
-    return Outcome(game_id, table.game.version, None)
+        return Upgrade(game_id, table.game.version, reason)
+    return Upgrade(game_id, table.game.version, None)
 
 
 def _still_older(game_id: str, to: int, *, lock: bool = False) -> Table | None:

@@ -17,7 +17,7 @@ from rules.players import house
 from rules.players.memory import Memory
 from rules.players.search import Effort
 from service.core.runtime.log_files import places
-from service.operations.thinking.questions import AgentKey, Answer, Failure, Question
+from service.operations.thinking.questions import AgentKey, Failure, Question, ThoughtAnswer
 
 MOST = 512
 """Agents that a thinker keeps; others are folded from their logs again."""
@@ -86,13 +86,13 @@ class Agents:
         self._pace, self._generator = pace, generator
         self._seen: Latest[SeenGame] = Latest(most)
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> ThoughtAnswer:
         """What this seat should do; a failure leaves nothing in memory that may be half done."""
         try:
-            return Answer(question, self._chosen(question))
+            return ThoughtAnswer(question, self._chosen(question))
         except Exception as error:  # noqa: BLE001 - whatever it is, the worker is told
             self._seen.forget(question.agent)
-            return Answer(question, failure=Failure(type(error).__name__, places(error)))
+            return ThoughtAnswer(question, failure=Failure(type(error).__name__, places(error)))
 
     def _chosen(self, question: Question) -> Json:
         seen = self._recalled(question)

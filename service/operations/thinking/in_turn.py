@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from service.operations.thinking.agents import Agents, Latest
-from service.operations.thinking.questions import AgentKey, Answer, Question
+from service.operations.thinking.questions import AgentKey, Question, ThoughtAnswer
 
 
 class InTurn:
@@ -14,7 +14,7 @@ class InTurn:
     def __init__(self, agents: Agents) -> None:
         self._agents = agents
         self._told: Latest[int] = Latest()
-        self._answers: list[Answer] = []
+        self._answers: list[ThoughtAnswer] = []
 
     def free(self, _agent: AgentKey) -> InTurn:
         """It is always free."""
@@ -33,7 +33,7 @@ class InTurn:
             self._told.put(question.agent, question.number)
         self._answers.append(answer)
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[ThoughtAnswer]:
         """What has come since the last call."""
         answers, self._answers = self._answers, []
         return answers

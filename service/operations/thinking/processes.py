@@ -19,7 +19,7 @@ from service.core.database.failures import KnownCause
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import ROOT
 from service.operations.thinking.agents import Latest
-from service.operations.thinking.questions import AgentKey, Answer, Question
+from service.operations.thinking.questions import AgentKey, Question, ThoughtAnswer
 
 COMMAND = (sys.executable, "-m", "service.operations.thinking")
 PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
@@ -30,7 +30,7 @@ HUNG = 30.0
 _log = structlog.get_logger("tegami.thinking")
 
 
-class Ended(KnownCause):
+class ThinkerEnded(KnownCause):
     """A thinker that ended before it had started."""
 
     cause = "thinker ended"
@@ -40,7 +40,10 @@ class Process:
     """One thinker. It hands `done` its answers, from a thread of its own, and one without an action when it ends."""
 
     def __init__(
-        self, command: Sequence[str], done: Callable[[Answer], None], now: Callable[[], float]
+        self,
+        command: Sequence[str],
+        done: Callable[[ThoughtAnswer], None],
+        now: Callable[[], float],
     ) -> None:
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(  # noqa: S603 - the command is ours
@@ -83,7 +86,7 @@ class Process:
         self._told.put(question.agent, question.number)
         self._questions.put(question)
 
-    def taken(self, answer: Answer) -> None:
+    def taken(self, answer: ThoughtAnswer) -> None:
         """The answer has arrived: it is free again."""
         if self._since is not None and answer.action:
             prometheus.thought(self._now() - self._since)
@@ -107,9 +110,9 @@ class Process:
                 try:
                     sent.write(question.line())
                     sent.flush()
-                    answer = Answer.parse(question, told.readline())
+                    answer = ThoughtAnswer.parse(question, told.readline())
                 except (OSError, ValueError, LookupError, TypeError):
-                    answer = Answer(question)  # it has ended, or tells what no thinker does
+                    answer = ThoughtAnswer(question)  # it has ended, or tells what no thinker does
                 self._done(answer)
 
 
@@ -127,7 +130,7 @@ class Processes:
         self._backoff = Backoff("thinker", now)
         self._running: dict[int, Process] = {}
         self._numbers = range(1, number + 1)
-        self._arrived: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
+        self._arrived: queue.SimpleQueue[tuple[int, ThoughtAnswer]] = queue.SimpleQueue()
         self._answered = threading.Event()
         self._replace()
 
@@ -137,12 +140,12 @@ class Processes:
         free = [each for each in self._running.values() if not each.busy]
         return max(free, key=lambda each: each.told_until(agent), default=None)
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[ThoughtAnswer]:
         """What has come since the last call."""
         for process in self._running.values():
             if process.hung:
                 process.end()  # its thread hands in that it has ended
-        found = list[Answer]()
+        found = list[ThoughtAnswer]()
         while not self._arrived.empty():
             number, answer = self._arrived.get()
             process = self._running[number]
@@ -189,7 +192,7 @@ class Processes:
         if process.started:
             _log.warning("thinker replaced", thinker=number, code=code)
         else:
-            self._failed(number, Ended())
+            self._failed(number, ThinkerEnded())
 
     def _failed(self, number: int, error: Exception) -> None:
         def fail() -> None:
@@ -197,6 +200,6 @@ class Processes:
 
         self._backoff.attempt(fail, None, str(number))
 
-    def _arrive(self, number: int, answer: Answer) -> None:
+    def _arrive(self, number: int, answer: ThoughtAnswer) -> None:
         self._arrived.put((number, answer))
         self._answered.set()

@@ -57,7 +57,7 @@ class Failure(NamedTuple):
     at: list[str]
 
 
-class Answer(NamedTuple):
+class ThoughtAnswer(NamedTuple):
     """What came of a question: an action or a failure; neither if its thinker has ended."""
 
     question: Question
@@ -92,7 +92,7 @@ class Thinking(Protocol):
     def free(self, agent: AgentKey) -> Thinker | None:
         """One that has nothing to do, if possible one that remembers this."""
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[ThoughtAnswer]:
         """What has come since the last call."""
 
     def alive(self) -> list[int]:

@@ -22,7 +22,7 @@ from service.log.event_log import read
 from service.log.events import for_rules
 from service.log.table_rows.table import Holder, Table, find
 from service.operations.thinking.pace import duration
-from service.operations.thinking.questions import Answer, Question, Thinker, Thinking
+from service.operations.thinking.questions import Question, Thinker, Thinking, ThoughtAnswer
 from service.operations.worker.time_share import share
 from service.tables.play.house_players import WaitingSeat, waiting_seats
 from service.tables.play.moves import answer
@@ -126,7 +126,7 @@ class HousePlayers:
             seed=self._rng.getrandbits(SEED_BITS),
         )
 
-    def _take(self, thought: Answer) -> bool:
+    def _take(self, thought: ThoughtAnswer) -> bool:
         """Play what was thought. A thought whose thinker has ended is tried once more; then the game has failed."""
         game_id = thought.question.game
         if thought.failure:

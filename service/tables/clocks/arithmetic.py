@@ -58,7 +58,7 @@ class Wait(NamedTuple):
     """By how much quiet hours have moved `due`: nothing in this module knows of it (quiet_hours.py)."""
 
 
-class Entry(NamedTuple):
+class ClockEntry(NamedTuple):
     """A reason for the time that a seat has: what happened, how many ms it concerns, the clock then."""
 
     kind: str
@@ -139,11 +139,13 @@ def add_increment(pace: Pace, wait: Wait) -> Wait:
     return wait._replace(reserve=min(pace.cap, wait.reserve + pace.each))
 
 
-def after(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[Wait, list[Entry]]:
+def after(
+    pace: Pace, wait: Wait, change: QuestionChange, at: Moment
+) -> tuple[Wait, list[ClockEntry]]:
     """The clock of a seat after one commit, and the reasons for it."""
     if change.same and change.waited == change.waits:
         return wait, []
-    entries: list[Entry] = []
+    entries: list[ClockEntry] = []
     if change.waited and wait.due is not None:
         wait, entry = _ended(pace, wait, change, at)
         entries.append(entry)
@@ -155,22 +157,22 @@ def after(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[W
     else:
         wait = wait._replace(since=at.now, due=None)
     if wait.due is not None:
-        entries.append(Entry("asked", wait.due - at.now, wait))
+        entries.append(ClockEntry("asked", wait.due - at.now, wait))
     return wait, entries
 
 
-def _ended(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[Wait, Entry]:
+def _ended(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[Wait, ClockEntry]:
     """The end of a wait. The deadline stays if the seat is asked something else before it could answer."""
     if change.decided:
         charged = charge(pace, wait, at)
         paid = charged.spent - wait.spent
         charged = add_increment(pace, charged)
-        return charged, Entry("late" if change.late else "answered", paid, charged)
+        return charged, ClockEntry("late" if change.late else "answered", paid, charged)
     if change.waits:
         charged = charge(pace, wait, at)._replace(due=wait.due)
-        return charged, Entry("changed", charged.spent - wait.spent, charged)
+        return charged, ClockEntry("changed", charged.spent - wait.spent, charged)
     withdrawn = wait._replace(due=None)
-    return withdrawn, Entry("withdrawn", 0, withdrawn)
+    return withdrawn, ClockEntry("withdrawn", 0, withdrawn)
 
 
 def extend(wait: Wait, ms: int, away: Sequence[Span] = ()) -> Wait:

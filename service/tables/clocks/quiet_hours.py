@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from service.core.runtime.units import SECOND
 from service.tables.clocks import arithmetic
-from service.tables.clocks.arithmetic import Entry, Moment, Pace, QuestionChange, Span, Wait
+from service.tables.clocks.arithmetic import ClockEntry, Moment, Pace, QuestionChange, Span, Wait
 
 LONGEST = 12 * 60
 """The most minutes that quiet hours can last."""
@@ -98,7 +98,7 @@ def after_quiet(wait: Wait, person: Quiet, away: Sequence[Span], told: int = 0) 
 
 def after_commit(
     pace: Pace, wait: Wait, change: QuestionChange, at: Moment, person: Quiet
-) -> tuple[Wait, list[Entry]]:
+) -> tuple[Wait, list[ClockEntry]]:
     """The clock of a seat after one commit, and the reasons for it, as `arithmetic.after` has them without them."""
     before = plain(wait)
     after, entries = arithmetic.after(pace, before, change, at)
@@ -128,31 +128,31 @@ def postponed(
     return after_quiet(after, person, away, told=wait.due)
 
 
-def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list[Entry]:
+def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list[ClockEntry]:
     """Why the deadline has changed: by `kind` (by `ms`, or as much as it shows), and then by quiet hours."""
     if before.due is None or after.due is None:
-        return [Entry(kind, ms or 0, after)]
+        return [ClockEntry(kind, ms or 0, after)]
     alone = after.due - after.moved
     by = alone - (before.due - before.moved)
     is_moved = by and after.moved > before.moved
     due = max(before.due, alone) if is_moved else after.due
     ms = by or due - before.due if ms is None else ms
-    return [Entry(kind, ms, after._replace(due=due)), *_added(after, due)] if ms else []
+    return [ClockEntry(kind, ms, after._replace(due=due)), *_added(after, due)] if ms else []
 
 
-def begun(kind: str, now: int, wait: Wait, person: Quiet, away: Sequence[Span]) -> list[Entry]:
+def begun(kind: str, now: int, wait: Wait, person: Quiet, away: Sequence[Span]) -> list[ClockEntry]:
     """Why somebody who takes a seat now has the time of this plain clock, and what quiet hours add to it."""
     due = wait.due or now
-    return [Entry(kind, due - now, wait), *_added(after_quiet(wait, person, away), due)]
+    return [ClockEntry(kind, due - now, wait), *_added(after_quiet(wait, person, away), due)]
 
 
-def _added(wait: Wait, due: int) -> list[Entry]:
+def _added(wait: Wait, due: int) -> list[ClockEntry]:
     """The reason for a deadline that quiet hours have moved from `due`."""
     added = (wait.due or 0) - due
-    return [Entry("quiet", added, wait)] if added > 0 else []
+    return [ClockEntry("quiet", added, wait)] if added > 0 else []
 
 
-def _shown(entries: list[Entry], told: int) -> list[Entry]:
+def _shown(entries: list[ClockEntry], told: int) -> list[ClockEntry]:
     """Reasons with the deadline that was told, where that is the later one."""
     return [
         each._replace(wait=each.wait._replace(due=max(each.wait.due, told)))

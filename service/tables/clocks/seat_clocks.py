@@ -24,7 +24,15 @@ from service.log import changes
 from service.log.table_rows.table import GameRow, Holder, Table
 from service.outbox.causes import reminders
 from service.tables.clocks import arithmetic, paces, quiet_hours
-from service.tables.clocks.arithmetic import NONE, Entry, Moment, Pace, QuestionChange, Span, Wait
+from service.tables.clocks.arithmetic import (
+    NONE,
+    ClockEntry,
+    Moment,
+    Pace,
+    QuestionChange,
+    Span,
+    Wait,
+)
 
 CLOCK_COLUMNS = ("since", "due", "reserve", "extra", "spent", "moved")
 """The columns of `seats` that make a Wait."""
@@ -47,7 +55,7 @@ class Answered(NamedTuple):
     by: str | None = None
 
 
-class Change(NamedTuple):
+class ClockChange(NamedTuple):
     """A change of a seat's clock by something other than a move."""
 
     game_key: int
@@ -141,7 +149,7 @@ def after_commit(
     return new | wait._asdict(), [line(game.key, holder.seat, now, entry) for entry in entries]
 
 
-def line(game_key: int, seat: int, now: int, entry: Entry) -> Json:
+def line(game_key: int, seat: int, now: int, entry: ClockEntry) -> Json:
     """A row of `time_entries`."""
     wait = entry.wait
     return {
@@ -161,7 +169,7 @@ def write_lines(lines: list[Json]) -> None:
     write_rows(_entry, lines)
 
 
-def write_changes(changes: Iterable[Change], now: int) -> None:
+def write_changes(changes: Iterable[ClockChange], now: int) -> None:
     """Write changed clocks and why. The caller owns locks and commit, and raises the revisions of the games."""
     changes = list(changes)
     if not changes:
@@ -170,7 +178,7 @@ def write_changes(changes: Iterable[Change], now: int) -> None:
     db.session.execute(_SET, rows)
     write_lines(
         [
-            line(each.game_key, each.seat, now, Entry(each.kind, each.ms, each.wait))
+            line(each.game_key, each.seat, now, ClockEntry(each.kind, each.ms, each.wait))
             for each in changes
         ]
     )
@@ -178,14 +186,14 @@ def write_changes(changes: Iterable[Change], now: int) -> None:
     reminders.plan(Runtime(lambda: now), due)
 
 
-def _changes(game_key: int, seat: int, entries: Iterable[Entry]) -> list[Change]:
+def _changes(game_key: int, seat: int, entries: Iterable[ClockEntry]) -> list[ClockChange]:
     """The changes of a seat's clock for these reasons."""
-    return [Change(game_key, seat, each.wait, each.kind, each.ms) for each in entries]
+    return [ClockChange(game_key, seat, each.wait, each.kind, each.ms) for each in entries]
 
 
 def _postponed(
     row: TimedSeat, away: Sequence[Span], shown: int, kind: str, change: Callable[[Wait], Wait]
-) -> list[Change]:
+) -> list[ClockChange]:
     """What changes when a deadline is postponed, whose clock shows the time `shown`; nothing if it stays."""
     before = wait_of(row)
     after = quiet_hours.postponed(before, row, away, shown, change)
@@ -298,7 +306,7 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
         left = arithmetic.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
         if seat.due is not None:
             paid = left.spent - wait.spent
-            write_changes([Change(game.key, seat.seat, left, "house", paid)], now)
+            write_changes([ClockChange(game.key, seat.seat, left, "house", paid)], now)
         return
     wait = (
         arithmetic.returned(pace, wait) if how == "returned" else arithmetic.substituted(pace, wait)

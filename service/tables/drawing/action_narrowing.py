@@ -36,18 +36,18 @@ class _Absent:
 ABSENT = _Absent()
 
 
-class Option(NamedTuple):
+class Choice(NamedTuple):
     """A type, value or card to choose (None: a whole action), and the places of the actions it leads to."""
 
     value: object
     places: tuple[int, ...]
 
 
-class Step(NamedTuple):
+class NarrowingStep(NamedTuple):
     """What is decided next, and about which parameter; `prefix`: the cards of its value that are settled."""
 
     decision: Decision
-    options: tuple[Option, ...]
+    options: tuple[Choice, ...]
     parameter: Param | None = None
     prefix: tuple[str, ...] = ()
 
@@ -56,8 +56,8 @@ class Narrowing(NamedTuple):
     """The steps taken along a path, each with the chosen option, and the next step."""
 
     path: tuple[int, ...]
-    taken: tuple[tuple[Step, Option], ...]
-    step: Step
+    taken: tuple[tuple[NarrowingStep, Choice], ...]
+    step: NarrowingStep
 
 
 def parse_path(written: str | None) -> tuple[int, ...]:
@@ -77,14 +77,14 @@ def narrow(types: Types, legal: Sequence[Json], path: Sequence[int]) -> Narrowin
     return Narrowing(tuple(path), tuple(taken), next_step(types, legal, remaining))
 
 
-def next_step(types: Types, legal: Sequence[Json], remaining: tuple[int, ...]) -> Step:
+def next_step(types: Types, legal: Sequence[Json], remaining: tuple[int, ...]) -> NarrowingStep:
     """What there is to decide among the remaining actions."""
     by_type = _divided(remaining, lambda place: legal[place]["type"])
     if len(remaining) > MOST_LISTED and len(by_type) > 1:
-        return Step(Decision.TYPE, by_type)
+        return NarrowingStep(Decision.TYPE, by_type)
     parameters = types[legal[remaining[0]]["type"]] if len(remaining) > MOST_LISTED else ()
     steps = (_step_by_value(legal, remaining, parameter) for parameter in parameters)
-    whole = Step(Decision.ACTION, tuple(Option(None, (place,)) for place in remaining))
+    whole = NarrowingStep(Decision.ACTION, tuple(Choice(None, (place,)) for place in remaining))
     return next((step for step in steps if len(step.options) > 1), whole)
 
 
@@ -94,15 +94,19 @@ def value_of(action: Json, parameter: Param) -> object:
     return value
 
 
-def _step_by_value(legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param) -> Step:
+def _step_by_value(
+    legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param
+) -> NarrowingStep:
     """Choose a value of a parameter; where there are many values of cards, only their next card."""
     options = _divided(remaining, lambda place: value_of(legal[place], parameter))
     if len(options) > MOST_LISTED and parameter.kind in {"cards", "sequence"}:
         return _step_by_card(legal, remaining, parameter)
-    return Step(Decision.VALUE, options, parameter)
+    return NarrowingStep(Decision.VALUE, options, parameter)
 
 
-def _step_by_card(legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param) -> Step:
+def _step_by_card(
+    legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param
+) -> NarrowingStep:
     """Choose the card that comes next in the value of a parameter."""
     spelled = dict(zip(remaining, _spelled(legal, remaining, parameter), strict=True))
     prefix = _common_prefix(spelled.values())
@@ -111,7 +115,7 @@ def _step_by_card(legal: Sequence[Json], remaining: tuple[int, ...], parameter: 
     def next_card(place: int) -> object:
         return spelled[place][at] if len(spelled[place]) > at else ABSENT
 
-    return Step(Decision.CARD, _divided(remaining, next_card), parameter, prefix)
+    return NarrowingStep(Decision.CARD, _divided(remaining, next_card), parameter, prefix)
 
 
 def _spelled(
@@ -136,7 +140,7 @@ def _common_prefix(values: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return ()
 
 
-def _divided(remaining: tuple[int, ...], key: Callable[[int], object]) -> tuple[Option, ...]:
+def _divided(remaining: tuple[int, ...], key: Callable[[int], object]) -> tuple[Choice, ...]:
     """The remaining actions grouped by `key`, in the order of the list."""
     values: dict[Hashable, object] = {}
     places: dict[Hashable, list[int]] = {}
@@ -145,4 +149,4 @@ def _divided(remaining: tuple[int, ...], key: Callable[[int], object]) -> tuple[
         name: Hashable = value if isinstance(value, _Absent) else text(value)
         values.setdefault(name, value)
         places.setdefault(name, []).append(place)
-    return tuple(Option(value, tuple(places[name])) for name, value in values.items())
+    return tuple(Choice(value, tuple(places[name])) for name, value in values.items())

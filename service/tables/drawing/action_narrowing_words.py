@@ -13,10 +13,10 @@ from rules.kernel import Json, Param
 from service.core.words.words import json_key
 from service.tables.drawing.action_narrowing import (
     ABSENT,
+    Choice,
     Decision,
     Narrowing,
-    Option,
-    Step,
+    NarrowingStep,
     value_of,
 )
 from service.tables.drawing.html import card_html, suits_as_text
@@ -55,16 +55,16 @@ class _ActionWords:
             choices[step.parameter.name if step.parameter else ""] = self.choice(step, option)
         return escape(self.words.say("page.then")).join(choices.values())
 
-    def choice(self, step: Step, option: Option) -> Markup:
+    def choice(self, step: NarrowingStep, option: Choice) -> Markup:
         """An option with the name of its parameter."""
         name, words = self.parameter(step), self.option(step, option)
         return Markup("{}{}{}").format(name, self.words.say("page.colon"), words) if name else words
 
-    def question(self, step: Step) -> str:
+    def question(self, step: NarrowingStep) -> str:
         """What a step decides."""
         return self.parameter(step) or self.words.say("mail.choices")
 
-    def hint(self, step: Step) -> str:
+    def hint(self, step: NarrowingStep) -> str:
         """What one needs to know to decide it; empty for most steps."""
         if step.decision is Decision.ACTION:
             return self.words.say("mail.choices.how")
@@ -72,14 +72,14 @@ class _ActionWords:
             return self.words.say("form.cards")
         return ""
 
-    def parameter(self, step: Step) -> str:
+    def parameter(self, step: NarrowingStep) -> str:
         """The name of the parameter that a step is about; empty if it is about none."""
         if step.parameter is None:
             return ""
         kind = self.legal[step.options[0].places[0]]["action"]["type"]
         return self.words.say(f"param.{kind}.{step.parameter.name}")
 
-    def option(self, step: Step, option: Option) -> Markup:
+    def option(self, step: NarrowingStep, option: Choice) -> Markup:
         """An option."""
         if step.decision is Decision.ACTION:
             return self.action(option)
@@ -87,11 +87,11 @@ class _ActionWords:
             return escape(self.words.say(f"type.{option.value}"))
         return self.value(step, option)
 
-    def action(self, option: Option) -> Markup:
+    def action(self, option: Choice) -> Markup:
         """The first action that an option leads to."""
         return escape(suits_as_text(self.legal[option.places[0]]["words"]))
 
-    def value(self, step: Step, option: Option) -> Markup:
+    def value(self, step: NarrowingStep, option: Choice) -> Markup:
         """A value of the parameter; with dots if only its first cards are settled."""
         assert step.parameter is not None
         values = [value_of(self.legal[place]["action"], step.parameter) for place in option.places]

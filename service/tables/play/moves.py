@@ -248,7 +248,7 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
     return change.after
 
 
-class Change(NamedTuple):
+class TableChange(NamedTuple):
     """All that a commit writes about a game, apart from mail."""
 
     before: Table
@@ -265,7 +265,7 @@ class Change(NamedTuple):
 
 def changed_by(
     runtime: Runtime, table: Table, effects: Effects, more: Mapping[str, object]
-) -> Change:
+) -> TableChange:
     """Work out what `effects` change; nothing is written."""
     now, game = runtime.now(), table.game
     tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
@@ -276,10 +276,10 @@ def changed_by(
         columns |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
     holders, lines = asked_now(table, effects, now)
     after = replace(table, game=game._replace(**columns), people=holders)
-    return Change(table, after, effects, columns, logged, lines, now)
+    return TableChange(table, after, effects, columns, logged, lines, now)
 
 
-def write_change(runtime: Runtime, change: Change, query: Update) -> None:
+def write_change(runtime: Runtime, change: TableChange, query: Update) -> None:
     """Write a change; `query` updates the game's row, if it is as it has to be. Raises Overtaken if it is not."""
     before, after = change.before, change.after
     of = {"of": before.game.key, "read": before.game.revision}
@@ -294,7 +294,7 @@ def write_change(runtime: Runtime, change: Change, query: Update) -> None:
         changes_after_move.note_events(change.now, before, after, change.effects.events)
 
 
-def is_told(change: Change) -> bool:
+def is_told(change: TableChange) -> bool:
     """Whether a program may follow this: one of somebody at the table, or at the end of whoever might come back."""
     return "result" in change.columns or any(each.listens for each in change.after.people)
 

@@ -1,4 +1,4 @@
-"""Messages at a table: list, post and hide them. Who may do so: service/tables/talk/participants.py."""
+"""Messages at a table: list, post and hide them. Who may do so: service/tables/talk/readers_and_writers.py."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.log.table_rows.revisions import at_table
 from service.log.table_rows.table import find
 from service.people import players
 from service.tables.before_start.table_setup import host_only
-from service.tables.talk.participants import Participant, participant
+from service.tables.talk.readers_and_writers import Participant, participant
 
 LONGEST_MESSAGE = 1000
 """Characters of a message, as Unicode counts code points."""

@@ -9,7 +9,7 @@ from service.core.database.database import db
 from service.core.models.games import Tenure
 from service.core.runtime.problems import NotFound
 from service.tables.talk import messages
-from service.tables.talk.participants import Participant
+from service.tables.talk.readers_and_writers import Participant
 
 
 def find_other_person(participant: Participant, reference: Json) -> str:

@@ -14,7 +14,7 @@ from service.core.models.talk import Message, ReadMark
 from service.core.runtime.problems import Problem
 from service.core.words.words import Phrases
 from service.log.table_rows.table import find
-from service.tables.talk.participants import CHANNELS, Participant, participant
+from service.tables.talk.readers_and_writers import CHANNELS, Participant, participant
 
 MOST_COUNTED = 100
 """New messages are counted up to this number, which then means so many or more."""

@@ -16,7 +16,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log.table_rows.table import find
 from service.tables.talk import messages
-from service.tables.talk.participants import participant
+from service.tables.talk.readers_and_writers import participant
 
 REPORTS_KEPT = 90 * DAY
 """Ms for which a report is kept after the operator has closed it."""

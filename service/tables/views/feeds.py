@@ -22,7 +22,7 @@ REFRESHED = timedelta(hours=1)
 """How often a calendar is to be fetched."""
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """A question that waits for the player."""
 
     id: str
@@ -36,15 +36,15 @@ class Entry(NamedTuple):
     """What the deadline is called in a calendar."""
 
 
-def entries(config: Config, language: str, turns: Sequence[Json]) -> list[Entry]:
+def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEntry]:
     """The questions, in the order of `turns` (service/tables/views/game_lists.py)."""
     words, host = phrases(language), urlsplit(config.public_url).hostname
-    found = list[Entry]()
+    found = list[FeedEntry]()
     for turn in turns:
         game, since = turn["game"], turn["since"]
         fields = {"game": game["ruleset"]["name"]}
         found.append(
-            Entry(
+            FeedEntry(
                 f"tag:{host},{since[:10]}:{game['id']}/{turn['seat']}/{turn['asked']}",
                 words.say("feed.turn", fields),
                 f"{config.public_url}/games/{game['id']}",
@@ -56,12 +56,12 @@ def entries(config: Config, language: str, turns: Sequence[Json]) -> list[Entry]
     return found
 
 
-def updated(since: Sequence[Entry], created_at: int) -> str:
+def updated(since: Sequence[FeedEntry], created_at: int) -> str:
     """When a feed with these entries last changed, or when it was made if there are none."""
     return max((each.since for each in since), default=rfc3339(created_at))
 
 
-def calendar(found: Sequence[Entry], name: str) -> bytes:
+def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
     """The deadlines as iCalendar (RFC 5545). A deadline that is moved keeps its UID, and its SEQUENCE rises."""
     made = Calendar()
     made.add("VERSION", "2.0")
@@ -76,7 +76,7 @@ def calendar(found: Sequence[Entry], name: str) -> bytes:
     return bytes(made.to_ical(sorted=False))
 
 
-def _event(entry: Entry, due: str) -> Event:
+def _event(entry: FeedEntry, due: str) -> Event:
     event, since, ends = Event(), _time(entry.since), _time(due)
     event.add("UID", entry.id)
     event.add("DTSTAMP", since)

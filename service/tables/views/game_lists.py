@@ -156,7 +156,7 @@ def _unanswered(player_id: str) -> list[Json]:
     return [{"game": row.game, "proposal": row.proposal} for row in db.session.execute(query)]
 
 
-class Question(NamedTuple):
+class WaitingGame(NamedTuple):
     """What a seat is asked, since when and until when."""
 
     seat: int
@@ -165,7 +165,7 @@ class Question(NamedTuple):
     due: int | None
 
 
-class SeatedPlayer(NamedTuple):
+class ListedPlayer(NamedTuple):
     """Somebody at a table, as lists show them."""
 
     game_key: int
@@ -177,22 +177,24 @@ class SeatedPlayer(NamedTuple):
     waiting: bool | None
 
 
-def _split(*row: Any) -> tuple[GameRow, Question]:  # the driver's values, ordered as in `_joined`
+def _split(
+    *row: Any,
+) -> tuple[GameRow, WaitingGame]:  # the driver's values, ordered as in `_joined`
     size = len(GameRow._fields)
-    return GameRow(*row[:size]), Question(*row[size:])
+    return GameRow(*row[:size]), WaitingGame(*row[size:])
 
 
 def summaries(found: Sequence[GameRow], player_id: str | None, language: str) -> list[Json]:
     """Games as lists show them."""
-    at: dict[int, list[SeatedPlayer]] = {game.key: [] for game in found}
+    at: dict[int, list[ListedPlayer]] = {game.key: [] for game in found}
     people = (
-        select(*columns(SeatedPlayer, _tenure, _player, _seat))
+        select(*columns(ListedPlayer, _tenure, _player, _seat))
         .outerjoin(Player, Player.id == Tenure.player_id)
         .outerjoin(Seat, Seat.tenure_id == Tenure.id)
         .where(Tenure.game_key.in_(at), Tenure.ended_at.is_(None))
         .order_by(Tenure.seat, Tenure.place)
     )
-    for person in rows(SeatedPlayer, people):
+    for person in rows(ListedPlayer, people):
         at[person.game_key].append(person)
     kept = invitation_queries.kept_places(
         (game.key for game in found if game.status == "open"), player_id
@@ -209,7 +211,7 @@ def _free(game: GameRow, taken: int) -> int:
 
 
 def _summary(
-    game: GameRow, people: list[SeatedPlayer], player_id: str | None, language: str
+    game: GameRow, people: list[ListedPlayer], player_id: str | None, language: str
 ) -> Json:
     words = phrases(language, game.ruleset, game.version)
     mine = [person for person in people if player_id and person.player_id == player_id]
@@ -241,7 +243,7 @@ def _played(player_id: str | None) -> ColumnElement[bool]:
 def _joined() -> Select[*tuple[Any, ...]]:
     """Games, each with a question; `_split` takes the rows apart."""
     return (
-        select(*columns(GameRow, _game), *columns(Question, _seat))
+        select(*columns(GameRow, _game), *columns(WaitingGame, _seat))
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
     )

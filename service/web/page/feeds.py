@@ -9,7 +9,7 @@ from service.core.words.words import phrases
 from service.people.credentials import credentials
 from service.people.credentials.credentials import Caller
 from service.tables.views import feeds, game_lists
-from service.tables.views.feeds import Entry
+from service.tables.views.feeds import FeedEntry
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
 
@@ -58,7 +58,7 @@ def _owner(secret: str) -> Caller:
         raise NotFound from None
 
 
-def _entries(owner: Caller) -> list[Entry]:
+def _entries(owner: Caller) -> list[FeedEntry]:
     """In the language of the owner, and not of whatever program fetches it."""
     turns = game_lists.turns(owner.id, owner.language)
     return feeds.entries(current_services().config, owner.language, turns)

@@ -29,7 +29,7 @@ from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 bp: Blueprint = plain_blueprint("plain_new_table")
 
 
-class Kind(NamedTuple):
+class TableKind(NamedTuple):
     """A number of players with a usual length: how the form names it, what it says, and the options."""
 
     name: str
@@ -93,11 +93,11 @@ def words_of(slug: str) -> Phrases:
     return phrases(preferred_language(), slug)
 
 
-def kinds(slug: str, words: Phrases) -> list[Kind]:
+def kinds(slug: str, words: Phrases) -> list[TableKind]:
     """The tables that are offered, the fewest players and the shortest game first."""
     lengths = ruleset_view.whole(slug, words.language)["lengths"]
     return [
-        Kind(
+        TableKind(
             f"{players}.{place}",
             words.say("plain.table.kind", {"n": int(players), **each}),
             int(players),

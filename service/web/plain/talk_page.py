@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.runtime.problems import NotFound
 from service.tables.talk import messages, read_marks
-from service.tables.talk.participants import CHANNELS, participant
+from service.tables.talk.readers_and_writers import CHANNELS, participant
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.caller import caller_id, refuse_silent_guests

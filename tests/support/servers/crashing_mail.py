@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from service.notifications.mail_sending.sender import Sender, transport_of
-from service.notifications.mail_texts.kinds import Kind
+from service.notifications.mail_texts.kinds import MailKind
 from service.operations.worker.loop import stop_on_signals, work
 from service.web.app import create_app
 from tests.support.mail_kinds import KINDS
@@ -44,7 +44,7 @@ class MailCrash(Crash):
         if self._step:
             self.reach(self._step[1])
 
-    def on_the_way(self, kind: Kind) -> Kind:
+    def on_the_way(self, kind: MailKind) -> MailKind:
         """The kind, with its points: the second time that it is asked whether it matters is the last look."""
         looks: dict[str, int] = {}
 

@@ -34,7 +34,7 @@ _LATE = 2**62
 """Later than every deadline (ms UTC)."""
 
 
-class WaitingSeat(NamedTuple):
+class DigestSeat(NamedTuple):
     """A seat that is asked something, and whose reader is waited for."""
 
     game_id: str
@@ -95,7 +95,7 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def _game(
-    services: Services, recipient: Recipient, row: OutboxRow, seat: WaitingSeat
+    services: Services, recipient: Recipient, row: OutboxRow, seat: DigestSeat
 ) -> WaitingGame:
     table = find(seat.game_id)
     game = GameForReader(services, table, recipient.player_id, recipient.language)
@@ -112,7 +112,7 @@ def _game(
     )
 
 
-def _waiting(player_id: str, most: int | None = None) -> list[WaitingSeat]:
+def _waiting(player_id: str, most: int | None = None) -> list[DigestSeat]:
     """The games that wait for this player, the most urgent first; not those about which they want no such mails."""
     stopped = exists().where(
         Unsubscribed.player_id == player_id,
@@ -128,7 +128,7 @@ def _waiting(player_id: str, most: int | None = None) -> list[WaitingSeat]:
         .order_by(case((Seat.due.is_(None), _LATE), else_=Seat.due), Seat.since, Seat.game_key)
         .limit(most)
     )
-    return rows(WaitingSeat, query)
+    return rows(DigestSeat, query)
 
 
 def _day(row: OutboxRow) -> str:

@@ -16,7 +16,7 @@ from service.core.words.words import Phrases, Reader, phrases
 from service.tables.views.game_view import worded_view
 
 
-class Step(NamedTuple):
+class ExampleStep(NamedTuple):
     """A table of the example, and what led to it: who did what, and the lines."""
 
     game: Json
@@ -32,7 +32,7 @@ def example_path(slug: str, version: int | None = None, language: str | None = N
     return f"/rules/{slug}/example" + (f"?{given}" if given else "")
 
 
-def steps(slug: str, language: str, version: int | None = None) -> list[Step]:
+def steps(slug: str, language: str, version: int | None = None) -> list[ExampleStep]:
     """The tables of the example, from the first one on."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     told = json.loads(Path(rules.folder(slug, version), "page.turn.json").read_text("utf-8"))
@@ -50,7 +50,7 @@ def steps(slug: str, language: str, version: int | None = None) -> list[Step]:
 
 def _step(
     ruleset: Ruleset, state: State, event: Json | None, words: Phrases, reader: Reader
-) -> Step:
+) -> ExampleStep:
     waiting = ruleset.turn(state).waiting
     seats = [
         {
@@ -68,7 +68,9 @@ def _step(
         words.say_most_specific(f"line.{line['line']}", line, reader)
         for line in ruleset.lines(state, None)
     ]
-    return Step({"view": view, "seats": seats, "seat": None}, _done(event, words, reader), lines)
+    return ExampleStep(
+        {"view": view, "seats": seats, "seat": None}, _done(event, words, reader), lines
+    )
 
 
 def _done(event: Json | None, words: Phrases, reader: Reader) -> str | None:

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.words.words import phrases
 from service.tables.talk import messages, read_marks, reported_messages
-from service.tables.talk.participants import Participant, participant
+from service.tables.talk.readers_and_writers import Participant, participant
 from service.web.api.games.talk_schemas import MessagesQuery, NewMark, NewMessage, NewReport
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal

@@ -8,7 +8,7 @@ from marshmallow import fields, validates_schema
 
 from rules.kernel import Json
 from service.tables.talk.messages import LONGEST_MESSAGE
-from service.tables.talk.participants import CHANNELS
+from service.tables.talk.readers_and_writers import CHANNELS
 from service.web.http.bodies.cursors import Cursor
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,

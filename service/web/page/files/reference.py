@@ -16,7 +16,7 @@ START = Path(__file__).with_name("reference.js")
 BELOW = "/docs/api/"
 
 
-class Names(NamedTuple):
+class ReferenceNames(NamedTuple):
     """The addresses of the files."""
 
     sheet: str
@@ -25,11 +25,11 @@ class Names(NamedTuple):
 
 
 @functools.cache
-def names() -> Names:
+def names() -> ReferenceNames:
     """The addresses under which the page refers to them."""
     version = metadata.version("flask-swagger-ui")
     start = hashlib.sha256(START.read_bytes()).hexdigest()[:12]
-    return Names(
+    return ReferenceNames(
         f"{BELOW}{version}/swagger-ui.css",
         f"{BELOW}{version}/swagger-ui-bundle.js",
         f"{BELOW}start.{start}.js",

@@ -15,7 +15,7 @@ from service.core.runtime.units import DAY
 from service.core.settings.config import ROOT
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.answers import BY_MAIL
-from service.notifications.incoming_mail.message import LONGEST, Received
+from service.notifications.incoming_mail.message import LONGEST, ReceivedMail
 from service.notifications.incoming_mail.refusals import (
     BAD_DATA,
     LATER,
@@ -95,7 +95,7 @@ def answer(mail, text=SAID, sender="Alice <alice@example.org>", **headers):
 def receive(app):
     def handed(data, sender=None, *recipients):
         with app.app_context():
-            return answers.receive(app.extensions["tegami"], Received(data, sender, recipients))
+            return answers.receive(app.extensions["tegami"], ReceivedMail(data, sender, recipients))
 
     return handed
 

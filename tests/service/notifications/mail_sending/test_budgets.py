@@ -10,12 +10,18 @@ import pytest
 
 from service.core.settings.config import ROOT
 from service.notifications.mail_sending import budgets
-from service.notifications.mail_sending.budgets import BUDGETS, STRANGERS, SUBJECTS, Budget, Counted
+from service.notifications.mail_sending.budgets import (
+    BUDGETS,
+    STRANGERS,
+    SUBJECTS,
+    Budget,
+    CountedMail,
+)
 from service.notifications.mail_sending.replies import parse_reply
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.transport import TemporaryFailure
 from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
-from service.notifications.mail_texts.kinds import Kind
+from service.notifications.mail_texts.kinds import MailKind
 from service.web.app import create_app
 from tests.support.cast import START, sqlite_only
 from tests.support.dump import dump
@@ -25,7 +31,7 @@ from tests.support.servers.databases import disconnect
 
 HOUR, DAY = 3_600_000, 86_400_000
 MANY = 100_000
-KINDS = {group: Kind(plain, group=group) for group in ("turn", "news", "link", "stranger")}
+KINDS = {group: MailKind(plain, group=group) for group in ("turn", "news", "link", "stranger")}
 
 
 @pytest.fixture
@@ -45,7 +51,7 @@ def small(config, runtime):
     disconnect(app)
 
 
-def told_apart(budget: Budget, number: int) -> Counted:
+def told_apart(budget: Budget, number: int) -> CountedMail:
     """The `number`th of mails that have in common only what this budget counts by."""
     same = {
         "person": {"to": "ann@example.org"},
@@ -61,7 +67,7 @@ def told_apart(budget: Budget, number: int) -> Counted:
     apart |= {"player": f"p_{number}", "network": f"n_{number}"}
     mail = {**apart, **same}
     cause = f"{mail['player']} {mail['network']}"
-    return Counted(budget.group, mail["to"], mail["game_key"], cause)
+    return CountedMail(budget.group, mail["to"], mail["game_key"], cause)
 
 
 def spent(app, mail):
@@ -105,7 +111,7 @@ def test_a_budget_holds_in_a_day(apps, clock, budget):
 
 
 def test_counts_hold_on_both_databases_and_name_nobody(apps):
-    mail = Counted("news", "ann@example.org", 1, "p_one n_here")
+    mail = CountedMail("news", "ann@example.org", 1, "p_one n_here")
     assert [spent(apps[n % 2], mail) for n in range(5)] == [None] * 4 + [START + HOUR]
     stored = str(dump(apps[0])["tallies"])
     assert "ann" not in stored and "p_one" not in stored and "n_here" not in stored
@@ -114,7 +120,7 @@ def test_counts_hold_on_both_databases_and_name_nobody(apps):
 @sqlite_only
 def test_every_spelling_of_an_address_counts(apps):
     spellings = ("ann@gmail.com", "a.nn@gmail.com", "Ann+1@googlemail.com", "a.n.n+2@gmail.com")
-    answers = [spent(apps[0], Counted("stranger", each, None, None)) for each in spellings]
+    answers = [spent(apps[0], CountedMail("stranger", each, None, None)) for each in spellings]
     assert answers == [None] * 3 + [START + HOUR]
 
 
@@ -246,10 +252,10 @@ def test_games_leave_some_mails_for_signing_in(config, runtime):
     services = app.extensions["tegami"]
     with app.app_context():
         sent = [
-            budgets.spend(services, Counted("turn", f"p{n}@a{n}.example", n, None))
+            budgets.spend(services, CountedMail("turn", f"p{n}@a{n}.example", n, None))
             for n in range(97)
         ]
         assert sent[:95] == [None] * 95
         assert all(until for until in sent[95:])
-        assert budgets.spend(services, Counted("link", "ann@example.org", None, None)) is None
+        assert budgets.spend(services, CountedMail("link", "ann@example.org", None, None)) is None
     disconnect(app)

@@ -11,7 +11,7 @@ from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.notifications.mail_sending.retries import EXPIRY, RETRY_DELAYS
 from service.notifications.receivers import budgets, receivers
 from service.notifications.receivers.courier import FAILING_FOR
-from service.notifications.receivers.guarded_post import Outcome
+from service.notifications.receivers.guarded_post import PostOutcome
 from service.operations.worker.daily_purge import purge
 from tests.contract import errors
 from tests.support.accounts import Bag, register, text_of
@@ -131,7 +131,7 @@ def test_what_fails_is_sent_again_later_and_later_with_the_same_id(cast, receive
         clock.forward(SECOND)
         assert len(receiver.fetch()) == 1
     assert len({each.headers["webhook-id"] for each in receiver.got}) == 1
-    receiver.usually = Outcome(status=200)
+    receiver.usually = PostOutcome(status=200)
     clock.forward(RETRY_DELAYS[-1])
     receiver.fetch()
     (shown,) = deliveries(cast.bob, webhook)
@@ -153,7 +153,7 @@ def test_a_receiver_that_is_down_is_asked_for_once_and_not_for_each_message(cast
     clock.forward(RETRY_DELAYS[0] - 1)
     assert receiver.fetch() == []
     clock.forward(1)
-    receiver.usually = Outcome(status=204)
+    receiver.usually = PostOutcome(status=204)
     told = receiver.fetch()
     assert [each["data"]["sequence"] for each in told] == [1, 2, 3]
 
@@ -162,9 +162,9 @@ def test_one_message_that_is_refused_holds_up_no_other_for_long(cast, receiver, 
     webhook = made(cast.bob)
     for _ in range(3):
         ping(cast.bob, webhook)
-    receiver.answers.append(Outcome(status=500))
+    receiver.answers.append(PostOutcome(status=500))
     receiver.fetch()
-    receiver.answers.append(Outcome(status=500))
+    receiver.answers.append(PostOutcome(status=500))
     clock.forward(RETRY_DELAYS[0])
     receiver.fetch()
     clock.forward(RETRY_DELAYS[1])
@@ -177,7 +177,7 @@ def test_what_waits_for_its_next_try_is_sent_when_it_is_switched_on_or_has_anoth
 ):
     webhook = made(cast.bob)
     ping(cast.bob, webhook)
-    receiver.usually = Outcome(status=500)
+    receiver.usually = PostOutcome(status=500)
     for delay in RETRY_DELAYS[:3]:
         receiver.fetch()
         clock.forward(delay)
@@ -185,7 +185,7 @@ def test_what_waits_for_its_next_try_is_sent_when_it_is_switched_on_or_has_anoth
     ping(cast.bob, webhook)
     if "active" in wish:
         cast.bob.send("PATCH", f"{PATH}/{webhook['id']}", json={"active": False})
-    receiver.usually = Outcome(status=204)
+    receiver.usually = PostOutcome(status=204)
     cast.bob.send("PATCH", f"{PATH}/{webhook['id']}", json=wish)
     assert [each["data"]["sequence"] for each in receiver.fetch()] == [1, 2]
 
@@ -193,7 +193,7 @@ def test_what_waits_for_its_next_try_is_sent_when_it_is_switched_on_or_has_anoth
 def test_a_receiver_can_ask_to_be_left_alone(cast, receiver, clock):
     webhook = made(cast.bob)
     ping(cast.bob, webhook)
-    receiver.answers.append(Outcome(status=503, retry_after=3600))
+    receiver.answers.append(PostOutcome(status=503, retry_after=3600))
     receiver.fetch()
     clock.forward(HOUR - SECOND)
     assert receiver.fetch() == []
@@ -208,7 +208,7 @@ def test_after_three_days_of_failures_it_is_switched_off_and_its_owner_mailed(
     register(bag, cast.alice, "alice")
     webhook = made(cast.alice)
     ping(cast.alice, webhook)
-    receiver.usually = Outcome(status=500)
+    receiver.usually = PostOutcome(status=500)
     while cast.alice.get(f"{PATH}/{webhook['id']}")["webhook"]["active"]:
         receiver.fetch()
         clock.forward(HOUR)
@@ -229,7 +229,7 @@ def test_a_receiver_that_is_gone_is_switched_off_at_once(app, cast, receiver):
     register(bag, cast.alice, "alice")
     webhook = made(cast.alice)
     ping(cast.alice, webhook)
-    receiver.answers.append(Outcome(status=410))
+    receiver.answers.append(PostOutcome(status=410))
     receiver.fetch()
     assert cast.alice.get(f"{PATH}/{webhook['id']}")["webhook"]["off_why"] == "gone"
     (told,) = deliveries(cast.alice, webhook)

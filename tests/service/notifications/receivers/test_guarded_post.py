@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from service.notifications.receivers.guarded_post import GuardedPost, Outcome, Request
+from service.notifications.receivers.guarded_post import GuardedPost, PostOutcome, Request
 from tests.support.servers.listener import HELLO, Listener, request
 from tests.support.servers.server import free_port
 from tests.support.servers.smtp_server import TLS
@@ -27,14 +27,14 @@ def serving(answer: bytes = HELLO, **more: bool) -> Iterator[Listener]:
         yield server
 
 
-def send(server: Listener, *, patience: float = 10, **more: object) -> Outcome:
+def send(server: Listener, *, patience: float = 10, **more: object) -> PostOutcome:
     post = GuardedPost(anywhere=True, patience=patience, **more)  # type: ignore[arg-type]
     return post(Request(f"http://127.0.0.1:{server.port}/in?a=1", {"webhook-id": "w.1"}, BODY))
 
 
 def test_it_is_one_plain_request():
     with serving() as server:
-        assert send(server) == Outcome(status=204)
+        assert send(server) == PostOutcome(status=204)
         (sent,) = server.got
     head, _, body = sent.partition(b"\r\n\r\n")
     first, *headers = head.decode().split("\r\n")
@@ -77,7 +77,7 @@ def test_what_is_no_answer(answer):
 def test_nobody_is_waited_for_for_long(how):
     """Neither for one who says nothing nor for one who says a letter now and then."""
     with serving(HELLO * 9, **{how: True}) as server:
-        assert send(server, patience=NOT_LONG) == Outcome(error="timeout")
+        assert send(server, patience=NOT_LONG) == PostOutcome(error="timeout")
 
 
 def test_nobody_listens():
@@ -149,4 +149,4 @@ def test_the_certificate_has_to_be_valid(trusted):
         post = GuardedPost(anywhere=True, context=authority, resolver=lambda *_: ["127.0.0.1"])
         found = post(Request(f"https://127.0.0.2:{port}/", {}, BODY))
         thread.join()
-    assert found == (Outcome(status=204) if trusted else Outcome(error="tls"))
+    assert found == (PostOutcome(status=204) if trusted else PostOutcome(error="tls"))

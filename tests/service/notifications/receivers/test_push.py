@@ -15,7 +15,7 @@ from service.notifications.mail_sending.sender import Sender
 from service.notifications.receivers import budgets
 from service.notifications.receivers.browsers import MOST
 from service.notifications.receivers.courier import BROWSER_FAILING_FOR
-from service.notifications.receivers.guarded_post import GuardedPost, Outcome
+from service.notifications.receivers.guarded_post import GuardedPost, PostOutcome
 from service.notifications.receivers.push_messages import KEPT
 from service.operations.worker.daily_purge import purge
 from service.web.app import create_app
@@ -25,7 +25,7 @@ from tests.support.dump import dump, execute
 from tests.support.post_office import Office
 from tests.support.talking import say
 
-DOWN = Outcome(error="connection")
+DOWN = PostOutcome(error="connection")
 TURN = "Your turn: Caravan with Bob"
 WEEK = {"kind": "decision", "seconds": 7 * 24 * 3600}
 
@@ -219,12 +219,12 @@ def test_every_browser_of_a_player_is_told(app, cast):
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_its_push_service_forgot_is_forgotten(cast, service, told, status):
     asked(cast)
-    service.answers.append(Outcome(status=status))
+    service.answers.append(PostOutcome(status=status))
     assert len(service.fetch()) == 1
     assert browsers(cast.alice) == []
 
 
-@pytest.mark.parametrize("answer", [DOWN, Outcome(status=403), Outcome(status=503)])
+@pytest.mark.parametrize("answer", [DOWN, PostOutcome(status=403), PostOutcome(status=503)])
 def test_what_fails_is_sent_again_later_and_later(cast, service, told, clock, answer):
     asked(cast, pace=WEEK)
     service.usually = answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from service.notifications.receivers.guarded_post import Outcome
+from service.notifications.receivers.guarded_post import PostOutcome
 from service.operations.worker import webhook_sending
 from service.operations.worker.glance import Wakeup
 from service.operations.worker.webhook_sending import AT_ONCE, DUE, sending_webhooks
@@ -31,7 +31,7 @@ class Slow(Receiver):
             with self.lock:
                 self.waiting -= 1
         self.got.append(request)
-        return Outcome(status=204)
+        return PostOutcome(status=204)
 
 
 def test_slow_hosts_hold_up_no_other(app, cast):

@@ -16,8 +16,8 @@ from service.core.runtime.time_and_random import Runtime, rfc3339, steady_clock,
 from service.core.runtime.units import HOUR
 from service.core.settings.key_file import key_file
 from service.notifications.mail_sending import budgets
-from service.notifications.mail_sending.budgets import Counted
-from service.notifications.receivers.guarded_post import Outcome
+from service.notifications.mail_sending.budgets import CountedMail
+from service.notifications.receivers.guarded_post import PostOutcome
 from service.operations.commands import doctor
 from service.operations.commands.doctor import BAD, LAG, NOTE, OK, OVERDUE
 from service.operations.commands.main import main
@@ -142,7 +142,7 @@ def test_a_budget_of_the_server_that_is_used_up(app, runtime, examine, clock):
     services = spender.extensions["tegami"]
     with spender.app_context():
         for n in range(3):
-            budgets.spend(services, Counted("stranger", f"ann@example{n}.org", None, None))
+            budgets.spend(services, CountedMail("stranger", f"ann@example{n}.org", None, None))
     found = [each for each in examine(**settings) if each.about == "budgets"]
     assert [each.level for each in found] == [OK, BAD]
     assert found[0].told == "2 of 10 mails of the server in a day"
@@ -417,7 +417,7 @@ def test_webhooks_are_numbered(app, cast, examine, clock):
     clock.forward(LAG + HOUR)
     level, text = told(examine(), "webhooks")
     assert (level, "1 receivers wait" in text) == (BAD, True)
-    receiver.answers.append(Outcome(status=410))
+    receiver.answers.append(PostOutcome(status=410))
     receiver.fetch()
     assert told(examine(), "webhooks")[1].endswith("1 switched off for failing")
     assert told(examine(webhooks="off"), "webhooks")[0] == OK
@@ -433,7 +433,7 @@ def test_browsers_that_are_told(app, cast, examine, clock):
     browser = Browser()
     browser.subscribe(cast.alice)
     service = PushService(app, browser)
-    service.usually = Outcome(status=403)
+    service.usually = PostOutcome(status=403)
     cast.start(CARAVAN)
     service.send()
     level, text = told(examine(), "push")

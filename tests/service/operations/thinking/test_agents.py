@@ -10,7 +10,7 @@ import rules
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.pace import MARGIN, Clocks, Fixed, Paced, duration
-from service.operations.thinking.questions import Answer, Question
+from service.operations.thinking.questions import Question, ThoughtAnswer
 from tests.service.operations.thinking.games import first_question, other_truths, played, question
 
 BOOMERANG = rules.load("boomerang-auction")
@@ -142,4 +142,4 @@ def test_questions_and_answers_survive_the_way():
     asked = first_question("caravan")
     assert Question.parse(asked.line()) == asked
     for answer in (agents().answer(asked), agents().answer(asked._replace(version=99))):
-        assert Answer.parse(asked, answer.line())[1:] == answer[1:]
+        assert ThoughtAnswer.parse(asked, answer.line())[1:] == answer[1:]

@@ -13,7 +13,7 @@ import pytest
 
 from service.core.runtime.units import MINUTE, SECOND
 from service.operations.thinking.processes import Processes
-from service.operations.thinking.questions import Answer
+from service.operations.thinking.questions import ThoughtAnswer
 from service.operations.worker.loop import Worker
 from service.operations.worker.thinker_beats import number_alive
 from tests.support.cast import BOOMERANG, CARAVAN, START, sqlite_only
@@ -47,7 +47,7 @@ class ThinkingLater:
         """The one that has thought longest comes to an end."""
         question = self.given.pop(0)
         self._agent.give(question)
-        self._came += [Answer(question)] if ends else self._agent.answers()
+        self._came += [ThoughtAnswer(question)] if ends else self._agent.answers()
 
     def answers(self):
         came, self._came = self._came, []

@@ -13,7 +13,7 @@ from service.tables.drawing import action_narrowing_words
 from service.tables.drawing.action_narrowing import (
     MOST_LISTED,
     Decision,
-    Step,
+    NarrowingStep,
     Types,
     narrow,
     parse_path,
@@ -50,7 +50,7 @@ def ways(
             yield from ways(types, legal, (*path, place))
 
 
-def reached(step: Step) -> list[int]:
+def reached(step: NarrowingStep) -> list[int]:
     """The actions that a step leads to directly."""
     return [way.places[0] for way in step.options if len(way.places) == 1]
 
