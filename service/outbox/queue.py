@@ -24,7 +24,7 @@ from service.core.database.database import (
     write,
     write_rows,
 )
-from service.core.models.mail import Outbox, OutboxRow
+from service.core.models.mail import MailOutcome, Outbox, OutboxRow
 from service.core.models.receivers import has_browser
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
@@ -265,7 +265,7 @@ def is_replaced(row: OutboxRow, now: int) -> bool:
     return db.session.scalar(query.limit(1)) is not None
 
 
-def finish(row: OutboxRow, now: int, outcome: str, refusal: str | None = None) -> None:
+def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None = None) -> None:
     """Record the outcome of a claimed row, in the caller's transaction; do nothing if the claim has been lost.
 
     `refusal` is what the mail server answered, if it did not take the mail.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -20,6 +22,12 @@ from rules.kernel import Json
 from rules.players import house
 from service.core.database.database import Base
 from service.core.models.columns import Id, partial_index
+
+GameStatus = Literal["open", "running", "over"]
+Seating = Literal["order", "random"]
+"""At random, or in the order in which people sat down."""
+Start = Literal["host", "full"]
+"""Whether the host starts the game, or it starts when the last seat is taken."""
 
 
 class Game(Base):
@@ -42,13 +50,10 @@ class Game(Base):
     players: Mapped[int]
     options: Mapped[Json] = mapped_column(JSON)
     private: Mapped[bool]
-    seating: Mapped[str] = mapped_column(String(8))
-    """`random`, or `order`: in the order in which people sat down."""
-    start: Mapped[str] = mapped_column(String(8))
-    """`host`: the host starts the game; `full`: it starts when the last seat is taken."""
+    seating: Mapped[Seating] = mapped_column(String(8))
+    start: Mapped[Start] = mapped_column(String(8))
     seed: Mapped[bytes] = mapped_column(LargeBinary(32))
-    status: Mapped[str] = mapped_column(String(8), default="open")
-    """`open`, `running` or `over`."""
+    status: Mapped[GameStatus] = mapped_column(String(8), default="open")
     number: Mapped[int] = mapped_column(default=0)
     """The number of the last event."""
     head: Mapped[bytes | None] = mapped_column(LargeBinary(32))

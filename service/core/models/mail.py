@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -15,6 +15,11 @@ LONGEST_REFUSAL = 40
 """Characters that are kept of why a mail was not sent."""
 FAILED_HERE = "failed here: "
 """How that begins if no mail server had a part in it."""
+
+MailOutcome = Literal["sent", "digest", "dropped", "cancelled", "failed", "expired"]
+"""`digest`: a digest said it; `dropped`: no longer relevant, or unwanted; `failed`: there is no such mailbox."""
+SuppressedFor = Literal["refused", "strangers"]
+"""`refused`: its mail server says that there is no such mailbox; `strangers`: its owner wants no mails of strangers."""
 
 
 class Outbox(Base):
@@ -55,9 +60,7 @@ class Outbox(Base):
     attempts: Mapped[int] = mapped_column(default=0)
     """How often it was claimed; distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
-    outcome: Mapped[str | None] = mapped_column(String(10))
-    """`sent`, `digest` (a digest said it), `dropped` (no longer relevant, or unwanted), `cancelled`, `failed` (no such
-    mailbox) or `expired`."""
+    outcome: Mapped[MailOutcome | None] = mapped_column(String(10))
     pushed_at: Mapped[int | None] = mapped_column(BigInteger)
     """When it was handed on to the browsers in which its player is told."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
@@ -101,9 +104,7 @@ class Suppressed(Base):
     __tablename__ = "suppressed"
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
-    reason: Mapped[str] = mapped_column(String(12), primary_key=True)
-    """`refused`: its mail server says that there is no such mailbox; `strangers`: its owner wants no mails that others
-    cause."""
+    reason: Mapped[SuppressedFor] = mapped_column(String(12), primary_key=True)
     at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.core.database.database import Base
 from service.core.models.columns import Id
+
+CredentialKind = Literal["cookie", "link", "token", "feed"]
 
 
 class Player(Base):
@@ -48,7 +52,7 @@ class Credential(Base):
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
-    kind: Mapped[str] = mapped_column(String(8))
+    kind: Mapped[CredentialKind] = mapped_column(String(8))
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     label: Mapped[str | None] = mapped_column(String(60))
     """What a token is for, or the browser of a sign-in."""

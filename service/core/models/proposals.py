@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -10,6 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from rules.kernel import Json
 from service.core.database.database import Base
 from service.core.models.columns import Id, partial_index
+
+ProposalStatus = Literal["open", "accepted", "refused", "lapsed", "withdrawn"]
 
 
 class Proposal(Base):
@@ -31,8 +33,7 @@ class Proposal(Base):
     """Who proposes; None once that person is erased."""
     terms: Mapped[Json] = mapped_column(JSON)
     """What exactly is proposed: `seat`, `seconds` or `outcome`, depending on the kind."""
-    status: Mapped[str] = mapped_column(String(10))
-    """`open`, `accepted`, `refused`, `lapsed` or `withdrawn`."""
+    status: Mapped[ProposalStatus] = mapped_column(String(10))
     made_at: Mapped[int] = mapped_column(BigInteger)
     due: Mapped[int] = mapped_column(BigInteger)
     """When missing answers become a refusal."""
@@ -48,7 +49,7 @@ class ProposalRow(NamedTuple):
     kind: str
     player_id: str | None
     terms: Json
-    status: str
+    status: ProposalStatus
     made_at: int
     due: int
     ended_at: int | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -23,6 +23,9 @@ WEBHOOK = "webhook"
 """The kind of a receiver that is a program at an address of the web."""
 PUSH = "push"
 """The kind of one that is a browser, which is reached through its push service."""
+
+DeliveryOutcome = Literal["delivered", "expired", "refused", "dropped"]
+"""`refused`: the receiver wants nothing more; `dropped`: a browser need not be told any more."""
 
 
 class Receiver(Base):
@@ -142,8 +145,7 @@ class Delivery(Base):
     tries: Mapped[int] = mapped_column(default=0)
     """How often it has failed since then."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
-    outcome: Mapped[str | None] = mapped_column(String(10))
-    """`delivered`, `expired`, `refused` (it wants nothing more), or `dropped` (a browser need not be told any more)."""
+    outcome: Mapped[DeliveryOutcome | None] = mapped_column(String(10))
 
 
 class DeliveryRow(NamedTuple):
@@ -162,7 +164,7 @@ class DeliveryRow(NamedTuple):
     claims: int
     tries: int
     done_at: int | None
-    outcome: str | None
+    outcome: DeliveryOutcome | None
 
 
 class DeliveryAttempt(Base):

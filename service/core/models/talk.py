@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.core.database.database import Base
 from service.core.models.columns import Id
+
+Channel = Literal["seats", "spectators"]
 
 
 class Message(Base):
@@ -21,7 +25,7 @@ class Message(Base):
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key", ondelete="CASCADE"))
-    channel: Mapped[str] = mapped_column(String(10))
+    channel: Mapped[Channel] = mapped_column(String(10))
     """`seats` or `spectators`."""
     number: Mapped[int]
     """1, 2, … within its channel: gaps would reveal how many messages the other channel has."""
@@ -50,7 +54,7 @@ class ReadMark(Base):
     player_id: Mapped[str] = mapped_column(
         ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
     )
-    channel: Mapped[str] = mapped_column(String(10), primary_key=True)
+    channel: Mapped[Channel] = mapped_column(String(10), primary_key=True)
     number: Mapped[int]
     """The number of the last message that they have read."""
 
@@ -113,7 +117,7 @@ class Report(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     message_id: Mapped[str] = mapped_column(Id)
     game_id: Mapped[str] = mapped_column(Id)
-    channel: Mapped[str] = mapped_column(String(10))
+    channel: Mapped[Channel] = mapped_column(String(10))
     author_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     author: Mapped[str | None] = mapped_column(String(40))
     """The author's name at that time."""

@@ -13,7 +13,7 @@ import rules
 from rules.kernel import Json
 from service.core.database.database import columns, db, has_row_locks
 from service.core.models.following import Listener
-from service.core.models.games import Game, Seat, Tenure
+from service.core.models.games import Game, GameStatus, Seat, Seating, Start, Tenure
 from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
 from service.core.models.time import Heartbeat
@@ -33,10 +33,10 @@ class GameRow(NamedTuple):
     players: int
     options: Json
     private: bool
-    seating: str
-    start: str
+    seating: Seating
+    start: Start
     seed: bytes
-    status: str
+    status: GameStatus
     number: int
     head: bytes | None
     revision: int

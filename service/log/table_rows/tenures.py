@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from rules.kernel import Json
 from service.core.database.database import db, rows
-from service.core.models.games import Game, Tenure
+from service.core.models.games import Game, GameStatus, Tenure
 from service.core.runtime.exports import exported_rows
 
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
@@ -21,7 +21,7 @@ class SeatTaken(NamedTuple):
     tenure: str
 
 
-def taken(player_id: str, status: str) -> list[SeatTaken]:
+def taken(player_id: str, status: GameStatus) -> list[SeatTaken]:
     """Where the player sits in games of this status."""
     query = (
         select(Game.id, Tenure.id)

@@ -20,7 +20,7 @@ import structlog
 
 from service.core.counts import prometheus
 from service.core.database.database import release_connection, transaction
-from service.core.models.mail import LONGEST_REFUSAL, OutboxRow
+from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow
 from service.notifications.mail_sending import budgets, retries
 from service.notifications.mail_sending.budgets import CountedMail
 from service.notifications.mail_sending.bundling import bundled, may_wait
@@ -270,7 +270,7 @@ class ClaimedMail:
 
     def _close(
         self,
-        outcome: str,
+        outcome: MailOutcome,
         refusal: str | None = None,
         *,
         beside: Callable[[], None] | None = None,

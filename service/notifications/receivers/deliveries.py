@@ -29,6 +29,7 @@ from service.core.models.receivers import (
     AttemptRow,
     Delivery,
     DeliveryAttempt,
+    DeliveryOutcome,
     DeliveryRow,
     Receiver,
     ReceiverRow,
@@ -236,7 +237,7 @@ def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> 
     execute(insert(_attempt).values(**key, **told))
 
 
-def finish(row: DeliveryRow, now: int, outcome: str) -> None:
+def finish(row: DeliveryRow, now: int, outcome: DeliveryOutcome) -> None:
     """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
     mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
     execute(mine.values(done_at=now, outcome=outcome, lease_until=0))

@@ -20,7 +20,7 @@ from service.core.database.database import (
     transaction,
     write,
 )
-from service.core.models.people import Credential, Player
+from service.core.models.people import Credential, CredentialKind, Player
 from service.core.models.receivers import PUSH, WEBHOOK, Receiver
 from service.core.runtime.problems import MissingScope, NotFound, NotSignedIn
 from service.core.runtime.time_and_random import Runtime, rfc3339
@@ -32,9 +32,9 @@ from service.people.players import PlayerRow
 
 SCOPES = ("read", "play", "talk", "account")
 """What a token may do; openapi.yaml says what each means."""
-FEED = "feed"
+FEED: CredentialKind = "feed"
 """Opens feeds, and nothing else (service/web/page/feeds.py)."""
-KINDS = ("cookie", "link", "token", FEED)
+KINDS: tuple[CredentialKind, ...] = ("cookie", "link", "token", FEED)
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
 COOKIE_MAX_AGE = 400 * DAY // SECOND
@@ -132,7 +132,7 @@ def digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def authenticate(runtime: Runtime, secret: str, kind: str) -> Caller:
+def authenticate(runtime: Runtime, secret: str, kind: CredentialKind) -> Caller:
     """The player to whom this credential belongs. Raises NotSignedIn."""
     found = one_row(Caller, _CALLER, _values(runtime, secret, kind))
     if found is None:
@@ -141,7 +141,7 @@ def authenticate(runtime: Runtime, secret: str, kind: str) -> Caller:
 
 
 def authenticate_at_table(
-    runtime: Runtime, secret: str, kind: str, game_id: str, *, alone: bool
+    runtime: Runtime, secret: str, kind: CredentialKind, game_id: str, *, alone: bool
 ) -> tuple[Caller, Table | None]:
     """The player to whom this credential belongs, and the table with this id, in one SELECT. Raises NotSignedIn.
 
@@ -162,11 +162,13 @@ def at_table(found: Sequence[Sequence[Any]]) -> tuple[Caller, Table]:
     return caller, table.table_of(found)
 
 
-def _values(runtime: Runtime, secret: str, kind: str) -> dict[str, object]:
+def _values(runtime: Runtime, secret: str, kind: CredentialKind) -> dict[str, object]:
     return {"digest": digest(secret), "kind": kind, "now": runtime.now()}
 
 
-def create(runtime: Runtime, player_id: str, kind: str, label: str | None = None) -> NewCredential:
+def create(
+    runtime: Runtime, player_id: str, kind: CredentialKind, label: str | None = None
+) -> NewCredential:
     """Create a sign-in (`cookie`) or a secret `link`. The caller owns the commit. Raises NotSignedIn."""
     now = runtime.now()
     row = CredentialRow(runtime.new_id("k"), label, now, now, None, None)
@@ -181,7 +183,7 @@ def create_token(runtime: Runtime, player_id: str, terms: TokenTerms) -> NewCred
     return _keep(player_id, "token", row, TOKEN_PREFIX + runtime.new_secret())
 
 
-def _keep(player_id: str, kind: str, row: CredentialRow, secret: str) -> NewCredential:
+def _keep(player_id: str, kind: CredentialKind, row: CredentialRow, secret: str) -> NewCredential:
     players.prevent_erasure(player_id)
     kept = {"digest": digest(secret), "kind": kind, "player_id": player_id}
     db.session.execute(insert(Credential).values(**kept, **row._asdict()))
@@ -226,7 +228,7 @@ def write_use(runtime: Runtime, credential_id: str) -> None:
     write(_USED, {"of": credential_id, "now": runtime.now()})
 
 
-def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:
+def active(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[CredentialRow]:
     """The credentials of this kind that have neither ended nor expired, oldest first."""
     query = _ROW.where(Credential.player_id == player_id, Credential.kind == kind)
     valid = Credential.expires_at.is_(None) | (Credential.expires_at > runtime.now())
@@ -234,7 +236,7 @@ def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:
     return rows(CredentialRow, query.order_by(Credential.created_at, Credential.id))
 
 
-def end(runtime: Runtime, player_id: str, credential_id: str, kind: str) -> None:
+def end(runtime: Runtime, player_id: str, credential_id: str, kind: CredentialKind) -> None:
     """End one credential of the player. Raises NotFound."""
     with transaction():
         ended = db.session.execute(
@@ -259,7 +261,8 @@ def sign_out(runtime: Runtime, credential_id: str) -> None:
 def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
     """End all cookies of the player and, with `link`, the secret link."""
     with transaction():
-        db.session.execute(_end(runtime, player_id, "cookie", *["link"] * link))
+        kinds: tuple[CredentialKind, ...] = ("cookie", "link") if link else ("cookie",)
+        db.session.execute(_end(runtime, player_id, *kinds))
         _forget_browsers(player_id)
 
 
@@ -286,7 +289,7 @@ def _forget_browsers(player_id: str) -> None:
     db.session.execute(ended)
 
 
-def _end(runtime: Runtime, player_id: str, *kinds: str) -> Update:
+def _end(runtime: Runtime, player_id: str, *kinds: CredentialKind) -> Update:
     active_ones = update(Credential).where(
         Credential.player_id == player_id,
         Credential.kind.in_(kinds),
@@ -295,12 +298,12 @@ def _end(runtime: Runtime, player_id: str, *kinds: str) -> Update:
     return active_ones.values(ended_at=runtime.now())
 
 
-def exported(runtime: Runtime, player_id: str, kind: str) -> list[Json]:
+def exported(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[Json]:
     """The player's credentials of one kind that have not ended, without their secrets."""
     return [_exported(row, kind) for row in active(runtime, player_id, kind)]
 
 
-def _exported(row: CredentialRow, kind: str) -> Json:
+def _exported(row: CredentialRow, kind: CredentialKind) -> Json:
     made = {"label": row.label, "created_at": rfc3339(row.created_at)}
     if kind == FEED:
         return {"id": row.id, **made}

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, update
 from rules.kernel import Json
 from service.core.database.database import db, transaction
 from service.core.models.games import Game
-from service.core.models.proposals import Proposal, ProposalRow, Vote
+from service.core.models.proposals import Proposal, ProposalRow, ProposalStatus, Vote
 from service.core.runtime.problems import (
     AlreadyProposed,
     AlreadySeated,
@@ -185,7 +185,7 @@ def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Js
     return str(row["id"])
 
 
-def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: str) -> None:
+def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: ProposalStatus) -> None:
     query = update(Proposal).where(Proposal.key == proposal.key)
     db.session.execute(query.values(status=status, ended_at=runtime.now()))
     table = _count_open(runtime, table, -1)

@@ -10,7 +10,7 @@ from rules.kernel import Json
 from service.core.database.database import columns, db, one_row, rows, transaction
 from service.core.models.games import Game, Tenure
 from service.core.models.people import Player
-from service.core.models.talk import Message
+from service.core.models.talk import Channel, Message
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound, NotSeated, NotSpectator, OtherMessage
 from service.core.runtime.time_and_random import Runtime, rfc3339
@@ -32,7 +32,7 @@ class MessageRow(NamedTuple):
     """A message (core/models/talk.py says what its columns mean), its seat, and what kind of player wrote it."""
 
     id: str
-    channel: str
+    channel: Channel
     number: int
     player_id: str | None
     tenure_id: str | None
@@ -55,7 +55,7 @@ _MESSAGES = (
 
 
 def page(
-    reader: Participant, words: Phrases, channel: str, cursor: str | None, limit: int
+    reader: Participant, words: Phrases, channel: Channel, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
     """A page of a channel, newest first, and the cursor of the next page. Raises NotSeated, NotSpectator."""
     number = min(int(cursor), HIGHEST_NUMBER) if cursor else HIGHEST_NUMBER
@@ -124,7 +124,7 @@ def is_said(game_id: str, player_id: str, once: str) -> bool:
     return _find_own(participant(find(game_id), player_id), Message.once == once) is not None
 
 
-def _note(runtime: Runtime, writer: Participant, channel: str) -> None:
+def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
     """Tell the programs of the others at the table who may read this channel."""
     table = writer.table
     if channel == "seats" or table.game.status != "running":

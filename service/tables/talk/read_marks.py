@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, case, delete, func, select, 
 from rules.kernel import Json
 from service.core.database.database import db, insert_unless_there, transaction
 from service.core.models.games import Game, Tenure
-from service.core.models.talk import Message, ReadMark
+from service.core.models.talk import Channel, Message, ReadMark
 from service.core.runtime.problems import Problem
 from service.core.words.words import Phrases
 from service.log.table_rows.table import find
@@ -38,7 +38,7 @@ def overview(reader: Participant, words: Phrases) -> Json:
     """What this participant may do in each channel, how far they have read, and what the ruleset says about talk."""
     readable = [channel for channel in CHANNELS if _is_allowed(reader.readable_until, channel)]
     counted = dict(zip(readable, _count(reader, readable), strict=True))
-    channels = {
+    channels: Json = {
         channel: {
             "reads": channel in counted,
             "writes": _is_allowed(reader.check_may_write, channel),
@@ -49,7 +49,7 @@ def overview(reader: Participant, words: Phrases) -> Json:
     return {"rule": words.get("talk"), **channels}
 
 
-def _is_allowed(check: Callable[[str], object], channel: str) -> bool:
+def _is_allowed(check: Callable[[Channel], object], channel: Channel) -> bool:
     """Whether `check` raises no problem for this channel."""
     try:
         check(channel)
@@ -58,7 +58,7 @@ def _is_allowed(check: Callable[[str], object], channel: str) -> bool:
     return True
 
 
-def _count(reader: Participant, channels: list[str]) -> list[Counts]:
+def _count(reader: Participant, channels: list[Channel]) -> list[Counts]:
     """The counts of each channel, in one query."""
     if not channels:
         return []
@@ -68,7 +68,7 @@ def _count(reader: Participant, channels: list[str]) -> list[Counts]:
     return [Counts(*values[start : start + width]) for start in range(0, len(values), width)]
 
 
-def _count_queries(reader: Participant, channel: str) -> list[ScalarSelect[int]]:
+def _count_queries(reader: Participant, channel: Channel) -> list[ScalarSelect[int]]:
     """A query for each field of `Counts`."""
     readable = (
         (_message.c.game_key == reader.table.game.key)
@@ -88,7 +88,7 @@ def _from_others(player_id: str) -> ColumnElement[bool]:
     return _message.c.hidden_at.is_(None) & _message.c.player_id.is_distinct_from(player_id)
 
 
-def _own_mark(reader: Participant, channel: str) -> ColumnElement[bool]:
+def _own_mark(reader: Participant, channel: Channel) -> ColumnElement[bool]:
     return (
         (_mark.c.game_key == reader.table.game.key)
         & (_mark.c.player_id == reader.player_id)
@@ -96,7 +96,7 @@ def _own_mark(reader: Participant, channel: str) -> ColumnElement[bool]:
     )
 
 
-def mark_read(game_id: str, player_id: str, channel: str, number: int) -> Participant:
+def mark_read(game_id: str, player_id: str, channel: Channel, number: int) -> Participant:
     """Mark all messages up to `number` as read; a mark never goes back. Raises NotFound, NotSeated, NotSpectator."""
     with transaction():
         reader = participant(find(game_id, lock=True), player_id)
@@ -135,7 +135,7 @@ def unread_games(player_id: str) -> list[Json]:
     ]
 
 
-def _count_in(channel: str) -> ColumnElement[int]:
+def _count_in(channel: Channel) -> ColumnElement[int]:
     return func.sum(case((_message.c.channel == channel, 1), else_=0))
 
 

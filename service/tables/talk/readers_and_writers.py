@@ -14,12 +14,12 @@ from sqlalchemy import exists, func, select
 
 from service.core.database.database import db
 from service.core.models.games import Tenure
-from service.core.models.talk import Mute
+from service.core.models.talk import Channel, Mute
 from service.core.runtime.problems import MayNotTalk, NotSeated, NotSpectator
 from service.log.table_rows.table import Person, Table
 from service.people import blocks
 
-CHANNELS = ("seats", "spectators")
+CHANNELS: tuple[Channel, ...] = ("seats", "spectators")
 FOREVER = 2**62
 """Later than every message (ms UTC)."""
 
@@ -44,7 +44,7 @@ class Participant:
         """Their place, if they sit at the table."""
         return self.table.person(self.player_id)
 
-    def readable_until(self, channel: str) -> int:
+    def readable_until(self, channel: Channel) -> int:
         """They may read the messages from before this time (ms UTC). Raises NotSeated, NotSpectator."""
         if channel == "spectators":
             if self.played and self.table.game.status == "running":
@@ -56,7 +56,7 @@ class Participant:
             raise NotSeated
         return self.left_at
 
-    def check_may_write(self, channel: str) -> None:
+    def check_may_write(self, channel: Channel) -> None:
         """Raises NotSeated, NotSpectator, MayNotTalk if they may not write there."""
         if channel == "seats" and self.seated is None:
             raise NotSeated

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select, update
 from rules.kernel import Json
 from service.core.database.database import db, delete_rows, insert_unless_there, rows, transaction
 from service.core.models.people import Player
-from service.core.models.talk import Report
+from service.core.models.talk import Channel, Report
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
@@ -27,7 +27,7 @@ class ReportRow(NamedTuple):
 
     id: str
     game_id: str
-    channel: str
+    channel: Channel
     author: str | None
     text: str
     said_at: int

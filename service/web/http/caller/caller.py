@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 from flask import g, request
 from werkzeug.exceptions import MethodNotAllowed
 
+from service.core.models.people import CredentialKind
 from service.core.runtime.problems import CookieOnly, MissingScope, NotForGuests, NotSignedIn
 from service.log.table_rows.table import Table
 from service.people.accounts import accounts
@@ -86,7 +87,7 @@ def _find_caller() -> Caller | None:
         return None  # a sign-in that has ended: a visitor again
 
 
-def _authenticated(secret: str, kind: str) -> Caller:
+def _authenticated(secret: str, kind: CredentialKind) -> Caller:
     """The caller; the table that the request is about is read with them."""
     runtime, game_id = current_services(), (request.view_args or {}).get("game_id")
     if game_id is None:
