@@ -23,7 +23,7 @@ from service.core.database.database import db, transaction
 from service.core.models.games import Game, Seat
 from service.core.settings.config import ROOT
 from service.log.table_rows.table import Table, find
-from service.operations.thinking.pace import duration
+from service.operations.thinking.thinking_time import duration
 from service.tables.before_start import table_setup
 from service.tables.play.house_players import waiting_seats
 from service.tables.play.moves import play

@@ -9,7 +9,7 @@ from rules.kernel import Random
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.in_turn import InTurn
-from service.operations.thinking.pace import Fixed
+from service.operations.thinking.thinking_time import Fixed
 
 
 def in_turn(worlds: int = 1, generator: Callable[[int], Random] = random.Random) -> InTurn:

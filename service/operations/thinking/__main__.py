@@ -13,8 +13,8 @@ from contextlib import suppress
 
 import rules
 from service.operations.thinking.agents import Agents
-from service.operations.thinking.pace import Paced
 from service.operations.thinking.questions import Question
+from service.operations.thinking.thinking_time import Paced
 
 NICENESS = 5
 LONGEST = 60

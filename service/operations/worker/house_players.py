@@ -21,9 +21,8 @@ from service.core.runtime.units import MINUTE, SECOND
 from service.log.event_log import read
 from service.log.events import for_rules
 from service.log.table_rows.table import Holder, Table, find
-from service.operations.thinking.pace import duration
 from service.operations.thinking.questions import Question, Thinker, Thinking, ThoughtAnswer
-from service.operations.worker.time_share import share
+from service.operations.thinking.thinking_time import duration, share
 from service.tables.play.house_players import WaitingSeat, waiting_seats
 from service.tables.play.moves import answer
 from service.tables.services import Services

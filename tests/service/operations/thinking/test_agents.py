@@ -9,8 +9,8 @@ import pytest
 import rules
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
-from service.operations.thinking.pace import MARGIN, Clocks, Fixed, Paced, duration
 from service.operations.thinking.questions import Question, ThoughtAnswer
+from service.operations.thinking.thinking_time import MARGIN, Clocks, Fixed, Paced, duration
 from tests.service.operations.thinking.games import first_question, other_truths, played, question
 
 BOOMERANG = rules.load("boomerang-auction")

@@ -14,7 +14,7 @@ from service.core.database.database import db
 from service.core.runtime.backoff import LONGEST_WAIT
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.in_turn import InTurn
-from service.operations.thinking.pace import Fixed
+from service.operations.thinking.thinking_time import Fixed
 from service.operations.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute

@@ -11,7 +11,7 @@ import pytest
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.in_turn import InTurn
-from service.operations.thinking.pace import Fixed
+from service.operations.thinking.thinking_time import Fixed
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.loop import IDLE_WAIT, work
 from tests.rules.playouts import IDS, RULESETS

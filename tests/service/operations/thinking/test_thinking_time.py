@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.operations.thinking.pace import duration
-from service.operations.worker.time_share import BESIDES, LEAST, PATIENCE, share
+from service.operations.thinking.thinking_time import BESIDES, LEAST, PATIENCE, duration, share
 
 WHOLE = duration("strong")
 
