@@ -16,8 +16,8 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Text, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from service.core.database import engine_options, listen
-from service.http.json_text.json_provider import OrjsonProvider
+from service.core.database.database import engine_options, listen
+from service.web.http.bodies.json_provider import OrjsonProvider
 
 
 class Base(DeclarativeBase):

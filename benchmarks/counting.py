@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import event
 
 from rules.kernel import State
-from service.core.database import db
+from service.core.database.database import db
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy
 from sqlalchemy import text
 
-from service.core.database import db, transaction
+from service.core.database.database import db, transaction
 
 _KEYS = 1000
 """Between the keys of a game and of its copy: more than the originals."""

@@ -14,7 +14,7 @@ import orjson
 
 from benchmarks.databases import KINDS, versions
 from benchmarks.report import HEAD, Measure
-from service.core.release import release
+from service.core.settings.release import release
 
 _ABOUT = """# Benchmarks
 
@@ -26,7 +26,7 @@ measured. Times by the clock depend on the disk: a durable commit waits for it.
 
 
 class Run(NamedTuple):
-    """What has measured a row: the command line, the day, the machine, and the release (service/core/release.py)."""
+    """What has measured a row: the command line, the day, the machine, and the release (service/core/settings/release.py)."""
 
     command: str
     day: str

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 WORKERS = 2
 PATIENCE = 90.0
@@ -70,10 +70,10 @@ def free_port() -> int:
 def served(
     application: str, environment: Mapping[str, str], workers: int = WORKERS
 ) -> Iterator[Server]:
-    """`application` (module:factory) behind gunicorn with the settings of service/gunicorn.py, until the block ends."""
+    """`application` (module:factory) behind gunicorn with the settings of service/web/serving/gunicorn.py, until the block ends."""
     port = free_port()
     settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(workers)}
-    command = [sys.executable, "-m", "gunicorn", "--config", "service/gunicorn.py"]
+    command = [sys.executable, "-m", "gunicorn", "--config", "service/web/serving/gunicorn.py"]
     process = subprocess.Popen(
         [*command, "--log-level", "warning", application],
         cwd=ROOT,

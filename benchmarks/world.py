@@ -18,18 +18,18 @@ from benchmarks import bare_app
 from benchmarks.databases import Databases, Home, databases
 from benchmarks.server import Server, served
 from rules.kernel import Json, State
-from service.app import create_app
-from service.commands.main import migrate_database
-from service.core.config import Config
-from service.core.database import db
-from service.game import events
-from service.game.table import Table, find
-from service.people import guests
-from service.people.credentials import TokenTerms
-from service.people.guests import GuestRequest
-from service.play import table_setup
-from service.play.moves import follow, play, shuffles_in
-from service.shared_services import Services
+from service.core.database.database import db
+from service.core.settings.config import Config
+from service.log import events
+from service.log.table_rows.table import Table, find
+from service.operations.commands.main import migrate_database
+from service.people.accounts import guests
+from service.people.accounts.guests import GuestRequest
+from service.people.credentials.credentials import TokenTerms
+from service.tables.before_start import table_setup
+from service.tables.play.moves import follow, play, shuffles_in
+from service.tables.services import Services
+from service.web.app import create_app
 
 SLUGS = ("boomerang-auction", "caravan")
 WISH: Json = {
@@ -176,7 +176,7 @@ def beside(made: World, bare: str = "create_app()") -> Iterator[tuple[Server, Se
     """Tegami and an application of bare_app.py on a database of the same kind, both behind the same gunicorn."""
     bare_app.create_database(made.home.bare)
     with (
-        served("service.app:create_app()", made.environment) as tegami,
+        served("service.web.app:create_app()", made.environment) as tegami,
         served(f"benchmarks.bare_app:{bare}", {"BARE_DATABASE": made.home.bare}) as other,
     ):
         yield tegami, other

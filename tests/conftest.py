@@ -16,8 +16,8 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 
-from service.core.config import Config
-from service.core.time_and_random import Runtime
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
 from tests.support.cast import START, Cast, Clock
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.contract import Json
 
 EXAMPLES = ROOT / "docs/api/examples"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 PAGE = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.S | re.M)

@@ -22,15 +22,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
 
-from service.app import create_app
-from service.commands.main import migrate_database
-from service.core.config import ROOT, Config
-from service.core.database import db
-from service.core.problems import HeadersTooLarge, UriTooLong
-from service.core.time_and_random import Runtime
-from service.core.units import SECOND
-from service.http.idempotency.stored_answers import Keeper
-from service.serving import refusals
+from service.core.database.database import db
+from service.core.runtime.problems import HeadersTooLarge, UriTooLong
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import SECOND
+from service.core.settings.config import ROOT, Config
+from service.operations.commands.main import migrate_database
+from service.web.app import create_app
+from service.web.http.idempotency.stored_answers import Keeper
+from service.web.serving import refusals
 from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
 from tests.example_files import EXAMPLES, unless_changed, written
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer

@@ -10,8 +10,8 @@ import re
 
 from playwright.sync_api import Browser, sync_playwright
 
-from service.core.config import ROOT
-from service.page_files.manifest import PURPOSES, SIZES, icon
+from service.core.settings.config import ROOT
+from service.web.page.files.manifest import PURPOSES, SIZES, icon
 from tests.web.conftest import CHROMIUM, FLAGS
 
 WEB = ROOT / "web"

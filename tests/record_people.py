@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from service.core.database import transaction
-from service.people import accounts, mailed_keys, proven_addresses
-from service.people.mailed_keys import Claim, Purpose
+from service.core.database.database import transaction
+from service.people.accounts import accounts, proven_addresses
+from service.people.credentials import mailed_keys
+from service.people.credentials.mailed_keys import Claim, Purpose
 from tests.record_tables import about_invitations
 
 Json = dict[str, Any]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.support.servers.databases import Databases
 from tests.support.servers.server import Server, wait_until
 from tests.web.conftest import CHROMIUM, FLAGS, PHONE

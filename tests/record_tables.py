@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.core.units import DAY
-from service.game.events import MOST_NONCES
+from service.core.runtime.units import DAY
+from service.log.events import MOST_NONCES
 from tests.contract import Json
 
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"

@@ -8,12 +8,12 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from service.models.receivers import WEBHOOK
-from service.webhooks.browsers import MOST as MOST_BROWSERS
-from service.webhooks.courier import Courier
-from service.webhooks.guarded_post import Outcome, Request
-from service.webhooks.receivers import MOST
-from service.webhooks.web_push import encoded
+from service.core.models.receivers import WEBHOOK
+from service.notifications.receivers.browsers import MOST as MOST_BROWSERS
+from service.notifications.receivers.courier import Courier
+from service.notifications.receivers.guarded_post import Outcome, Request
+from service.notifications.receivers.receivers import MOST
+from service.notifications.receivers.web_push import encoded
 from tests.record_people import newcomer
 
 Json = dict[str, Any]

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.report import Measure
 from benchmarks.results import Row, Run, as_json, as_markdown, kept, merged
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 FILE = ROOT / "benchmarks/results.json"
 OLD, NEW = (Run("python -m benchmarks", day, "a machine", "r") for day in ("day 1", "day 2"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 
 def loaded() -> Any:

@@ -20,10 +20,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.app import create_app
-from service.core.config import Config
-from service.core.units import MINUTE
-from service.game.verify_record import verify
+from service.core.runtime.units import MINUTE
+from service.core.settings.config import Config
+from service.log.verification.verify_record import verify
+from service.web.app import create_app
 from tests.support.cast import BOOMERANG
 from tests.support.dump import execute
 from tests.support.servers.ahead import ahead, put

@@ -11,11 +11,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 import rules
-from service.core.catalogues import SPOKEN_TO, catalogue, plural_form
-from service.core.config import ROOT
-from service.core.words import LANGUAGES, Reader, phrases
+from service.core.settings.config import ROOT
+from service.core.words.catalogues import SPOKEN_TO, catalogue, plural_form
+from service.core.words.words import LANGUAGES, Reader, phrases
 
-SERVICE = ROOT / "service/words"
+SERVICE = ROOT / "service/core/words"
 FOLDERS = [Path(rules.folder(*version)) for version in rules._versions()]
 PLACES = [(SERVICE, ""), *((folder, "words.") for folder in FOLDERS)]
 NAMES_SOMEBODY = {"seat", "name"}

@@ -16,7 +16,7 @@ import requests
 from click.testing import CliRunner
 
 import rules
-from service.commands.main import main
+from service.operations.commands.main import main
 from tests import contract
 from tests.support.servers.server import ROOT
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from service.core.config import ROOT
-from service.core.environment import EXPECTED, REQUIRED_BY_HTTPS
+from service.core.settings.config import ROOT
+from service.core.settings.environment import EXPECTED, REQUIRED_BY_HTTPS
 from tests.hosting_page import example
 from tests.support.servers.server import free_port, wait_until
 

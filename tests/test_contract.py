@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import rules
-from service.app import create_app
-from service.core import problems
-from service.core.config import ROOT, Config
-from service.http.limits.rate_limits import LIMITS
+from service.core.runtime import problems
+from service.core.settings.config import ROOT, Config
+from service.web.app import create_app
+from service.web.http.limits.rate_limits import LIMITS
 from tests import contract
 from tests.contract import (
     PROBLEM,

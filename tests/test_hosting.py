@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from flask_migrate import upgrade
 
-from service.app import create_app
-from service.commands.main import migrate_database
-from service.core.config import ROOT, Config
+from service.core.settings.config import ROOT, Config
+from service.operations.commands.main import migrate_database
+from service.web.app import create_app
 from tests.hosting_page import PAGE, commands, example
 from tests.support.dump import dump, execute
 from tests.support.servers.databases import disconnect, plain
@@ -57,7 +57,7 @@ RUN = {
     "systemd-analyze security --offline=true /etc/systemd/system/tegami.service": (
         f"{HERE}::test_the_unit_is_exposed_little"
     ),
-    "python -m gunicorn --config service/gunicorn.py 'service.app:create_app()'": (
+    "python -m gunicorn --config service/web/serving/gunicorn.py 'service.web.app:create_app()'": (
         f"{SERVICE}http/test_real_http.py"
     ),
     "export DATABASE_URL=postgresql://tegami:password@localhost/tegami": (

@@ -16,10 +16,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.app import create_app
-from service.game.verify_record import verify
-from service.incoming import answers
-from service.incoming.message import Received
+from service.log.verification.verify_record import verify
+from service.notifications.incoming_mail import answers
+from service.notifications.incoming_mail.message import Received
+from service.web.app import create_app
 from tests.support.cast import Cast, Person
 from tests.support.clock import MINUTE, Hours, history, reasons
 from tests.support.dump import execute

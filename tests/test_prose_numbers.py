@@ -7,19 +7,11 @@ import re
 import pytest
 from gunicorn.config import Config
 
-from service import gunicorn
-from service.core.units import DAY, HOUR, MINUTE, SECOND
-from service.delivery.budgets import BUDGETS
-from service.delivery.retries import EXPIRY, RETRY_DELAYS
-from service.following import changes
-from service.http import waiting
-from service.http.body_and_query import LARGEST_BODY
-from service.http.idempotency import stored_answers
-from service.http.limits import attempt_limits as limits
-from service.play import nonces, proposals, table_expiry
-from service.serving import held_answers, incoming
-from service.views import polling
-from service.webhooks import (
+from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
+from service.log import changes
+from service.notifications.mail_sending.budgets import BUDGETS
+from service.notifications.mail_sending.retries import EXPIRY, RETRY_DELAYS
+from service.notifications.receivers import (
     addresses,
     browsers,
     budgets,
@@ -28,6 +20,14 @@ from service.webhooks import (
     guarded_post,
     receivers,
 )
+from service.tables.before_start import nonces, table_expiry
+from service.tables.play import proposals
+from service.tables.views import polling
+from service.web.http.bodies.body_and_query import LARGEST_BODY
+from service.web.http.idempotency import stored_answers
+from service.web.http.limits import attempt_limits as limits
+from service.web.http.polls import waiting
+from service.web.serving import gunicorn, held_answers, incoming
 from tests.contract import document
 
 SERVER = Config()

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import rules
-from service.game.verify_record import verify
-from service.views.rulesets.ruleset_view import offered
+from service.log.verification.verify_record import verify
+from service.tables.views.rulesets.ruleset_view import offered
 from tests import contract
 from tests.rules.pairwise_tables import drawn
 from tests.support.servers.server import Server, wait_until

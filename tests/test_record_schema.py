@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from service.game.events import KINDS, members
+from service.log.events import KINDS, members
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.forgeries import forged
 from tests.support.record_schema import FILE, SCHEMA, fits, misfits

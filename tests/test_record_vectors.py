@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from rules.kernel import text
-from service.game import event_log, record_text, verify_form
-from service.game.events import KINDS, members
-from service.game.record_text import VerificationError
-from service.game.shuffles import Shuffler, commitment
-from service.game.verify_record import verify
+from service.log import event_log
+from service.log.events import KINDS, members
+from service.log.records import record_text
+from service.log.records.record_text import VerificationError
+from service.log.shuffles import Shuffler, commitment
+from service.log.verification import verify_form
+from service.log.verification.verify_record import verify
 from tests.support import forgeries, record_hashing, record_verifier, seen_verifier
 from tests.support.record_hashing import (
     Refused,

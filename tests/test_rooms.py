@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.web.test_rooms import ROOMS as PAGE
 
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ from requests.structures import CaseInsensitiveDict
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 
-from service.app import create_app
-from service.commands.main import migrate_database
-from service.core.config import Config
+from service.core.settings.config import Config
+from service.operations.commands.main import migrate_database
+from service.web.app import create_app
 from tests import contract
 
 schema = schemathesis.openapi.from_path(

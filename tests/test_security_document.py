@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.contract import document
 
 TEXT = (ROOT / "docs/security.md").read_text(encoding="utf-8")
@@ -159,8 +159,8 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_the_test_finds_what_is_gone() -> None:
-    assert is_there("service/people/accounts.py::RESERVED")
+    assert is_there("service/people/accounts/accounts.py::RESERVED")
     assert is_there("tests/test_security_document.py::test_links_lead_somewhere")
-    assert not is_there("service/people/accounts.py::GONE")
+    assert not is_there("service/people/accounts/accounts.py::GONE")
     assert not is_there("tests/test_security_document.py::test_gone")
     assert not is_there("service/gone.py")

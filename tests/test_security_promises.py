@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.core.config import ROOT
-from service.core.time_and_random import Runtime
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import ROOT
 from tests.contract import document, operations
 from tests.test_imports import files, imported, nodes
 
@@ -49,18 +49,22 @@ def block(text: str) -> str:
 
 def test_one_module_opens_addresses_of_users() -> None:
     """Mail leaves to the server of the settings, and webhooks through one guard, which vets the address."""
-    guard = "service/webhooks/guarded_post.py"
-    assert users(CLIENTS) == {"service/commands/doctor.py", "service/delivery/smtp.py", guard}
-    others = users({"socket"}) - {guard, "service/webhooks/addresses.py"}
-    assert all(path.startswith("service/serving/") for path in others)
+    guard = "service/notifications/receivers/guarded_post.py"
+    assert users(CLIENTS) == {
+        "service/operations/commands/doctor.py",
+        "service/notifications/mail_sending/smtp.py",
+        guard,
+    }
+    others = users({"socket"}) - {guard, "service/notifications/receivers/addresses.py"}
+    assert all(path.startswith("service/web/serving/") for path in others)
 
 
 def test_only_serve_backup_and_the_worker_start_programs() -> None:
     """Nothing that anybody sends is part of a command."""
     assert users(PROGRAMS) == {
-        "service/commands/backup.py",
-        "service/commands/supervisor.py",
-        "service/thinking/processes.py",
+        "service/operations/commands/backup.py",
+        "service/operations/commands/supervisor.py",
+        "service/operations/thinking/processes.py",
     }
     starting = re.compile(r"os\.(system|popen|exec|spawn|posix_spawn|fork)")
     assert not [path for path in SOURCES if any(starting.match(name) for name in called(path))]
@@ -89,12 +93,15 @@ def test_ids_are_drawn_from_the_systems_generator() -> None:
     assert runtime.entropy is secrets.token_bytes
     assert re.fullmatch(r"g_[0-9A-Za-z]{22}", runtime.new_id("g"))
     assert re.fullmatch(r"[0-9A-Za-z]{43}", runtime.new_secret())
-    assert users({"random"}) == {
-        "service/play/moves.py",  # for previews, with fixed seeds: nothing in them is a secret
-        "service/thinking/agents.py",  # with seeds of the next two
-        "service/worker/house_players.py",
-        "service/worker/loop.py",
-    }
+    assert (
+        users({"random"})
+        == {
+            "service/tables/play/moves.py",  # for previews, with fixed seeds: nothing in them is a secret
+            "service/operations/thinking/agents.py",  # with seeds of the next two
+            "service/operations/worker/house_players.py",
+            "service/operations/worker/loop.py",
+        }
+    )
 
 
 def test_nothing_hinders_pasting() -> None:

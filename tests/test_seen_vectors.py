@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from rules.kernel import text
-from service.commands.main import main
-from service.core.config import ROOT
-from service.game.signed_heads import HeadSigner, is_signed, short_form
+from service.core.settings.config import ROOT
+from service.log.records.signed_heads import HeadSigner, is_signed, short_form
+from service.operations.commands.main import main
 from tests.support import record_verifier, seen_verifier
 from tests.support.record_hashing import Refused
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 import rules
-from service.core.catalogues import catalogue
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
+from service.core.words.catalogues import catalogue
 
 DOCUMENT = (ROOT / "docs/words.md").read_text(encoding="utf-8")
 LANGUAGES = {"English": "en", "Japanese": "ja"}
@@ -42,7 +42,7 @@ def texts(where: str, language: str) -> list[str]:
     """The messages and pages of this place, each in one piece; fields count for nothing."""
     found: list[str] = []
     if where in {"all", "service"}:
-        found += catalogue(ROOT / f"service/words/{language}.po").values()
+        found += catalogue(ROOT / f"service/core/words/{language}.po").values()
     for slug in rules.slugs():
         if where in {"all", "games", slug}:
             folder = Path(rules.folder(slug, rules.versions(slug)[-1]))

@@ -16,8 +16,8 @@ from benchmarks.databases import databases
 from benchmarks.fill import copy_games
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, Move, World, in_databases
-from service.core.database import db
-from service.models.games import Event
+from service.core.database.database import db
+from service.core.models.games import Event
 
 FEW, MANY = 10, 5_000
 """Games in the database."""

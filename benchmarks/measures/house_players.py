@@ -19,14 +19,14 @@ from benchmarks.report import Measure
 from benchmarks.world import WISH, World, world
 from rules.kernel import Json
 from rules.players.house import LEVELS
-from service.core.config import ROOT
-from service.core.database import db, transaction
-from service.game.table import Table, find
-from service.models.games import Game, Seat
-from service.play import table_setup
-from service.play.moves import play
-from service.thinking.pace import duration
-from service.worker.house_players import waiting_seats
+from service.core.database.database import db, transaction
+from service.core.models.games import Game, Seat
+from service.core.settings.config import ROOT
+from service.log.table_rows.table import Table, find
+from service.operations.thinking.pace import duration
+from service.operations.worker.house_players import waiting_seats
+from service.tables.before_start import table_setup
+from service.tables.play.moves import play
 
 SLUG = "boomerang-auction"
 MOVES = 20
@@ -91,7 +91,7 @@ def _run_out_of_time(made: World, game_id: str) -> float:
 def worker(made: World) -> Iterator[None]:
     """Beside it, a worker with its thinker, which has made a move already."""
     environment = {**os.environ, **made.environment}
-    command = [sys.executable, "-m", "service.commands", "work"]
+    command = [sys.executable, "-m", "service.operations.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         wait(made)

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.report import Measure
 from benchmarks.server import PATIENCE, free_port, process_cpu
 from benchmarks.world import SLUGS, World, world
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 GAMES = 10
 SECONDS = 20.0
@@ -44,7 +44,7 @@ def share_of_a_core(process: int, seconds: float) -> float:
 def running(made: World) -> Iterator[int]:
     """The process of a server that has started."""
     settings = {"HOST": "127.0.0.1", "PORT": str(free_port()), "WEB_CONCURRENCY": "2"}
-    command = [sys.executable, "-m", "service.commands", "serve"]
+    command = [sys.executable, "-m", "service.operations.commands", "serve"]
     process = subprocess.Popen(
         command,
         cwd=ROOT,

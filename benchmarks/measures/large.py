@@ -38,8 +38,8 @@ def measures(kind: str) -> Iterator[Measure]:
 
 def _durable(games: int, large: World, small: World) -> float:
     with (
-        served("service.app:create_app()", large.environment) as on_large,
-        served("service.app:create_app()", small.environment) as on_small,
+        served("service.web.app:create_app()", large.environment) as on_large,
+        served("service.web.app:create_app()", small.environment) as on_small,
     ):
         servers = {large: on_large, small: on_small}
 

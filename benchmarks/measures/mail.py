@@ -17,14 +17,14 @@ from sqlalchemy import func, insert, select, update
 
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import World, world
-from service.core.config import ROOT
-from service.core.database import columns, db, one_row, transaction
-from service.game.table import Table, find
-from service.mail.turns.turn_mail import render_turn
-from service.models.mail import Outbox, OutboxRow
-from service.models.people import Account, Credential
-from service.play.moves import play
-from service.views.game_view import GameAnswer, Viewer
+from service.core.database.database import columns, db, one_row, transaction
+from service.core.models.mail import Outbox, OutboxRow
+from service.core.models.people import Account, Credential
+from service.core.settings.config import ROOT
+from service.log.table_rows.table import Table, find
+from service.notifications.mail_texts.turns.turn_mail import render_turn
+from service.tables.play.moves import play
+from service.tables.views.game_view import GameAnswer, Viewer
 
 SLUG = "caravan"
 MOVES = 15
@@ -81,7 +81,7 @@ def _mail_server() -> Iterator[Times]:
 def _worker(made: World, times: Times) -> Iterator[None]:
     mail = {"SMTP_URL": f"smtp://127.0.0.1:{times.port}"}
     environment = {**os.environ, **made.environment, **mail}
-    command = [sys.executable, "-m", "service.commands", "work"]
+    command = [sys.executable, "-m", "service.operations.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
         yield

@@ -21,7 +21,7 @@ def measures(kind: str) -> Iterator[Measure]:
     """MB of one process after a thousand games, and how much more it is after all."""
     with world(kind, rate_limits=False) as made:
         games = _games(made)
-        with served("service.app:create_app()", made.environment, workers=1) as server:
+        with served("service.web.app:create_app()", made.environment, workers=1) as server:
             after = [_open(server, games[:1000]), _open(server, games[1000:])]
     yield Measure("memory of a web process, 1,000 games opened", after[0], "MB")
     what = f"memory of a web process, {GAMES:,} games opened / 1,000"

@@ -15,9 +15,9 @@ from benchmarks.counting import calls, phases, statements
 from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.server import Caller, Server, request
 from benchmarks.world import SLUGS, Move, World, beside, world
-from service.core.database import db, transaction
-from service.game.table import Table
-from service.models.people import Account
+from service.core.database.database import db, transaction
+from service.core.models.people import Account
+from service.log.table_rows.table import Table
 
 MOST = {
     ("sqlite", "boomerang-auction"): 1.6,

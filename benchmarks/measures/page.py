@@ -81,7 +81,7 @@ def measures() -> Iterator[Measure]:
         return
     with world(rate_limits=False) as made, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
-        with served("service.app:create_app()", made.environment) as server:
+        with served("service.web.app:create_app()", made.environment) as server:
             with SlowLine(server.address, SLOW_4G).open() as line:
                 visits = [_visits(browser, server, line) for _ in range(ROUNDS)]
             newest, all_of_them = _drawer(browser, server)

@@ -12,8 +12,8 @@ from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.server import Caller, Load, Server, request
 from benchmarks.world import SLUGS, World, beside, world
 from rules.kernel import Ruleset
-from service.core.database import db, transaction
-from service.people import credentials
+from service.core.database.database import db, transaction
+from service.people.credentials import credentials
 
 CALLERS = 16
 TURNS = 60

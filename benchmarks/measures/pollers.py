@@ -24,7 +24,7 @@ def measures(kind: str) -> Iterator[Measure]:
     with world(kind, rate_limits=False) as made:
         polls = (idle_polls(made) * POLLERS)[:POLLERS]
         settings = {**made.environment, "TRUSTED_PROXIES": "1"}  # so many from one address
-        with served("service.app:create_app()", settings) as server:
+        with served("service.web.app:create_app()", settings) as server:
             answers, memory = _poll(server, polls)
     wrong = sum(number for status, number in answers.items() if status != 304)
     yield Measure(f"{POLLERS} pollers: polls answered", answers.total(), "")

@@ -15,10 +15,10 @@ import orjson
 from benchmarks.report import Measure
 from benchmarks.world import SLUGS, World, world
 from rules.kernel import Json, State
-from service.core.words import LANGUAGES
-from service.game.signed_heads import HeadSigner
-from service.game.table import Table
-from service.views.game_view import GameAnswer, Viewer
+from service.core.words.words import LANGUAGES
+from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.table import Table
+from service.tables.views.game_view import GameAnswer, Viewer
 
 STORED = {"boomerang-auction": 12, "caravan": 4}
 """Complete games in the database."""

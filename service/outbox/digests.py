@@ -1,7 +1,7 @@
 """Digests: one mail a day, at an hour of the reader's own, with every game that waits, instead of one for each turn.
 
 The next digest of a player is one row of the outbox. The mails that it stands for wait in the outbox beside it
-(service/delivery/bundling.py): when it has been sent they are done, and when the player wants no digest any more they
+(service/notifications/mail_sending/bundling.py): when it has been sent they are done, and when the player wants no digest any more they
 are sent. So nothing is lost, whatever is changed meanwhile.
 """
 
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, or_, select, update
 
-from service.core.database import db
-from service.core.time_and_random import Runtime
-from service.core.units import SECOND
-from service.models.mail import Outbox
-from service.models.people import Player
+from service.core.database.database import db
+from service.core.models.mail import Outbox
+from service.core.models.people import Player
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import SECOND
 from service.outbox import queue, recipients
 from service.outbox.queue import LEASE
 from service.outbox.recipients import Recipient

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from sqlalchemy import ColumnElement, Update, bindparam, case, func, or_, select, update
 
 from rules.kernel import Json
-from service.core.database import (
+from service.core.database.database import (
     UNLESS_THERE,
     columns,
     db,
@@ -23,10 +23,10 @@ from service.core.database import (
     write,
     write_rows,
 )
-from service.core.time_and_random import Runtime
-from service.core.units import MINUTE
-from service.models.mail import Outbox, OutboxRow
-from service.models.receivers import has_browser
+from service.core.models.mail import Outbox, OutboxRow
+from service.core.models.receivers import has_browser
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import MINUTE
 
 LEASE = 5 * MINUTE
 """Ms for which a claim lasts: longer than the slowest mail server can take with all its time-outs."""

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select
 
-from service.core.database import db, one_row
-from service.models.people import Account, Credential, Player
-from service.models.receivers import is_told
+from service.core.database.database import db, one_row
+from service.core.models.people import Account, Credential, Player
+from service.core.models.receivers import is_told
 
 _player, _account, _credential = Player.__table__, Account.__table__, Credential.__table__
 _IS_TOLD = is_told(_account.c.address, _player.c.id)
@@ -34,7 +34,7 @@ class Recipient(NamedTuple):
     language: str
     time_zone: str | None
     quiet: str | None = None
-    """Their quiet hours (service/clocks/quiet_hours.py)."""
+    """Their quiet hours (service/tables/clocks/quiet_hours.py)."""
     digest: str | None = None
     """At which time of their day they want a digest: `08:00`; None: they want none …"""
     digested: str | None = None

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from itsdangerous import BadData, URLSafeSerializer
 from sqlalchemy import select
 
-from service.core.config import Config
-from service.core.database import db
-from service.models.games import Game
-from service.models.mail import OutboxRow
-from service.outbox.suppressed_addresses import owner_digest
+from service.core.database.database import db
+from service.core.models.games import Game
+from service.core.models.mail import OutboxRow
+from service.core.settings.config import Config
+from service.outbox.addresses.suppressed_addresses import owner_digest
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select
 
-from service.core.database import db, insert_unless_there, rows, transaction
-from service.core.time_and_random import Runtime
-from service.models.games import Game
-from service.models.mail import Unsubscribed
-from service.models.people import Player
+from service.core.database.database import db, insert_unless_there, rows, transaction
+from service.core.models.games import Game
+from service.core.models.mail import Unsubscribed
+from service.core.models.people import Player
+from service.core.runtime.time_and_random import Runtime
 from service.outbox import digests
-from service.outbox.suppressed_addresses import STRANGERS, lift, suppress
+from service.outbox.addresses.suppressed_addresses import STRANGERS, lift, suppress
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 
 ALL_KINDS, ALL_GAMES = "", 0

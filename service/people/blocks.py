@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Exists, delete, exists, select
 
-from service.core.database import columns, db, insert_unless_there, rows, transaction
-from service.core.problems import NotAdmitted, NotFound
-from service.core.time_and_random import Runtime
-from service.game import private_tables
-from service.game.table import Table
-from service.models.people import Player
-from service.models.talk import Block
+from service.core.database.database import columns, db, insert_unless_there, rows, transaction
+from service.core.models.people import Player
+from service.core.models.talk import Block
+from service.core.runtime.problems import NotAdmitted, NotFound
+from service.core.runtime.time_and_random import Runtime
+from service.log.table_rows import private_tables
+from service.log.table_rows.table import Table
 
 HIGHEST_KEY = 2**31 - 1
 """The highest key that the column holds."""

@@ -16,9 +16,9 @@ from itertools import groupby
 
 from precis_i18n import get_profile
 
-from service.core.problems import NameTaken, UnusableName
-from service.core.words import LANGUAGES, phrases
-from service.game.table import Person, Table
+from service.core.runtime.problems import NameTaken, UnusableName
+from service.core.words.words import LANGUAGES, phrases
+from service.log.table_rows.table import Person, Table
 
 _PROFILE = get_profile("NicknameCasePreserved")
 _WRITTEN_TOGETHER = (

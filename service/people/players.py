@@ -1,4 +1,4 @@
-"""Players: one row for each person, guest or registered. What registering adds is in service/people/accounts.py."""
+"""Players: one row for each person, guest or registered. What registering adds is in service/people/accounts/accounts.py."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, exists, select, update
 
 from rules.kernel import Json
-from service.core.database import columns, db, one_row, transaction
-from service.core.problems import NotSignedIn
-from service.following import changes
-from service.game.table import find
-from service.models.games import Game, Tenure
-from service.models.people import Player
+from service.core.database.database import columns, db, one_row, transaction
+from service.core.models.games import Game, Tenure
+from service.core.models.people import Player
+from service.core.runtime.problems import NotSignedIn
+from service.log import changes
+from service.log.table_rows.table import find
 from service.people import names
 
 

@@ -6,11 +6,11 @@ import functools
 import zoneinfo
 
 from rules.kernel import Json
-from service.core.database import transaction
-from service.core.problems import UnknownTimeZone
-from service.core.time_and_random import Runtime
+from service.core.database.database import transaction
+from service.core.runtime.problems import UnknownTimeZone
+from service.core.runtime.time_and_random import Runtime
 from service.outbox import digests, unsubscriptions
-from service.outbox.reminders import leads
+from service.outbox.causes.reminders import leads
 from service.outbox.unsubscriptions import ALL_KINDS, Unsubscription
 from service.people import players
 from service.people.players import PlayerRow
@@ -27,7 +27,7 @@ MAIL_KINDS = (
     "nudge",
     "digest",
 )
-"""The kinds of mail that players can turn off: those that service/mail/kinds.py marks so."""
+"""The kinds of mail that players can turn off: those that service/notifications/mail_texts/kinds.py marks so."""
 
 
 def as_json(player: PlayerRow) -> Json:

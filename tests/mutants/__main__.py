@@ -1,6 +1,6 @@
 """Change one thing in a module, run the tests nearest to it, and see whether they notice.
 
-    python -m tests.mutants [--module service/clocks …] [--sample N] [--seed S] [--fresh]
+    python -m tests.mutants [--module service/tables/clocks …] [--sample N] [--seed S] [--fresh]
 
 prints the diff of every change that no test noticed, and counts for each module. What was found in an earlier run is
 remembered in `.mutants/` and not tried again (`--fresh` forgets), so a run that was interrupted goes on where it was.

@@ -58,7 +58,7 @@ FOR_CHECKERS = ("TypeVar", "cast", "dataclass_transform")
 
 
 FOR_TWO = ("lock=True", "key_share=True", "with_for_update()")
-"""What matters to two requests at one moment: tests/service/play/test_races.py tries what it is for."""
+"""What matters to two requests at one moment: tests/service/tables/play/test_races.py tries what it is for."""
 
 
 class Mutant(NamedTuple):

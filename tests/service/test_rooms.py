@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 MODULES = [
     path for path in sorted((ROOT / "service").rglob("*.py")) if "migrations" not in path.parts
@@ -20,18 +20,18 @@ MOST_ANY = 60
 """Lines of the service that may mention `Any`."""
 
 PURE = (
-    "service.clocks.arithmetic",
-    "service.clocks.paces",
-    "service.core.config",
-    "service.core.problems",
-    "service.core.units",
-    "service.core.words",
-    "service.drawing.html",
-    "service.drawing.layout",
-    "service.drawing.text",
-    "service.game.events",
-    "service.game.shuffles",
-    "service.game.verify_service_events",
+    "service.tables.clocks.arithmetic",
+    "service.tables.clocks.paces",
+    "service.core.settings.config",
+    "service.core.runtime.problems",
+    "service.core.runtime.units",
+    "service.core.words.words",
+    "service.tables.drawing.html",
+    "service.tables.drawing.layout",
+    "service.tables.drawing.text",
+    "service.log.events",
+    "service.log.shuffles",
+    "service.log.verification.verify_service_events",
 )
 """Modules that compute, and touch neither the database nor HTTP."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from argon2 import PasswordHasher
 from flask import Flask
 
-from service.delivery.sender import Sender
+from service.notifications.mail_sending.sender import Sender
 from tests.support.cast import Person
 
 PASSWORD, OTHER = "kaki no ha sushi", "correct horse battery staple"

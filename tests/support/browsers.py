@@ -14,12 +14,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from flask import Flask
 from py_vapid import Vapid02
 
-from service.delivery.sender import Sender
-from service.models.receivers import PUSH
-from service.webhooks import browsers
-from service.webhooks.courier import Courier
-from service.webhooks.guarded_post import Outcome, Post, Request
-from service.webhooks.web_push import decoded, encoded
+from service.core.models.receivers import PUSH
+from service.notifications.mail_sending.sender import Sender
+from service.notifications.receivers import browsers
+from service.notifications.receivers.courier import Courier
+from service.notifications.receivers.guarded_post import Outcome, Post, Request
+from service.notifications.receivers.web_push import decoded, encoded
 from tests.support.cast import Person
 from tests.support.dump import execute
 from tests.support.post_office import Letters

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.worker.loop import Worker
+from service.operations.worker.loop import Worker
 from tests.support.cast import Clock
 from tests.support.dump import execute
 from tests.support.thinking import in_turn

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import Connection, MetaData, Table, text
 
-from service.core.database import db
+from service.core.database.database import db
 
 Dump = dict[str, list[Any]]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.core.database import transaction
-from service.core.time_and_random import Runtime
-from service.mail.kinds import Kind
-from service.mail.message import Mail
-from service.mail.short_mail import short_mail
-from service.mail.still_relevant import still_asked
+from service.core.database.database import transaction
+from service.core.runtime.time_and_random import Runtime
+from service.notifications.mail_texts.kinds import Kind
+from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.still_relevant import still_asked
 from service.outbox import queue
 from tests.support.dump import execute
 

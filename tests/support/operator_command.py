@@ -6,8 +6,8 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from service.commands.main import main
-from service.core.config import Config
+from service.core.settings.config import Config
+from service.operations.commands.main import main
 
 
 def run(config: Config, *words: str, status: int = 0, **more: Any) -> Result:

@@ -9,9 +9,9 @@ from collections import Counter
 from typing import Any
 
 from rules.kernel import Ruleset, State
-from service.game.signed_heads import HeadSigner
-from service.game.table import GameRow, Holder, Table
-from service.views.game_view import GameAnswer, Viewer
+from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.table import GameRow, Holder, Table
+from service.tables.views.game_view import GameAnswer, Viewer
 from tests.rules.pairwise_tables import pairwise
 from tests.rules.playouts import RULESETS, Step, Steps, playout
 from tests.rules.sample_games import OF_EACH_SORT, sort_of

@@ -10,10 +10,10 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import insert
 
-from service.core.database import db, transaction
-from service.delivery.sender import Sender
-from service.delivery.transport import StillWanted
-from service.models.people import Account
+from service.core.database.database import db, transaction
+from service.core.models.people import Account
+from service.notifications.mail_sending.sender import Sender
+from service.notifications.mail_sending.transport import StillWanted
 from tests.support.cast import Person
 from tests.support.dump import execute
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from service.core.database import db, transaction
-from service.models.people import Account
+from service.core.database.database import db, transaction
+from service.core.models.people import Account
 from tests.support.cast import Json, Person
 from tests.support.post_office import part
 

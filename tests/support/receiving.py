@@ -10,9 +10,9 @@ from typing import Any
 from flask import Flask
 from standardwebhooks import Webhook
 
-from service.models.receivers import WEBHOOK
-from service.webhooks.courier import Courier
-from service.webhooks.guarded_post import Outcome, Post, Request
+from service.core.models.receivers import WEBHOOK
+from service.notifications.receivers.courier import Courier
+from service.notifications.receivers.guarded_post import Outcome, Post, Request
 
 OK, DOWN = Outcome(status=204), Outcome(error="connection")
 PATH = "/api/me/webhooks"

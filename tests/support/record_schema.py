@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 FILE = ROOT / "docs/record.schema.json"
 SCHEMA: dict[str, Any] = json.loads(FILE.read_text("utf-8"))

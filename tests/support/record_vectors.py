@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from service.core.config import ROOT
-from service.game.record_text import VerificationError
-from service.game.verify_record import verify
+from service.core.settings.config import ROOT
+from service.log.records.record_text import VerificationError
+from service.log.verification.verify_record import verify
 
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
 VECTORS = {

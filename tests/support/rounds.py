@@ -9,8 +9,8 @@ from typing import Any
 
 from flask import Flask
 
-from service.thinking.questions import Thinking
-from service.worker.loop import Worker
+from service.operations.thinking.questions import Thinking
+from service.operations.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, Cast
 
 PLAYERS = {BOOMERANG: 3, CARAVAN: 2}

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from rules.kernel import Random
 from rules.players.search import Effort
-from service.thinking.agents import Agents
-from service.thinking.in_turn import InTurn
-from service.thinking.pace import Fixed
+from service.operations.thinking.agents import Agents
+from service.operations.thinking.in_turn import InTurn
+from service.operations.thinking.pace import Fixed
 
 
 def in_turn(worlds: int = 1, generator: Callable[[int], Random] = random.Random) -> InTurn:

@@ -10,8 +10,8 @@ import psycopg
 from flask import Flask
 from sqlalchemy import Engine, event
 
-from service.core.database import db
-from service.core.direct.fixed_statements import PREPARED
+from service.core.database.database import db
+from service.core.database.fixed_statements import PREPARED
 
 FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import PoolProxiedConnection
 
-from service.core.database import db
-from service.core.direct.batches import WRITER, OnPostgresql, OnSqlite, Text, Writer
+from service.core.database.batches import WRITER, OnPostgresql, OnSqlite, Text, Writer
+from service.core.database.database import db
 
 
 class Around:

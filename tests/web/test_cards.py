@@ -10,8 +10,8 @@ import pytest
 import rules
 from rules.common.cards import JOKER, deck
 from rules.kernel import Json
-from service.core.config import ROOT
-from service.core.words import LANGUAGES, phrases
+from service.core.settings.config import ROOT
+from service.core.words.words import LANGUAGES, phrases
 from tests.rules.playouts import IDS, RULESETS, playout
 from tests.rules.sample_games import tables
 from tests.web.conftest import DESK

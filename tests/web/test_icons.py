@@ -7,7 +7,7 @@ import base64
 import pytest
 from playwright.sync_api import Browser
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.record_icons import drawn_by
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 WEB = ROOT / "web"
 ROOMS = (
@@ -57,7 +57,7 @@ SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
 PICTURES = (WEB / "previews", WEB / "icons")
 """What messengers show of each game, and what devices show of the page once it is installed:
-tests/service/pages/test_shell.py and tests/service/page_files/test_manifest.py ask for all of them.
+tests/service/web/page/test_shell.py and tests/service/web/page/test_manifest.py ask for all of them.
 """
 FILES = sorted(
     path.relative_to(WEB).as_posix()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 from tests.support import forgeries
 from tests.support.servers.server import Server
 from tests.web.support.records import (

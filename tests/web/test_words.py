@@ -10,8 +10,8 @@ import pytest
 import rules
 from rules.common.cards import SUITS
 from rules.kernel import vocabulary as say
-from service.core.config import ROOT
-from service.core.words import LANGUAGES, phrases
+from service.core.settings.config import ROOT
+from service.core.words.words import LANGUAGES, phrases
 
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "web").rglob("*.js")))
 LITERAL = set(re.findall(r"\"([a-z-]+(?:\.[\w-]+)*)\"", SOURCES))
@@ -75,7 +75,7 @@ def test_the_page_parses_no_markup() -> None:
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", SOURCES
     )
-    html = (ROOT / "service/pages/templates/shell.html").read_text(encoding="utf-8")
+    html = (ROOT / "service/web/page/templates/shell.html").read_text(encoding="utf-8")
     assert not re.search(
         r"\sstyle=|<style|\son\w+=|<script(?! type=\"application/json\")(?![^>]* src=)", html
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.app import create_app
+from service.web.app import create_app
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import sqlite_only
 from tests.support.clock import HOUR, hours

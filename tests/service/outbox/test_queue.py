@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.core.database import db, transaction
-from service.models.mail import Outbox
+from service.core.database.database import db, transaction
+from service.core.models.mail import Outbox
 from service.outbox import queue
 from service.outbox.queue import LEASE
 from tests.support.cast import START, sqlite_only

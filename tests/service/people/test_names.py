@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from service.core.problems import UnusableName
+from service.core.runtime.problems import UnusableName
 from service.people import names
-from service.play import leaving
+from service.tables.play import leaving
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.mail.kinds import KINDS
+from service.notifications.mail_texts.kinds import KINDS
 from service.people.preferences import MAIL_KINDS
 from tests.support.cast import sqlite_only
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.core.units import DAY
+from service.core.runtime.units import DAY
 from tests.support.accounts import OTHER, PASSWORD, Bag, key_in, register, sign_in, text_of
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from service.app import create_app
-from service.core.problems import TooManyRequests, Unavailable, WrongPassword
-from service.counts import guess_counts
-from service.counts.guess_counts import Guess, Waits
-from service.http.limits import attempt_limits
+from service.core.counts import guess_counts
+from service.core.counts.guess_counts import Guess, Waits
+from service.core.runtime.problems import TooManyRequests, Unavailable, WrongPassword
+from service.web.app import create_app
+from service.web.http.limits import attempt_limits
 from tests.contract import CheckedClient
 from tests.support.accounts import OTHER, PASSWORD, Bag, register
 from tests.support.cast import Person, sqlite_only

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from flask import Flask
 
-from service.app import create_app
-from service.core.time_and_random import Runtime, system_clock
-from service.worker.loop import stop_on_signals, work
+from service.core.runtime.time_and_random import Runtime, system_clock
+from service.operations.worker.loop import stop_on_signals, work
+from service.web.app import create_app
 
 HASTE = 20
 """How many times shorter the worker's rests are."""

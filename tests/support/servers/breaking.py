@@ -17,10 +17,10 @@ from sqlalchemy import event
 
 import rules
 from rules.kernel import Ruleset
-from service.app import create_app
-from service.core.database import db
-from service.core.direct.batches import Text
-from service.worker.loop import stop_on_signals, work
+from service.core.database.batches import Text
+from service.core.database.database import db
+from service.operations.worker.loop import stop_on_signals, work
+from service.web.app import create_app
 from tests.support.writers import Around, plant
 
 MARKER = "m4rk3r"

@@ -17,10 +17,10 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import event
 
-from service.app import create_app
-from service.core.database import db
-from service.core.direct.batches import Text, Writer
-from service.worker.loop import stop_on_signals, work
+from service.core.database.batches import Text, Writer
+from service.core.database.database import db
+from service.operations.worker.loop import stop_on_signals, work
+from service.web.app import create_app
 from tests.support.writers import Around, Watched, plant
 
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from service.app import create_app
-from service.delivery.sender import Sender, transport_of
-from service.mail.kinds import Kind
-from service.worker.loop import stop_on_signals, work
+from service.notifications.mail_sending.sender import Sender, transport_of
+from service.notifications.mail_texts.kinds import Kind
+from service.operations.worker.loop import stop_on_signals, work
+from service.web.app import create_app
 from tests.support.mail_kinds import KINDS
 from tests.support.servers.crashing import Crash
 

@@ -17,9 +17,9 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
-from service.app import create_app
-from service.core.config import Config, database_url
-from service.core.database import db
+from service.core.database.database import db
+from service.core.settings.config import Config, database_url
+from service.web.app import create_app
 from tests.support.shared_folder import one_at_a_time
 
 KINDS = ("sqlite", "postgresql")

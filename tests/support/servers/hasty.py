@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.serving.worker import Bounds, PatientWorker
+from service.web.serving.worker import Bounds, PatientWorker
 
 ROOM = 20
 """Connections of one address, and of all."""

@@ -17,8 +17,8 @@ from rules.games.boomerang_auction.components import Table
 from rules.games.boomerang_auction.phases import PASS
 from rules.games.boomerang_auction.phases import start as usual_start
 from rules.kernel import Json, State, Turn, inner, phase
-from service.app import create_app
-from service.worker.loop import stop_on_signals, work
+from service.operations.worker.loop import stop_on_signals, work
+from service.web.app import create_app
 
 MARKER = "secret-card"
 VERSION = 99

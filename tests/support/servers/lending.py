@@ -15,12 +15,12 @@ from typing import Any, Protocol
 import psycopg
 from flask import Flask
 
-from service.app import create_app, make_services
-from service.core.config import Config
-from service.core.database import db
-from service.core.time_and_random import Runtime
-from service.http.limits.rate_limits import count_anew
-from service.http.traces import outages
+from service.core.database.database import db
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
+from service.web.app import create_app, make_services
+from service.web.http import outages
+from service.web.http.limits.rate_limits import count_anew
 from tests.contract import CheckedClient
 from tests.support.servers.databases import Databases, disconnect, hasten, plain
 

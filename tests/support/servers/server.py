@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from service.core.config import Config
-from service.core.key_file import SECRET_KEY, SIGNING_KEY, key_file
+from service.core.settings.config import Config
+from service.core.settings.key_file import SECRET_KEY, SIGNING_KEY, key_file
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60.0
@@ -51,8 +51,8 @@ class Server:
         self,
         folder: Path,
         database: str,
-        app: str = "service.app:create_app()",
-        worker: tuple[str, ...] = ("-m", "service.commands", "work"),
+        app: str = "service.web.app:create_app()",
+        worker: tuple[str, ...] = ("-m", "service.operations.commands", "work"),
         **environment: str,
     ) -> None:
         self.root = ROOT
@@ -61,7 +61,7 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder, self.database = folder, database
         self._commands = {
-            "web": ("-m", "gunicorn", "--config", "service/gunicorn.py", app),
+            "web": ("-m", "gunicorn", "--config", "service/web/serving/gunicorn.py", app),
             "worker": worker,
         }
         self._environment = {

@@ -13,21 +13,21 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from service.core.config import ROOT, Config
-from service.core.time_and_random import Runtime
-from service.core.words import phrases
-from service.game.signed_heads import HeadSigner
-from service.mail.game_for_reader import MOST_CHOICES, GameForReader
-from service.mail.game_news import score_lines
-from service.mail.move_links import move_link
-from service.mail.templating import render_template
-from service.mail.turns.deadline_words import DeadlineWords, deadline_words
-from service.mail.turns.digest import WaitingGame
-from service.mail.turns.unread_talk import UnreadTalk
-from service.mail.turns.ways_on import ways_on
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import ROOT, Config
+from service.core.words.words import phrases
+from service.log.records.signed_heads import HeadSigner
+from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader
+from service.notifications.mail_texts.game_news import score_lines
+from service.notifications.mail_texts.move_links import move_link
+from service.notifications.mail_texts.templating import render_template
+from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.turns.digest import WaitingGame
+from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
+from service.notifications.mail_texts.turns.ways_on import ways_on
 from service.outbox.recipients import Recipient
-from service.views.game_view import GameAnswer
-from service.views.since_last_turn import Since
+from service.tables.views.game_view import GameAnswer
+from service.tables.views.since_last_turn import Since
 from tests.rules.playouts import IDS, RULESETS, Step
 from tests.support.cast import START
 from tests.support.positions import answer
@@ -266,7 +266,7 @@ def test_every_other_mail(look: Any, template: str) -> None:
 
 
 def test_every_template_is_covered() -> None:
-    folder = ROOT / "service/mail/templates"
+    folder = ROOT / "service/notifications/mail_texts/templates"
     whole = {path.stem for path in folder.glob("*.html") if "extends" in path.read_text("utf-8")}
     assert whole == {"turn", "over", *LETTERS}
 

@@ -11,8 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rules
-from service.drawing.action_narrowing import MOST_LISTED
-from service.mail.move_links import form_link
+from service.notifications.mail_texts.move_links import form_link
+from service.tables.drawing.action_narrowing import MOST_LISTED
 from tests.support.servers.server import Server, wait_until
 from tests.web.support.visitor import Visitor
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import Any
 
-from service.delivery.transport import MailboxFolder
+from service.notifications.mail_sending.transport import MailboxFolder
 from tests.support.servers.server import Server, wait_until
 from tests.web.support.accessibility import violations
 

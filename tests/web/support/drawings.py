@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from rules.common.cards import JOKER
-from service.core.config import ROOT
+from service.core.settings.config import ROOT
 
 STORED = ROOT / "tests/web/drawings.json"
 """What was drawn when somebody looked at it last: `python -m tests.record_pictures` records it."""

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.app import create_app
-from service.core.config import Config
+from service.core.settings.config import Config
+from service.web.app import create_app
 from tests.support.cast import BOOMERANG, CARAVAN, eager
 from tests.support.dump import execute
 from tests.support.newer_games import CHANGES, bring_out
@@ -84,7 +84,7 @@ _LATER = "outbox WHERE done_at IS NULL AND run_at > 0 AND kind IN ('turn', 'over
 _VERIFY = """
 import sys
 from pathlib import Path
-from service.game.verify_record import verify
+from service.log.verification.verify_record import verify
 for each in sys.argv[1:]:
     verify(Path(each).read_bytes())
 """
@@ -213,7 +213,7 @@ def test_running_games_go_on_by_their_version_and_new_ones_by_the_newer(
     first_mail = games.begin()
 
     server.update(newer_clone)
-    told = server.python("-m", "service.commands", "upgrade-games", CARAVAN)
+    told = server.python("-m", "service.operations.commands", "upgrade-games", CARAVAN)
     assert told.returncode == 3, told.stderr
     lines = [line for line in told.stdout.splitlines() if games.ids["stays"] in line]
     assert len(lines) == 1 and "its type is not legal" in lines[0]
@@ -226,7 +226,10 @@ def test_running_games_go_on_by_their_version_and_new_ones_by_the_newer(
         assert versions(json.loads(record)) == expected.get(name, [2]), name
         (tmp_path / f"{name}.json").write_bytes(record)
     files = [str(tmp_path / f"{name}.json") for name in games.ids]
-    for words in (["-c", _VERIFY, *files], ["-m", "service.commands", "verify", files[3]]):
+    for words in (
+        ["-c", _VERIFY, *files],
+        ["-m", "service.operations.commands", "verify", files[3]],
+    ):
         checked = server.python(*words)
         assert checked.returncode == 0, checked.stderr
     unanswered = "net::ERR_"  # during the update

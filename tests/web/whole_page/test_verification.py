@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Response
 
-from service.commands.main import main
+from service.operations.commands.main import main
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.records import OTHER_KEY, canonical, changed, public, sealed

@@ -1,0 +1,1 @@
+"""How often something was tried, and what is counted for Prometheus."""

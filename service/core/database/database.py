@@ -1,0 +1,361 @@
+"""The database: SQLite embedded by default, PostgreSQL by one setting; the same code for both.
+
+Readers see one snapshot. A writer begins with `transaction`, which owns the commit. On SQLite it takes the write lock
+at once, because a reader that begins to write half-way would fail; on PostgreSQL it sees what was committed while it
+waited for a row.
+"""
+
+from __future__ import annotations
+
+import functools
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import Any, Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+import orjson
+import psycopg
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Engine,
+    Executable,
+    FromClause,
+    MetaData,
+    Row,
+    Select,
+    Table,
+    TextClause,
+    bindparam,
+    event,
+    text,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
+
+from service.core.database.batches import PATIENCE, Change, Overtaken, send, texts_of
+from service.core.database.failures import CommitUnknown, is_rolled_back
+from service.core.database.fixed_statements import checked
+from service.core.database.quick_queries import QuickQuery
+from service.core.database.write_queue import WriteQueue
+
+# A registry is invariant in its session's class, which Flask-SQLAlchemy makes.
+AnySession = Session | scoped_session[Any]
+
+
+class Base(DeclarativeBase):
+    """Tables with names for all constraints, so that migrations can name them on both databases."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
+    f"PRAGMA busy_timeout = {PATIENCE * 1000}",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
+)
+
+_POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+"""PostgreSQL: a lost connection is noticed, and one request reads one snapshot."""
+
+
+_COMMON: dict[str, object] = {"hide_parameters": True, "json_deserializer": orjson.loads}
+"""Parameters stay out of errors, because they hold cards; each row of a table brings the JSON of its game along."""
+
+
+def engine_options(url: str) -> dict[str, object]:
+    """Options of the engine."""
+    return {**_COMMON, **({} if url.startswith("sqlite") else _POOLED)}
+
+
+def polling_options(url: str) -> dict[str, object]:
+    """The pool of quick queries: each is one statement, with neither a ping before it nor a transaction around it.
+
+    Nobody waits for a connection: there are as many as threads.
+    """
+    alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
+    alone["max_overflow"] = -1
+    return {"url": url, **_COMMON, "execution_options": {"alone": True}, **alone}
+
+
+def listen(engine: Engine) -> None:
+    """Set up SQLite's connections: durable, waiting for locks, and taking the write lock when a writer begins.
+
+    On PostgreSQL only those of quick queries are set up.
+    """
+    is_alone = engine.get_execution_options().get("alone")
+    if engine.dialect.name != "sqlite":
+        if is_alone:
+            event.listen(engine, "connect", plan_once)
+        return
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # the driver begins nothing by itself
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        if is_alone:
+            connection.execute(
+                "PRAGMA busy_timeout = 0"
+            )  # batches wait by themselves, reads are repeated by sessions
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        if not options.get("alone"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+
+def plan_once(connection: psycopg.Connection[object], _record: object) -> None:
+    """Let PostgreSQL plan a prepared statement when it is first run, not anew the first five times.
+
+    For a query that joins the table it takes ten times as long to plan it as to run it, and all look for keys, so
+    there is only one good plan. An operator who lets nothing be prepared has a proxy there, which hands connections on.
+    """
+    if connection.prepare_threshold is not None:
+        checked(connection.pgconn.exec_(b"SET plan_cache_mode = force_generic_plan"))
+
+
+Moment = int | ColumnElement[int]
+"""A time in a query (ms UTC): itself, or a parameter."""
+
+
+R = TypeVar("R", bound=tuple[object, ...])
+
+
+def columns(row: type[R], *tables: FromClause) -> list[ColumnElement[object]]:
+    """The columns that the fields of `row`, a NamedTuple, name: each in the first of `tables` that has it."""
+    found = (next(table.c[name] for table in tables if name in table.c) for name in row._fields)  # type: ignore[attr-defined]
+    return list(found)
+
+
+def rows(row: type[R], query: Executable, values: Mapping[str, object] | None = None) -> list[R]:
+    """What `query` selects, as rows of the NamedTuple `row`, whose fields have the order of its columns."""
+    return [row(*found) for found in db.session.execute(query, values)]
+
+
+def one_row(
+    row: type[R], query: Executable, values: Mapping[str, object] | None = None
+) -> R | None:
+    """The only row that `query` selects, if there is one."""
+    found = db.session.execute(query, values).one_or_none()
+    return None if found is None else row(*found)
+
+
+def has_row_locks() -> bool:
+    """Whether a writer locks rows; on SQLite its transaction keeps out all other writers."""
+    return db.engine.dialect.name != "sqlite"
+
+
+_WRITING, _LAST = "tegami.writing", "tegami.last"
+_batch = ContextVar[list[Change] | None]("batch", default=None)
+"""What `write` keeps: a batch needs no session, which would cost more than what it writes."""
+
+
+class NestedTransaction(RuntimeError):
+    """The session is in a write transaction, which this would end half-way."""
+
+
+@contextmanager
+def transaction() -> Iterator[None]:
+    """A write transaction: committed at the end, rolled back by an exception.
+
+    Raises NestedTransaction and CommitUnknown.
+    """
+    release_connection()  # what was read before is read again under the lock
+    session, engine = db.session(), db.engine
+    options: dict[str, object] = {"writes": True}
+    if engine.dialect.name != "sqlite":
+        options["isolation_level"] = "READ COMMITTED"
+    queue = write_queue(engine)
+    with queue.turn() if queue else nullcontext():
+        session.info[_WRITING] = None
+        try:
+            session.info[_WRITING] = session.connection(execution_options=options)
+            session.info[_LAST] = {}
+            yield
+            for last in session.info[_LAST].values():
+                last.write()
+            commit()
+        except BaseException:
+            session.rollback()
+            raise
+        finally:
+            del session.info[_WRITING]
+            session.info.pop(_LAST, None)
+
+
+class WrittenLast(Protocol):
+    """What a transaction collects, and writes right before its commit."""
+
+    def write(self) -> None:
+        """Write it."""
+
+
+L = TypeVar("L", bound=WrittenLast)
+
+
+def at_end(kind: type[L]) -> L:
+    """The one object of this kind in the transaction at hand, made when it is first asked for."""
+    last: dict[type[L], L] = db.session().info[_LAST]
+    return last.get(kind) or last.setdefault(kind, kind())
+
+
+@contextmanager
+def batch() -> Iterator[None]:
+    """A write transaction of statements that nobody needs the results of: `write` keeps them, and the end sends all.
+
+    Raises NestedTransaction, Overtaken and CommitUnknown. Inside, nothing is read.
+    """
+    release_connection()
+    changes = list[Change]()
+    outside = _batch.set(changes)
+    try:
+        yield
+    finally:
+        _batch.reset(outside)
+    if db.session.registry.has() and db.session().in_transaction():
+        raise NestedTransaction("what is read beside a batch may be changed before it is sent")
+    engine, queue = db.engines["polls"], write_queue(db.engine)
+    texts = texts_of(engine, changes)
+    if queue:
+        queue.send(engine, texts)
+    else:
+        send(engine, lambda: texts)
+
+
+_queues = WeakKeyDictionary[Engine, WriteQueue]()
+
+
+def write_queue(engine: Engine) -> WriteQueue | None:
+    """Where the writers of this process wait for each other, on SQLite."""
+    if engine.dialect.name != "sqlite":
+        return None
+    return _queues.get(engine) or _queues.setdefault(engine, WriteQueue())
+
+
+def release_connection() -> None:
+    """Give the connection back, and with it the snapshot that was read: the next query sees the present.
+
+    A request that just reads need not do this. A loop does it after each round, and so does whoever is about to do
+    something slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
+    """
+    if _is_writing():
+        raise NestedTransaction("this would end the transaction half-way")
+    if db.session.registry.has():
+        db.session().rollback()
+
+
+def _is_writing() -> bool:
+    """Whether a transaction or a batch has begun. Whoever has no session yet is not given one."""
+    if _batch.get() is not None:
+        return True
+    return db.session.registry.has() and _WRITING in db.session().info
+
+
+def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+    """What a SELECT finds in the session's snapshot."""
+    return db.session.execute(query, values).all()
+
+
+def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
+    """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
+    if _is_writing():
+        return read(query, values)
+    quick = _quick(db.engines["polls"], query)
+    try:
+        return quick.all(values)
+    except quick.errors:
+        return read(query, values)  # the session's pool connects anew, or tells what is wrong
+
+
+def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
+    """The quick form of a query, which lives as long as the engine."""
+    known: dict[Select[Any], QuickQuery] = vars(engine).setdefault(_QUICK, {})
+    return known.get(query) or known.setdefault(query, QuickQuery(engine, query))
+
+
+_QUICK = "tegami.quick"
+
+
+def execute(query: Executable, values: Mapping[str, object] | None = None) -> CursorResult[Any]:
+    """Run a statement in the session's transaction, without what the session adds for entities."""
+    session = db.session()
+    connection: Connection = session.info.get(_WRITING) or session.connection()
+    return connection.execute(query, values)
+
+
+def write(
+    statement: Executable, values: Mapping[str, object], *, only_if_found: bool = False
+) -> None:
+    """Run a statement whose result nobody needs, in the session's transaction or with its batch.
+
+    `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
+    """
+    changes = _batch.get()
+    if changes is not None:
+        changes.append(Change(statement, values, only_if_found))
+        return
+    if not execute(statement, values).rowcount and only_if_found:
+        raise Overtaken
+
+
+def write_rows(table: FromClause, rows: Sequence[Mapping[str, object]], clause: str = "") -> None:
+    """Insert rows that have the same columns, in one statement; `clause` is its end."""
+    if rows:
+        values = {f"{name}_{n}": value for n, row in enumerate(rows) for name, value in row.items()}
+        write(_insert_several(table, tuple(rows[0]), len(rows), clause), values)
+
+
+UNLESS_THERE = "ON CONFLICT DO NOTHING"
+"""For `write_rows`: leave out rows that exist, even those that another transaction is just committing."""
+
+
+@functools.lru_cache(maxsize=256)
+def _insert_several(
+    table: FromClause, names: tuple[str, ...], count: int, clause: str
+) -> TextClause:
+    """An INSERT of `count` rows. SQLAlchemy's own one would be compiled each time."""
+    assert isinstance(table, Table)
+    columns = ", ".join(f'"{name}"' for name in names)
+    rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
+    values = ", ".join(f"({row})" for row in rows)
+    typed = [
+        bindparam(f"{name}_{n}", type_=table.c[name].type) for n in range(count) for name in names
+    ]
+    return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - names of ours
+
+
+def insert_unless_there(table: FromClause) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT that does nothing if such a row exists, even one that another transaction is just committing."""
+    assert isinstance(table, Table)  # `__table__` is declared as more than that
+    if db.engine.dialect.name == "postgresql":
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
+
+
+def commit() -> None:
+    """Commit. Raises CommitUnknown, unless the database says that nothing was committed: then its own error."""
+    try:
+        db.session.commit()
+    except DBAPIError as error:
+        db.session.rollback()
+        if is_rolled_back(error):
+            raise
+        raise CommitUnknown from error

@@ -1,0 +1,147 @@
+"""The writers of a process queue up for SQLite, which lets one write at a time.
+
+Batches that wait at the same moment share one commit: nearly all that a durable commit takes is waiting for the disk,
+however much it writes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlalchemy import Engine
+
+from service.core.database.batches import PATIENCE, Text, send
+from service.core.database.failures import DATABASE_FAILURES, CommitUnknown
+
+
+class Place:
+    """A writer in the queue."""
+
+    def __init__(self, texts: Sequence[Text] | None = None) -> None:
+        self.texts = texts
+        """What another writer may commit along with its own; None for a transaction that writes by itself."""
+        self.is_first = False
+        """Whether it is this writer's turn, and it has to hand on."""
+        self.is_sent = False
+        """Whether another writer has sent it along."""
+        self.failure: Exception | None = CommitUnknown()
+        """Why it is not committed; unknown if whoever sends it breaks off."""
+        self._called = threading.Lock()
+        self._called.acquire()
+
+    def wait(self, seconds: float = -1) -> bool:
+        """Wait until it is called, at most so long; returns whether it was."""
+        return self._called.acquire(timeout=seconds)
+
+    def call(self) -> None:
+        """End its wait."""
+        self._called.release()
+
+
+class WriteQueue:
+    """The writers of one database in this process. After `patience` seconds nobody waits for the others any more."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience = patience
+        self._lock = threading.Lock()
+        self._is_taken = False
+        self._waiting = deque[Place]()
+
+    @property
+    def length(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Inside the block it is the turn of this transaction."""
+        place = Place()
+        self._wait(place)
+        try:
+            yield
+        finally:
+            self._hand_on(place)
+
+    def send(self, engine: Engine, texts: Sequence[Text]) -> None:
+        """As `batches.send`, perhaps in one commit with others; if any of them fails, each gets a commit of its own."""
+        place = Place(texts)
+        self._wait(place)
+        if not place.is_sent:
+            group = [place]
+            try:
+                self._send_together(engine, group)
+            finally:
+                for each in group[1:]:
+                    each.is_sent = True
+                    each.call()
+                self._hand_on(place)
+        if place.failure:
+            raise place.failure
+
+    def _wait(self, place: Place) -> None:
+        """Until it is its turn or it is sent. Who has waited too long learns from SQLite what is wrong."""
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = place.is_first = True
+                return
+            self._waiting.append(place)
+        if place.wait(self.patience):
+            return
+        with self._lock:
+            if place in self._waiting:
+                self._waiting.remove(place)
+                return
+        place.wait()  # it is just being called, or sent
+
+    def _hand_on(self, place: Place) -> None:
+        """Let the next one write."""
+        if not place.is_first:
+            return
+        with self._lock:
+            following = self._waiting.popleft() if self._waiting else None
+            self._is_taken = following is not None
+        if following:
+            following.is_first = True
+            following.call()
+
+    def _send_together(self, engine: Engine, group: list[Place]) -> None:
+        """Send what the only one in `group` writes, and all batches that wait once it has SQLite's lock."""
+
+        def texts() -> list[Text]:
+            if group[0].is_first:
+                group.extend(self._batches())
+            return [text for each in group for text in each.texts or ()]
+
+        try:
+            send(engine, texts)
+        except DATABASE_FAILURES as error:  # nor would it succeed once more
+            for each in group:
+                each.failure = error
+        except Exception as error:  # noqa: BLE001 - raised in the thread to which it belongs
+            group[0].failure = error
+            if len(group) > 1:
+                _send_one_by_one(engine, group)
+        else:
+            for each in group:
+                each.failure = None
+
+    def _batches(self) -> list[Place]:
+        """Take all batches out of the queue."""
+        with self._lock:
+            found = [each for each in self._waiting if each.texts is not None]
+            for each in found:
+                self._waiting.remove(each)
+        return found
+
+
+def _send_one_by_one(engine: Engine, group: Sequence[Place]) -> None:
+    """Each in a commit of its own, after one of them has undone all."""
+    for each in group:
+        texts, each.failure = each.texts or (), None
+        try:
+            send(engine, lambda: texts)  # noqa: B023 - called at once
+        except Exception as error:  # noqa: BLE001 - raised in the thread to which it belongs
+            each.failure = error

@@ -1,1 +1,0 @@
-"""Statements that go round SQLAlchemy to the driver, because they run so often."""

@@ -1,0 +1,65 @@
+"""The tables of proposals and of the votes on them. Times are ms since 1970 UTC."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from rules.kernel import Json
+from service.core.database.database import Base
+from service.core.models.columns import Id, partial_index
+
+
+class Proposal(Base):
+    """Something that the table has to agree on."""
+
+    __tablename__ = "proposals"
+    __table_args__ = (
+        Index(None, "game_key", "key"),
+        partial_index("ix_proposals_open", "due", "status = 'open'"),
+        {"sqlite_autoincrement": True},
+    )
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(Id, unique=True)
+    game_key: Mapped[int] = mapped_column(ForeignKey("games.key"))
+    kind: Mapped[str] = mapped_column(String(12))
+    """`pause`, `resume`, `extend`, `close` or `substitute`."""
+    player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id"))
+    """Who proposes; None once that person is erased."""
+    terms: Mapped[Json] = mapped_column(JSON)
+    """What exactly is proposed: `seat`, `seconds` or `outcome`, depending on the kind."""
+    status: Mapped[str] = mapped_column(String(10))
+    """`open`, `accepted`, `refused`, `lapsed` or `withdrawn`."""
+    made_at: Mapped[int] = mapped_column(BigInteger)
+    due: Mapped[int] = mapped_column(BigInteger)
+    """When missing answers become a refusal."""
+    ended_at: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class ProposalRow(NamedTuple):
+    """A proposal as it is read."""
+
+    key: int
+    id: str
+    game_key: int
+    kind: str
+    player_id: str | None
+    terms: Json
+    status: str
+    made_at: int
+    due: int
+    ended_at: int | None
+
+
+class Vote(Base):
+    """One tenure's answer to a proposal."""
+
+    __tablename__ = "votes"
+
+    proposal_key: Mapped[int] = mapped_column(ForeignKey("proposals.key"), primary_key=True)
+    tenure_id: Mapped[str] = mapped_column(ForeignKey("tenures.id"), primary_key=True)
+    agrees: Mapped[bool]
+    at: Mapped[int] = mapped_column(BigInteger)

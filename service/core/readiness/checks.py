@@ -1,0 +1,128 @@
+"""What a server needs to do its work, checked one by one, for `GET /readyz`, for the log and for `tegami doctor`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import select, text
+from sqlalchemy.engine import make_url
+
+from service.core.database.database import db
+from service.core.database.failures import NOT_MIGRATED, cause_of
+from service.core.models.time import Heartbeat
+from service.core.runtime.units import MINUTE, ago
+from service.core.settings.config import ROOT, Config
+from service.tables.services import Services
+
+SILENCE = 2 * MINUTE
+"""Ms without a heartbeat after which no worker is running."""
+AHEAD = MINUTE
+"""Ms that a heartbeat may lie in the future: clocks of two machines differ a little."""
+LEAST_FREE = 128 * 1024 * 1024
+"""Bytes that have to be free where the server writes."""
+
+WORKER_SILENT = "worker silent"
+CLOCK_SET_BACK = "clock set back"
+LITTLE_SPACE = "little free space"
+CAUSES = frozenset({WORKER_SILENT, CLOCK_SET_BACK, LITTLE_SPACE, NOT_MIGRATED})
+"""Causes that only these checks find, and find to be over."""
+
+
+class Check(NamedTuple):
+    """The result of one check."""
+
+    name: str
+    """As /readyz calls it."""
+    told: str
+    """For the operator; it holds no secret."""
+    cause: str | None = None
+    """What is wrong, in words that stay the same while it lasts; None: nothing."""
+
+
+def ready(services: Services) -> Iterator[Check]:
+    """All checks; without a database those that need one are left out."""
+    yield disk(services)
+    reached = database(services.config)
+    yield reached
+    if reached.cause is None:
+        migrated = migrations()
+        yield migrated
+        if migrated.cause is None:
+            yield worker(services.runtime.now())
+
+
+def database(config: Config) -> Check:
+    """Whether the database answers, and its version."""
+    kind = make_url(config.database_url).get_backend_name()
+
+    def check() -> Check:
+        connection = db.session.connection()
+        connection.execute(text("SELECT 1"))
+        version = ".".join(map(str, connection.dialect.server_version_info or ()))
+        return Check("database", f"{kind} {version}")
+
+    return _unless_it_fails("database", f"{kind} cannot be used", check)
+
+
+def migrations() -> Check:
+    """Whether the tables are those of this release."""
+
+    def check() -> Check:
+        context = MigrationContext.configure(db.session.connection())
+        present = frozenset(context.get_current_heads())
+        told = f"at {', '.join(sorted(present)) or 'nothing'}"
+        if present == wanted_migrations():
+            return Check("migrations", told)
+        return Check("migrations", f"{told}: run bin/tegami migrate", NOT_MIGRATED)
+
+    return _unless_it_fails("migrations", "cannot be read", check)
+
+
+@functools.cache
+def wanted_migrations() -> frozenset[str]:
+    """The migrations up to which a database has to be for this release."""
+    return frozenset(ScriptDirectory(str(ROOT / "service/core/models/migrations")).get_heads())
+
+
+def worker(now: int) -> Check:
+    """Whether a worker has been running lately."""
+    beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
+    if beat is None:
+        return Check("worker", "has never run: start bin/tegami work", WORKER_SILENT)
+    if beat - now > AHEAD:
+        told = (
+            f"its last heartbeat lies {(beat - now) // MINUTE} min in the future: a clock is wrong"
+        )
+        return Check("worker", told, CLOCK_SET_BACK)
+    told = f"last heartbeat {ago(now - beat)}"
+    return Check("worker", told, None if now - beat <= SILENCE else WORKER_SILENT)
+
+
+def disk(services: Services) -> Check:
+    """Whether there is room for the keys, and for the embedded database."""
+    free = min(map(services.runtime.free_space, written_to(services.config)))
+    told = f"{free // 1024**2} MiB free"
+    return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)
+
+
+def written_to(config: Config) -> set[Path]:
+    """The folders that are written to."""
+    url = make_url(config.database_url)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return {config.data_dir, Path(url.database).parent}
+    return {config.data_dir}
+
+
+def _unless_it_fails(name: str, failed: str, check: Callable[[], Check]) -> Check:
+    """The result of a check, or that it failed; never the text of the error, which may hold a password."""
+    try:
+        return check()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the operator is told
+        db.session.rollback()
+        cause = cause_of(error)
+        return Check(name, f"{failed} ({cause})", cause)

@@ -1,0 +1,1 @@
+"""Time, randomness, units, problems, failures that are tried again, log files."""

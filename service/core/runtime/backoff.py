@@ -1,0 +1,112 @@
+"""Backing off: what fails is logged once, tried again after longer and longer waits, and logged when it works again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from service.core.database.database import release_connection
+from service.core.database.failures import DATABASE_FAILURES, FailedElsewhere, cause_of
+from service.core.runtime.log_files import places
+from service.core.runtime.units import MINUTE, SECOND
+
+FIRST_WAIT = SECOND
+"""Ms until something is tried again that failed once; each further failure doubles it."""
+LONGEST_WAIT = MINUTE
+
+_log = structlog.get_logger("tegami.backoff")
+
+T = TypeVar("T")
+
+
+class Failing(NamedTuple):
+    """Something that has failed `times` times in a row, from `first` to `last` (ms UTC)."""
+
+    first: int
+    last: int
+    times: int = 1
+    causes: tuple[str, ...] = ()
+    """Those that are in the log."""
+
+    @property
+    def wait(self) -> int:
+        """Ms from the last failure to the next attempt."""
+        return min(FIRST_WAIT << min(self.times - 1, 10), LONGEST_WAIT)
+
+
+class Backoff:
+    """The attempts of one task, at several subjects (such as games) or, without a subject, at all its work.
+
+    A subject that fails keeps no other waiting. Errors of the kinds `raised` are not for this task to deal with.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        now: Callable[[], int],
+        raised: tuple[type[Exception], ...] = DATABASE_FAILURES,
+    ) -> None:
+        self._task, self._now, self._raised = task, now, raised
+        self._failing: dict[str, Failing] = {}
+
+    def attempt(
+        self, work: Callable[[], T], otherwise: T, subject: str = "", *, proves: bool = True
+    ) -> T:
+        """What `work` returns, or `otherwise` if it fails or still has to wait. Raises what is in `raised`.
+
+        Its success ends what has failed before, if it `proves` that the whole task works.
+        """
+        if self.waits(subject):
+            return otherwise
+        try:
+            result = work()
+        except self._raised:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged and tried again
+            with suppress(DBAPIError):  # a lost connection has nothing to let go of
+                release_connection()
+            self._failed(subject, error)
+            return otherwise
+        if proves and subject in self._failing:
+            self._recovered(subject)
+        return result
+
+    def waits(self, subject: str = "") -> bool:
+        """Whether this has failed so lately that it is left alone."""
+        failing = self._failing.get(subject)
+        return failing is not None and 0 <= self._now() - failing.last < failing.wait
+
+    def waiting(self) -> list[str]:
+        """The subjects that are left alone for now; those that nobody has tried again for long are forgotten."""
+        now = self._now()
+        for subject, failing in list(self._failing.items()):
+            if now - failing.last > failing.wait + LONGEST_WAIT:
+                self._recovered(subject)
+        return [subject for subject in self._failing if self.waits(subject)]
+
+    def _failed(self, subject: str, error: Exception) -> None:
+        now, cause = self._now(), cause_of(error)
+        failing = self._failing.get(subject) or Failing(now, now, times=0)
+        if cause not in failing.causes:
+            about = {"subject": subject} if subject else {}
+            kind, at = _described(error)
+            _log.error("failing", task=self._task, **about, cause=cause, error=kind, at=at)
+        causes = tuple({*failing.causes, cause})
+        self._failing[subject] = failing._replace(last=now, times=failing.times + 1, causes=causes)
+
+    def _recovered(self, subject: str) -> None:
+        failing = self._failing.pop(subject)
+        about = {"subject": subject} if subject else {}
+        lasted = (self._now() - failing.first) // SECOND
+        _log.info("recovered", task=self._task, **about, failures=failing.times, seconds=lasted)
+
+
+def _described(error: Exception) -> tuple[str, list[str]]:
+    """The kind of an error, and where it happened."""
+    if isinstance(error, FailedElsewhere):
+        return error.kind, error.at
+    return type(error).__name__, places(error)

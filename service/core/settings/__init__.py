@@ -1,0 +1,1 @@
+"""Settings: read from the environment once, and the key files."""

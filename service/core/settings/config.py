@@ -1,0 +1,192 @@
+"""Settings: one class, read from the environment once, when a process starts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from environs import validate
+
+from service.core.settings import environment
+from service.core.settings.environment import MOST_PORT, REGISTRATION, Environment
+from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY, key_in
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+"""Hosts that only this machine can reach."""
+
+
+MOST_MAILS = 10_000_000
+"""The highest number of mails a day that can be set."""
+MOST_STATES = 1_000_000
+"""The highest number of kept positions that can be set."""
+MOST_THINKERS = 64
+"""The highest number of thinkers that can be set."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What an operator decides (docs/hosting.md); a test gives its own."""
+
+    data_dir: Path
+    """Folder of the key files and of the embedded database."""
+    database_url: str
+    """SQLAlchemy's address of the database."""
+    secret_key: bytes = field(repr=False)
+    """Key of invitations; whoever has it can make them."""
+    signing_key: bytes = field(repr=False)
+    """The private key (Ed25519) that signs the heads of logs; whoever has it can forge what this server has shown."""
+    push_key: bytes = field(default=b"", repr=False)
+    """The private key (P-256) by which browsers and their push services know this server; empty: nothing is pushed."""
+    public_url: str = "http://127.0.0.1:8000"
+    """Where people reach the page, without a slash at the end."""
+    host: str = "127.0.0.1"
+    """The address that the server listens on."""
+    rate_limits: bool = True
+    """Whether callers are held to the documented limits."""
+    trusted_proxies: int = 0
+    """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
+    registration: str = "open"
+    """`open`: anybody becomes a player; `invited`: whoever has a code from the operator (`tegami people invite`)."""
+    hash_memory: int = 65_536
+    """KiB of memory for the hash of a password; this and the next two are argon2id's parameters."""
+    hash_rounds: int = 3
+    """Passes over that memory."""
+    hash_lanes: int = 4
+    """Threads that work on it."""
+    poll_after: float = 2
+    """Seconds between two polls of a running game that are worth while; clients are told."""
+    smtp_url: str | None = field(default=None, repr=False)
+    """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
+    kept_states: int = 512
+    """How many positions of games a process keeps in memory, and how many answers that show one."""
+    thinkers: int = 1
+    """How many processes of a worker think for house players."""
+    thinking_time: float = 1.0
+    """How much of the time of their level house players may think, up to 1."""
+    guests_talk: bool = True
+    """Whether guests, who gave nothing but a name, may write at tables."""
+    mails_per_day: int = 5000
+    """How many mails leave in a day in all; 0: no budget of mails applies (service/notifications/mail_sending/budgets.py)."""
+    webhooks: str = "on"
+    """`on`; `off`: nothing is sent to addresses that players enter; `anywhere`: by http and into any network too."""
+    push: str = "on"
+    """`on`; `off`: no browser is told anything; `anywhere`: push services by http and in any network too."""
+    mail_from: str = "Tegami <tegami@localhost>"
+    """Who sends our mails."""
+    incoming_mail: str | None = None
+    """Where answers to turn mails arrive: `reply@tegami.example`, or `*@` and a domain; None: nobody reads them."""
+    metrics: tuple[str, int] | None = None
+    """Where the web processes listen for Prometheus, apart from what people reach; None: nothing is counted."""
+    operator: str | None = None
+    """Who runs this server: a name for the page about privacy."""
+    contact: str | None = None
+    """How to reach the operator: a mail address or the address of a page."""
+
+    @property
+    def pushes(self) -> bool:
+        """Whether browsers can be told by Web Push."""
+        return self.push != "off" and bool(self.push_key)
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by https: cookies are then `Secure` and named `__Host-…`."""
+        return urlsplit(self.public_url).scheme == "https"
+
+    @property
+    def cookie(self) -> str:
+        """The name of the sign-in cookie."""
+        return "__Host-tegami" if self.secure else "tegami"
+
+    @property
+    def browser_cookie(self) -> str:
+        """The name of the cookie by which a browser is known in which somebody has signed in."""
+        return f"{self.cookie}-browser"
+
+    @property
+    def mailbox(self) -> bool:
+        """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
+        address = urlsplit(self.public_url)
+        hosts = {self.host, address.hostname}
+        is_here = address.scheme == "http" and hosts <= LOOPBACK and not self.trusted_proxies
+        return not self.smtp_url and is_here
+
+    @property
+    def mailbox_dir(self) -> Path:
+        """The folder of those mails."""
+        return self.data_dir / "mailbox"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
+        """The settings of this process; makes the data folder and the key files if they are missing.
+
+        Raises WrongSettings. An https address requires more settings (`environment.REQUIRED_BY_HTTPS`).
+        """
+        env = Environment(environ)
+        config = _read(env)
+        env.check()
+        if config.secure:
+            env.check_for_https()
+        secret_key = key_in(config.data_dir, SECRET_KEY)
+        signing_key = config.signing_key or key_in(config.data_dir, SIGNING_KEY)
+        push_key = key_in(config.data_dir, PUSH_KEY)
+        return replace(config, secret_key=secret_key, signing_key=signing_key, push_key=push_key)
+
+
+def _read(env: Environment) -> Config:
+    """The settings, not checked yet and without the keys that are in files."""
+    host = env.str("HOST", Config.host) or Config.host
+    shown = f"[{host}]" if ":" in host else host
+    port = env.int("PORT", 8000, validate=validate.Range(0, MOST_PORT))
+    public_url = env.str("PUBLIC_URL", f"http://{shown}:{port}", validate=environment.site) or ""
+    data_dir = Path(env.str("DATA_DIR", "") or ROOT / "data").resolve()
+    env.int(
+        "WEB_CONCURRENCY", 1, validate=validate.Range(1, 99)
+    )  # service/web/serving/gunicorn.py uses it
+    return Config(
+        data_dir=data_dir,
+        secret_key=b"",
+        signing_key=bytes.fromhex(env.str("SIGNING_KEY", "", validate=environment.key) or ""),
+        database_url=database_url(
+            env.str("DATABASE_URL", "", validate=environment.database), data_dir
+        ),
+        public_url=public_url.rstrip("/"),
+        host=host,
+        rate_limits=env.bool("RATE_LIMITS", True),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(0, 99)),
+        registration=env.str("REGISTRATION", "open", validate=validate.OneOf(REGISTRATION)),
+        poll_after=env.float(
+            "POLL_AFTER", 2.0, validate=validate.Range(0, 86_400, min_inclusive=False)
+        ),
+        kept_states=env.int("KEPT_STATES", 512, validate=validate.Range(1, MOST_STATES)),
+        thinkers=env.int("THINKERS", 1, validate=validate.Range(1, MOST_THINKERS)),
+        thinking_time=env.float(
+            "THINKING_TIME", 1.0, validate=validate.Range(0, 1, min_inclusive=False)
+        ),
+        guests_talk=env.bool("GUESTS_TALK", True),
+        smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
+        mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),
+        webhooks=env.str("WEBHOOKS", "on", validate=validate.OneOf(environment.WEBHOOKS)),
+        push=env.str("PUSH", "on", validate=validate.OneOf(environment.PUSH)),
+        mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
+        or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
+        incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,
+        metrics=environment.host_and_port(
+            env.str("METRICS", "", validate=environment.listener_beside(port))
+        ),
+        operator=env.str("OPERATOR", "") or None,
+        contact=env.str("CONTACT", "") or None,
+    )
+
+
+def database_url(given: str | None, data_dir: Path) -> str:
+    """SQLAlchemy's address: an embedded database if none is given; `postgres://` is psycopg's."""
+    if not given:
+        return f"sqlite:///{data_dir / 'tegami.sqlite3'}"
+    scheme, _, rest = given.partition("://")
+    return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else given

@@ -1,0 +1,281 @@
+"""Words: everything that people read comes from the gettext catalogues, by key and language.
+
+`words.<language>.po` in a game's folder words what its ruleset declares and tells, `service/core/words/<language>.po`
+the rest. A message names its fields with how they read: `{seat:seat}` the name of the player who sits there and
+`{name:name}` a name, both as the language calls people, `{card:card}` a card,
+`{cards:cards}` cards or their number, `{n:number}`; `{n:count.card}` is the message `count.card`, whose form fits the
+number; any other `{x:kind}` is the message `value.kind.<x>`, or what of its variants says most with the other fields
+(`value.kind.pair+rank`: "a pair of {rank:ranks}"). Who reads their own name is spoken to: catalogues.py.
+"""
+
+from __future__ import annotations
+
+import functools
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import rules
+from rules.kernel import Json, text
+from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
+from service.core.settings.config import ROOT
+from service.core.words.catalogues import SPOKEN_TO, catalogue, form_key, plural_form
+
+LANGUAGES = ("en", "ja")
+_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_RANKS = {"T": "10"}
+MINUS = "\N{MINUS SIGN}"
+
+Piece = tuple[str, str | None, str]
+"""Literal text, then a field (None if there is none) and how to word it."""
+
+
+class You:
+    """Stands for the name of whoever reads."""
+
+
+YOU = You()
+
+
+class Reader(NamedTuple):
+    """For whom something is worded."""
+
+    names: Sequence[str] = ()
+    """What those who sit at the table are called, by seat."""
+    seat: int | None = None
+    """The reader's own seat, if it is the reader who sits or sat there."""
+
+    def is_named(self, value: Any) -> bool:  # any JSON, or YOU
+        """Whether a seat, the only one of a list, or a name is that of the reader."""
+        if isinstance(value, list | tuple):
+            return len(value) == 1 and self.is_named(value[0])
+        return value is YOU or (self.seat is not None and value == self.seat)
+
+
+STRANGER = Reader()
+"""Somebody who sits nowhere, where nobody is named by seat."""
+
+
+class Phrases:
+    """The messages of one catalogue in one language, over those of the service."""
+
+    def __init__(self, language: str, messages: Mapping[str, str]) -> None:
+        self.language = language
+        self.messages = messages
+        self._parsed: dict[str, tuple[Piece, ...]] = {}
+        self._literal: dict[str, str] = {}
+        """Messages without fields, which say the same to everybody, by key: half of all that is said."""
+        self._speaking_to = _speaking_to(messages)
+        self._varied = frozenset(key.partition("+")[0] for key in messages if "+" in key)
+        self._variants: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._with: dict[tuple[str, str], bool] = {}
+
+    def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
+        """The message with its fields filled in, as it is said to `reader`. Raises KeyError if there is none."""
+        always = self._literal.get(key)
+        if always is not None:
+            return always
+        speaks = key in self._speaking_to
+        if speaks:
+            key = self._spoken(key, fields or {}, reader)
+        pieces = self._parsed.get(key)
+        if pieces is None:
+            pieces = self._parsed[key] = _parse(self.messages[key])
+        if len(pieces) == 1 and pieces[0][1] is None:
+            if not speaks:
+                self._literal[key] = pieces[0][0]
+            return pieces[0][0]
+        parts = []
+        for literal, field, kind in pieces:
+            parts.append(literal)
+            if field is not None:
+                parts.append(self._read((fields or {})[field], kind, reader, fields or {}))
+        return "".join(parts)
+
+    def say_most_specific(self, key: str, fields: Json, reader: Reader = STRANGER) -> str:
+        """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`.
+
+        A field that is false or null is as good as none.
+        """
+        return self.say(self.most_specific(key, fields), fields, reader)
+
+    def most_specific(self, key: str, fields: Json) -> str:
+        """The key of that message."""
+        present = tuple(
+            [name for name, value in fields.items() if value is not None and value is not False]
+        )
+        wanted = key, present
+        found = self._variants.get(wanted)
+        if found is None:
+            found = self._variants[wanted] = self._variant(key, frozenset(present))
+        return found
+
+    def has_variant_with(self, key: str, field: str) -> bool:
+        """Whether some message says `key` with this field."""
+        wanted = key, field
+        found = self._with.get(wanted)
+        if found is None:
+            found = any(field in variant.split("+")[1:] for variant in self.variants(key))
+            self._with[wanted] = found
+        return found
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """Several things in running text: "a, b and c"."""
+        *most, last = parts or [""]
+        return self.say("list.and").join([*filter(None, [self.say("list.comma").join(most)]), last])
+
+    def counted(self, number: float | Sequence[float], thing: str) -> str:
+        """Something counted, in the form for the number; for several numbers in the general one."""
+        form = plural_form(self.language, None if isinstance(number, Sequence) else number)
+        return self.say(form_key(f"count.{thing}", form), {"n": number})
+
+    def called(self, name: str | You) -> str:
+        """A name in a sentence, with the honorific of a language that has one; none for somebody who has left."""
+        if isinstance(name, You):
+            return self.say("person.you")
+        if name == self.get("person.gone"):
+            return name
+        return self.say("person.called", {"name": name})
+
+    def pattern(self, key: str) -> str:
+        """The message with its fields named instead of filled in: "{seat} sells {lane} at {value} points."."""
+        parts = []
+        for literal, field, kind in _parse(self.messages[key]):
+            parts.append(literal)
+            if field is not None:
+                parts.append(self._named(f"{{{field}}}", kind))
+        return "".join(parts)
+
+    def formats(self, key: str) -> dict[str, str]:
+        """How the fields of a message read, by name of the field."""
+        return {field: kind for _, field, kind in _parse(self.messages[key]) if field is not None}
+
+    def variants(self, key: str) -> list[str]:
+        """The keys of the messages that say it with more, those with least first; none that speaks to the reader."""
+        found = [k for k in self.messages if k.startswith(key + "+") and SPOKEN_TO not in k]
+        return sorted(found, key=lambda k: (k.count("+"), k))
+
+    def get(self, key: str) -> str | None:
+        """The message with its fields unfilled, or None."""
+        return self.messages.get(key)
+
+    def below(self, prefix: str) -> dict[str, str]:
+        """The messages whose keys begin with `prefix`, by the rest of the key; no variants with other fields."""
+        found = self.messages.items()
+        return {
+            key.removeprefix(prefix): text
+            for key, text in found
+            if key.startswith(prefix) and "+" not in key
+        }
+
+    def _named(self, name: str, kind: str) -> str:
+        """The name of a field where it would be read."""
+        if kind.startswith("count."):
+            form = plural_form(self.language, None)
+            return self.say(form_key(kind, form), {"n": name})
+        return self.called(name) if kind in {"seat", "name"} else name
+
+    def _variant(self, key: str, present: frozenset[str]) -> str:
+        fitting = [k for k in self.variants(key) if present.issuperset(k.split("+")[1:])]
+        return max(fitting, key=lambda k: k.count("+"), default=key)
+
+    def _spoken(self, key: str, fields: Json, reader: Reader) -> str:
+        """The key of the message that speaks to the reader, if the fields name them."""
+        for named in self._speaking_to[key]:
+            if all(reader.is_named(fields.get(field)) for field in named.split("+")):
+                return key + SPOKEN_TO + named
+        return key
+
+    def _read(self, value: Any, kind: str, reader: Reader, fields: Json) -> str:  # any JSON
+        if kind.startswith("count."):
+            return self.counted(value, kind.removeprefix("count."))
+        if kind == "cards":
+            return self._cards(value)
+        if kind == "seat" and isinstance(value, list | tuple):
+            value = sorted(value, key=reader.is_named)  # others first, as one says it
+        if isinstance(value, list | tuple):
+            return self.listed([self._read(each, kind, reader, fields) for each in value])
+        if kind == "seat":
+            return self.called(YOU if reader.is_named(value) else str(reader.names[value]))
+        if kind == "name":
+            return self.called(value)
+        if kind == "card":
+            return self.card(value)
+        if kind in {"number", ""}:
+            return written(value)
+        key = f"value.{kind}.{json_key(value)}"
+        return self.say_most_specific(key, fields, reader) if key in self._varied else self.say(key)
+
+    def _cards(self, value: int | str | Sequence[str]) -> str:
+        if isinstance(value, int):
+            return self.say("cards.some" if value else "cards.none", {"n": value})
+        cards = [value] if isinstance(value, str) else value
+        return " ".join(map(self.card, cards)) or self.say("cards.none")
+
+    def card(self, code: str | int) -> str:
+        """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""
+        if isinstance(code, int):
+            return self._cards(code)
+        if code == "Jk":
+            return self.say("card.joker")
+        if len(code) == 2 and code[1] in _SUITS:
+            return _RANKS.get(code[0], code[0]) + _SUITS[code[1]]
+        return code
+
+
+def written(value: object) -> str:
+    """A value in running text: a number below 0 with a minus sign, not a hyphen."""
+    negative = isinstance(value, int | float) and value < 0
+    return str(value).replace("-", MINUS) if negative else str(value)
+
+
+def json_key(value: object) -> str:
+    """A value as the last part of a message's key: as JSON writes it, text without quotes."""
+    return value if isinstance(value, str) else text(value)
+
+
+def phrases(language: str, slug: str | None = None, version: int | None = None) -> Phrases:
+    """The words of a ruleset, the newest version unless one is given (or of the service alone), in `language`."""
+    if slug is not None and version is None:
+        version = rules.versions(slug)[-1]
+    return _phrases(language if language in LANGUAGES else LANGUAGES[0], slug, version)
+
+
+@functools.cache
+def _phrases(language: str, slug: str | None, version: int | None) -> Phrases:
+    messages = catalogue(ROOT / "service/core/words" / f"{language}.po")
+    if slug is not None:
+        folder = Path(rules.folder(slug, version))
+        messages = {**messages, **catalogue(folder / f"words.{language}.po")}
+    return Phrases(language, messages)
+
+
+def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
+    """For each key with messages that speak to the reader, the fields that name them, `a+b` before `a`."""
+    found: dict[str, list[str]] = {}
+    for message in messages:
+        key, speaks, named = message.partition(SPOKEN_TO)
+        if speaks:
+            found.setdefault(key, []).append(named)
+    return {key: sorted(each, key=len, reverse=True) for key, each in found.items()}
+
+
+def _parse(message: str) -> tuple[Piece, ...]:
+    pieces = string.Formatter().parse(message)
+    return tuple((literal, field, kind or "") for literal, field, kind, _ in pieces)
+
+
+_UNITS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", SECOND))
+
+
+def duration(ms: int, words: Phrases) -> str:
+    """A time in words, in its two largest units, rounded down to whole seconds."""
+    parts, rest = [], max(ms, 0)
+    for unit, size in _UNITS:
+        count, rest = divmod(rest, size)
+        if count:
+            parts.append(words.counted(count, unit))
+    if len(parts) > 1:
+        return words.say("duration.two", {"more": parts[0], "less": parts[1]})
+    return parts[0] if parts else words.counted(0, "second")

@@ -1,1 +1,0 @@
-"""What changed for whom, in order: what programs follow."""

@@ -1,1 +1,0 @@
-"""One game: its event log, its shuffles, the rows of its table, and its record."""

@@ -1,1 +1,0 @@
-"""Forms of our own pages, as browsers without JavaScript send them."""

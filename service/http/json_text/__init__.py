@@ -1,1 +1,0 @@
-"""JSON as it is sent and as it is read."""

@@ -1,1 +1,0 @@
-"""What may be sent to each endpoint, as marshmallow schemas."""

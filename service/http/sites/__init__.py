@@ -1,1 +1,0 @@
-"""Pages of other sites in the browsers of our players."""

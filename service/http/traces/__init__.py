@@ -1,1 +1,0 @@
-"""What requests leave behind: when a caller was last seen, and the audit log."""

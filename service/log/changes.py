@@ -1,0 +1,228 @@
+"""The changes of each player, numbered in the order in which they were committed.
+
+A change is written in the commit of its cause, but only for players who listen: those whose programs have asked for
+changes in the last weeks. A change says what happened and where to look; what is to be seen there is for the
+operation that shows it to decide, so that nothing secret is kept here.
+
+The numbers of a player rise by one. Whoever writes them holds the player's row until the commit, and takes the rows of
+several players in the order of their ids and as the last thing before it: so nobody waits for each other, and no
+number appears behind a greater one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from sqlalchemy import ColumnElement, bindparam, delete, exists, func, select, update
+
+from rules.kernel import Json
+from service.core.database.database import at_end, columns, db, execute, one_row, rows, write_rows
+from service.core.models.following import Change, ChangeRow, Listener
+from service.core.models.games import Game, Tenure
+from service.core.models.receivers import Receiver
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY
+
+KEPT = 30 * DAY
+"""Ms for which a change is kept, and after which a player for whom nobody has asked listens no more."""
+NOTED_EVERY = DAY
+"""Ms after which it is noted anew that a player listens."""
+
+TABLE, TALK, INVITATIONS = "/api/games/{game}", "/api/games/{game}/talk", "/api/me/invitations"
+KINDS = {
+    "turn": TABLE,
+    "started": TABLE,
+    "ended": TABLE,
+    "handover": TABLE,
+    "pause": TABLE,
+    "resume": TABLE,
+    "extend": TABLE,
+    "version": TABLE,
+    "proposal": TABLE,
+    "table": TABLE,
+    "removed": TABLE,
+    "message": TALK,
+    "invitation": INVITATIONS,
+}
+"""What can change, and which address shows it."""
+
+_receiver = Receiver.metadata.tables["receivers"]
+_listener, _change = Listener.metadata.tables["listeners"], Change.metadata.tables["changes"]
+
+
+class Listening(NamedTuple):
+    """Up to where the changes of a player go, and from where on all of them are kept."""
+
+    player_id: str
+    last: int
+    first: int
+    read_at: int | None
+
+
+class _Shown(NamedTuple):
+    """Somebody at a table."""
+
+    player_id: str
+    game: str
+    revision: int
+
+
+_LISTENERS = select(*columns(Listening, _listener))
+_TAKEN = (
+    _LISTENERS.where(
+        _listener.c.player_id.in_(bindparam("of", expanding=True)), _listener.c.read_at.is_not(None)
+    )
+    .order_by(_listener.c.player_id)
+    .with_for_update()
+)
+_game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
+_AT_TABLES = (
+    select(_tenure.c.player_id, _game.c.id, _game.c.revision)
+    .join(_game, _game.c.key == _tenure.c.game_key)
+    .join(_listener, _listener.c.player_id == _tenure.c.player_id)
+    .where(_tenure.c.ended_at.is_(None), _listener.c.read_at.is_not(None))
+    .order_by(_game.c.key)
+)
+_NUMBERED = "ON CONFLICT (player_id) DO UPDATE SET last = excluded.last"
+
+
+class Person(Protocol):
+    """Somebody at a table."""
+
+    @property
+    def player_id(self) -> str | None:
+        """None for a house player."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether changes are kept for them."""
+
+
+class _Noted:
+    """The changes of a transaction."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, dict[tuple[str, str], Json]] = {}
+
+    def add(self, player_id: str, change: Json) -> None:
+        """Note a change; of several of a kind in one game the last one stays."""
+        mine = self._of.setdefault(player_id, {})
+        mine.pop((change["kind"], change["game"]), None)
+        mine[change["kind"], change["game"]] = change
+
+    def write(self) -> None:
+        """Number and write what was noted."""
+        listening = rows(Listening, _TAKEN, {"of": sorted(self._of)})
+        written, numbered = list[Json](), list[Json]()
+        for each in listening:
+            found = self._of[each.player_id].values()
+            for number, change in enumerate(found, each.last + 1):
+                written.append({"player_id": each.player_id, "number": number, **change})
+            numbered.append({**each._asdict(), "last": each.last + len(found)})
+        write_rows(_listener, numbered, _NUMBERED)
+        write_rows(_change, written)
+
+
+class AtGame(NamedTuple):
+    """Which game has changed, its revision since then, and when that was (ms UTC)."""
+
+    game: str
+    revision: int
+    at: int
+
+
+def note(kind: str, where: AtGame, people: Iterable[Person]) -> None:
+    """Note in the caller's transaction that this changed for those of these people who listen."""
+    note_for(kind, where, [each.player_id for each in people if each.listens])
+
+
+def note_for(kind: str, where: AtGame, player_ids: Iterable[str | None]) -> None:
+    """The same for players of whom it is not known whether they listen."""
+    for player_id in player_ids:
+        if player_id is not None:
+            at_end(_Noted).add(player_id, {"kind": kind, **where._asdict()})
+
+
+def note_tables(now: int, *where: ColumnElement[bool]) -> None:
+    """Note that these games are shown differently, for everybody at the table who listens."""
+    for each in rows(_Shown, _AT_TABLES.where(*where)):
+        note_for("table", AtGame(each.game, each.revision, now), [each.player_id])
+
+
+def listening(player_id: str) -> Listening | None:
+    """Up to where the changes of this player go; None if none are kept."""
+    found = one_row(Listening, _LISTENERS.where(_listener.c.player_id == player_id))
+    return found if found and found.read_at is not None else None
+
+
+def listen(runtime: Runtime, player_id: str) -> None:
+    """Keep the player's changes from now on, or go on with it. The caller owns the commit."""
+    now = runtime.now()
+    new = {"player_id": player_id, "last": 0, "first": 0, "read_at": now}
+    write_rows(_listener, [new], "ON CONFLICT (player_id) DO NOTHING")
+    mine = update(_listener).where(_listener.c.player_id == player_id)
+    missed = _listener.c.last + 1  # whoever asks from an earlier number has missed something
+    execute(mine.where(_listener.c.read_at.is_(None)).values(first=missed, last=missed))
+    execute(mine.values(read_at=now))
+
+
+def follow(runtime: Runtime, player_id: str) -> None:
+    """Begin to listen, or go on with it. The caller owns the commit, and locks nothing before."""
+    touch_tables(player_id)
+    listen(runtime, player_id)
+
+
+def touch_tables(player_id: str) -> None:
+    """Raise the revisions of the player's games that are not over, if the player is about to begin to listen.
+
+    Then a move is worked out anew that was worked out from what was read before, and is told. The caller owns the
+    commit.
+    """
+    if listening(player_id) is not None:
+        return
+    mine = exists().where(_tenure.c.game_key == _game.c.key, _tenure.c.player_id == player_id)
+    mine = mine.where(_tenure.c.ended_at.is_(None))
+    games = select(_game.c.key).where(mine, _game.c.status != "over").order_by(_game.c.key)
+    keys = db.session.scalars(games.with_for_update()).all()
+    raised = update(_game).where(_game.c.key.in_(keys))
+    execute(raised.values(revision=_game.c.revision + 1))
+
+
+def page(player_id: str, after: int, limit: int) -> list[ChangeRow]:
+    """The first changes of a player after number `after`."""
+    mine = (_change.c.player_id == player_id) & (_change.c.number > after)
+    query = select(*columns(ChangeRow, _change)).where(mine).order_by(_change.c.number)
+    return rows(ChangeRow, query.limit(limit))
+
+
+def address(change: ChangeRow) -> str:
+    """Where to look."""
+    return KINDS[change.kind].format(game=change.game)
+
+
+def forget(player_id: str) -> None:
+    """Delete all that is kept for a player. The caller owns the commit."""
+    for table in (_change, _listener):
+        execute(delete(table).where(table.c.player_id == player_id))
+
+
+def delete_old(now: int) -> int:
+    """Delete changes that are kept no longer; how many. The caller owns the commit.
+
+    The rows of listeners are taken in the order of their ids, as whoever writes changes does. Whoever has a receiver
+    that is on goes on listening.
+    """
+    execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
+    told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
+    silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
+    execute(update(_listener).where(silent).values(read_at=None))
+    gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
+    old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
+    last = (
+        select(func.max(_change.c.number))
+        .where(_change.c.player_id == _listener.c.player_id, old)
+        .scalar_subquery()
+    )
+    execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
+    return int(execute(delete(_change).where(old)).rowcount)

@@ -1,0 +1,66 @@
+"""The record of a finished game (docs/record.md): its log, the seed and the result, as one canonical JSON text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from sqlalchemy import select
+
+from rules.kernel import Json, text
+from service.core.database.database import AnySession
+from service.core.models.games import Event, Tenure
+from service.core.runtime.time_and_random import rfc3339
+from service.core.runtime.units import HOUR
+from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.table import GameRow, Table
+
+EARLIER_FORMAT, FORMAT = "tegami-record/1", "tegami-record/2"
+"""Of logs up to format 2, and from format 3 on."""
+PROGRAM = ("tenure", "name", "level", "version")
+"""What is told of a house player."""
+
+
+def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
+    """The record of a game that is over: canonical JSON; `heads` signs the last head."""
+    game = table.game
+    query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
+    rows = session.execute(query).all()
+    earlier = game.log_format < 3
+    times = {"times": [rfc3339(row.at - row.at % HOUR) for row in rows]} if earlier else {}
+    record = {
+        "format": EARLIER_FORMAT if earlier else FORMAT,
+        "game": game.id,
+        "seed": game.seed.hex(),
+        "events": [json.loads(row.body) for row in rows],
+        **times,
+        "head": game.head and game.head.hex(),
+        "result": game.result,
+        **({} if earlier else _signed(game, heads)),
+        **({} if earlier else _programs(session, game)),
+    }
+    return text({**record, "digest": record_digest(record)}).encode()
+
+
+def _signed(game: GameRow, heads: HeadSigner) -> Json:
+    """The members that say who vouches for the head."""
+    assert game.head is not None, "the game is over"
+    signature = heads.sign(game.id, game.number, game.head)
+    return {"key": heads.public_key.hex(), "signature": signature.hex()}
+
+
+def _programs(session: AnySession, game: GameRow) -> Json:
+    """The member that says what the house players were, if there were any."""
+    query = (
+        select(Tenure.id, Tenure.house_name, Tenure.house_level, Tenure.house_version)
+        .where(Tenure.game_key == game.key, Tenure.seat.is_not(None))
+        .where(Tenure.house_name.is_not(None))
+        .order_by(Tenure.began, Tenure.seat)
+    )
+    found = [dict(zip(PROGRAM, row, strict=True)) for row in session.execute(query)]
+    return {"programs": found} if found else {}
+
+
+def record_digest(record: Json) -> str:
+    """SHA-256 of the canonical JSON of a record without its digest, in hex."""
+    return hashlib.sha256(text(record).encode()).hexdigest()

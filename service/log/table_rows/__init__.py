@@ -1,0 +1,1 @@
+"""The rows of a table: its game, its people, its host, who may see it."""

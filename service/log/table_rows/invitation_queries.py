@@ -1,0 +1,126 @@
+"""The rows of invitations that concern a table: who is invited, and for whom a place is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import ColumnElement, ScalarSelect, delete, exists, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from service.core.database.database import db
+from service.core.models.following import Listener
+from service.core.models.games import Game
+from service.core.models.invitations import Invitation
+from service.core.models.people import Account
+from service.core.models.talk import Block
+from service.log import changes
+from service.log.changes import AtGame
+
+_invitation, _account, _listener, _game, _block = (
+    kind.metadata.tables[kind.__tablename__]
+    for kind in (Invitation, Account, Listener, Game, Block)
+)
+_is_blocked = exists().where(
+    _block.c.player_id == _listener.c.player_id, _block.c.blocked_id == _invitation.c.inviter_id
+)
+_INVITED = (
+    select(_listener.c.player_id, _game.c.id, _game.c.revision)
+    .select_from(_invitation)
+    .join(_game, _game.c.key == _invitation.c.game_key)
+    .outerjoin(_account, _account.c.folded == _invitation.c.address)
+    .join(
+        _listener,
+        _listener.c.player_id == func.coalesce(_invitation.c.player_id, _account.c.player_id),
+    )
+    .where(_invitation.c.declined_at.is_(None), ~_is_blocked)
+)
+"""Who finds invitations in their list, of those who listen; and to which games, as these are now."""
+
+
+def addressed_to(player_id: str) -> ColumnElement[bool]:
+    """The condition that an invitation is for this player or for the player's verified address."""
+    own_address = select(_account.c.folded).where(_account.c.player_id == player_id)
+    return or_(
+        _invitation.c.player_id == player_id, _invitation.c.address == own_address.scalar_subquery()
+    )
+
+
+def is_invited(game_key: int, player_id: str) -> bool:
+    """Whether this player is invited to the table, and has not declined."""
+    asked = select(_invitation.c.key).where(
+        _invitation.c.game_key == game_key,
+        _invitation.c.declined_at.is_(None),
+        addressed_to(player_id),
+    )
+    return db.session.execute(asked.limit(1)).first() is not None
+
+
+def is_open(game_key: int, invitation_id: str) -> bool:
+    """Whether this is an invitation to the table that was neither declined nor withdrawn, nor used."""
+    asked = select(_invitation.c.key).where(
+        _invitation.c.game_key == game_key,
+        _invitation.c.id == invitation_id,
+        _invitation.c.declined_at.is_(None),
+    )
+    return db.session.execute(asked).first() is not None
+
+
+def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict[int, int]:
+    """How many places each game keeps for invited players other than `except_for`."""
+    query = (
+        select(_invitation.c.game_key, func.count())
+        .where(_invitation.c.game_key.in_(list(game_keys)), _invitation.c.declined_at.is_(None))
+        .where(_invitation.c.player_id.is_not(None), _invitation.c.player_id != (except_for or ""))
+        .group_by(_invitation.c.game_key)
+    )
+    return {row[0]: row[1] for row in db.session.execute(query)}
+
+
+def kept_places_expression(game_key: InstrumentedAttribute[int]) -> ScalarSelect[int]:
+    """The SQL expression for how many places a game keeps for invited players."""
+    return (
+        select(func.count())
+        .where(_invitation.c.game_key == game_key, _invitation.c.player_id.is_not(None))
+        .where(_invitation.c.declined_at.is_(None))
+        .scalar_subquery()
+    )
+
+
+def delete_of_seated(game_key: int, player_id: str) -> None:
+    """Delete the invitations of a player who has sat down. The caller owns the commit."""
+    mine = delete(Invitation).where(_invitation.c.game_key == game_key, addressed_to(player_id))
+    db.session.execute(mine)
+
+
+def delete_used(now: int, game_key: int, invitation_id: str) -> str | None:
+    """Delete the invitation with whose key somebody has sat down. The caller owns the commit.
+
+    The address to which that key was mailed; None if there is no such invitation.
+    """
+    used = (_invitation.c.game_key == game_key) & (_invitation.c.id == invitation_id)
+    address: str | None = db.session.scalar(select(_invitation.c.address).where(used))
+    end(now, used)
+    return address
+
+
+def delete_of_removed(now: int, game_key: int, player_id: str) -> None:
+    """Delete the invitations from and to a player whom the host has removed. The caller owns the commit."""
+    concerned = or_(_invitation.c.inviter_id == player_id, addressed_to(player_id))
+    end(now, (_invitation.c.game_key == game_key) & concerned)
+
+
+def delete_of_game(now: int, game_key: int) -> None:
+    """Delete all invitations to a game that has started or is gone. The caller owns the commit."""
+    end(now, _invitation.c.game_key == game_key)
+
+
+def delete_of_player(now: int, player_id: str) -> None:
+    """Delete the invitations from and to a player whose account still exists. The caller owns the commit."""
+    end(now, or_(_invitation.c.inviter_id == player_id, addressed_to(player_id)))
+
+
+def end(now: int, which: ColumnElement[bool]) -> None:
+    """Delete invitations, which those who were invited no longer find. The caller owns the commit."""
+    for player_id, game, revision in db.session.execute(_INVITED.where(which)):
+        changes.note_for("invitation", AtGame(game, revision, now), [player_id])
+    db.session.execute(delete(Invitation).where(which))

@@ -1,0 +1,92 @@
+"""Who may see a table: everybody, or at a private one its people, those who are invited, and whoever has a key.
+
+Keys are derived, not stored. The table's own key is in the link that its people are shown; the host can change it, and
+the one before it ends. A mailed invitation has a key of its own, which is as good as the invitation.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Sequence
+
+from sqlalchemy import select, update
+
+from service.core.database.database import db
+from service.core.models.games import Game, Tenure
+from service.core.runtime.problems import NoSuchTable
+from service.core.runtime.time_and_random import base62
+from service.log import changes
+from service.log.table_rows import invitation_queries, removals
+from service.log.table_rows.hosts import is_host
+from service.log.table_rows.table import GameRow, Table, has_held_seat
+
+_MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
+"""The invitation's id and its signature."""
+
+
+def refuse_strangers(table: Table, player_id: str | None, key: str | None, secret: bytes) -> None:
+    """Raises NotFound if the table is private and this caller may not see it."""
+    if not table.game.private or table.person(player_id):
+        return
+    if player_id and removals.is_shut_out(table, player_id, invitation_of(key, secret)):
+        raise NoSuchTable
+    if not opens(key, table.game, secret) and not _is_known(table, player_id):
+        raise NoSuchTable
+
+
+def _is_known(table: Table, player_id: str | None) -> bool:
+    """Whether this player has held a seat or is invited."""
+    return player_id is not None and (
+        has_held_seat(table, player_id) or invitation_queries.is_invited(table.game.key, player_id)
+    )
+
+
+def table_key(game: GameRow, secret: bytes) -> str:
+    """The key in the table's invitation link."""
+    changed = f" {game.invitation_number}" if game.invitation_number else ""
+    return base62(hmac.digest(secret, f"invitation {game.id}{changed}".encode(), "sha256"))
+
+
+def lock_hosted(player_id: str) -> Sequence[int]:
+    """Lock the private tables that this player hosts, except games that are over: their keys in the database."""
+    hosted = select(Tenure.game_key).where(Tenure.player_id == player_id, is_host())
+    private = Game.key.in_(hosted) & Game.private & (Game.status != "over")
+    locked = select(Game.key).where(private).order_by(Game.key).with_for_update()
+    return db.session.scalars(locked).all()
+
+
+def end_keys(now: int, game_keys: Sequence[int]) -> None:
+    """Whoever knows the present keys of these tables can no longer come with them. The caller owns locks and commit."""
+    changed = {
+        "invitation_number": Game.invitation_number + 1,
+        "revision": Game.revision + 1,
+    }
+    db.session.execute(update(Game).where(Game.key.in_(game_keys)).values(changed))
+    changes.note_tables(now, Game.key.in_(game_keys))
+
+
+def mailed_key(invitation_id: str, secret: bytes) -> str:
+    """The key in the mail of an invitation."""
+    signature = hmac.digest(secret, f"mailed invitation {invitation_id}".encode(), "sha256")
+    return f"{invitation_id}.{base62(signature)}"
+
+
+def opens(key: str | None, game: GameRow, secret: bytes) -> bool:
+    """Whether this key lets its owner see the table."""
+    if key is None:
+        return False
+    invitation_id = invitation_of(key, secret)
+    if invitation_id is not None:
+        return invitation_queries.is_open(game.key, invitation_id)
+    return _is_same(key, table_key(game, secret))
+
+
+def invitation_of(key: str | None, secret: bytes) -> str | None:
+    """The id of the invitation whose key this is; None for any other key."""
+    match = _MAILED.fullmatch(key or "")
+    return match[1] if match and _is_same(match[0], mailed_key(match[1], secret)) else None
+
+
+def _is_same(key: str, expected: str) -> bool:
+    return hmac.compare_digest(key.encode(), expected.encode())

@@ -1,0 +1,171 @@
+"""The form of a record: its members, and those of each event, each of its type and form (docs/record.md)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TypeGuard
+
+from rules.kernel import Json, text
+from service.log import events
+from service.log.events import KINDS, MOST_NONCES, MalformedEvent, members
+from service.log.records.record import EARLIER_FORMAT, FORMAT, PROGRAM
+from service.log.records.record_text import VerificationError, demand, has_fraction
+
+MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signature", "digest"}
+"""Exactly the members of a record, apart from `programs`."""
+EARLIER_MEMBERS = MEMBERS - {"key", "signature"} | {"times"}
+"""Those of a record of the earlier format."""
+EVERY_EVENT = {"kind", "number", "salt", "at"}
+"""The members of every event; those of logs up to format 2 have no `at`."""
+LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
+"""The formats of the logs in each format of the record."""
+ADDED = {"format": 2, "house": 3}
+"""Since which format of the log `start` has these members."""
+
+DIGEST, SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
+"""The form of digests, seeds and public keys; that of signatures."""
+NONCE = re.compile("[0-9a-f]{16,64}")
+"""The form of a nonce."""
+GAME, TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")
+"""The forms of ids."""
+_SALT = re.compile("[0-9a-f]{32}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z", re.ASCII)
+_WORD = re.compile("[a-z]{1,16}")
+_PROGRAM_FORMS = {"name": _WORD, "level": _WORD, "version": re.compile("[0-9]{1,8}", re.ASCII)}
+_FORMS = dict.fromkeys(("seed", "head", "key", "digest"), DIGEST)
+_FORMS |= {"game": GAME, "signature": SIGNATURE}
+
+
+def check_form(record: Json) -> int:
+    """Check the form of a record; returns the format of its log. Raises VerificationError."""
+    stated = record.get("format")
+    demand(stated in (EARLIER_FORMAT, FORMAT), "the format of the record")
+    is_earlier = stated == EARLIER_FORMAT
+    optional = set() if is_earlier else {"programs"}
+    demand(record.keys() - optional == (EARLIER_MEMBERS if is_earlier else MEMBERS), "its members")
+    for name in record.keys() & _FORMS.keys():
+        demand(is_like(_FORMS[name], record[name]), f"the {name}")
+    logged = record["events"]
+    demand(isinstance(logged, list) and bool(logged), "the events")
+    demand(all(isinstance(event, dict) for event in logged), "the events")
+    log_format = text(logged[0].get("format", 1))
+    demand(log_format in LOG_FORMATS[record["format"]], "the format of the log")
+    for number, event in enumerate(logged, 1):
+        _check_event(event, number, int(log_format))
+    demand(not has_fraction(_without_options(record)), "a decimal outside the options")
+    _check_start(logged[0], int(log_format))
+    _check_times(record)
+    if "programs" in record:
+        _check_programs(record["programs"], logged)
+    return int(log_format)
+
+
+def nonces_of(start: Json) -> list[str | None]:
+    """The digits of the nonces, in the order of sitting down; up to format 2 with None for who brought none."""
+    return [each["nonce"] if isinstance(each, dict) else each for each in start["nonces"]]
+
+
+def brought_by(start: Json) -> dict[str, str | None]:
+    """The digits that each tenure brought."""
+    if start.get("format", 1) < 3:
+        return dict(zip(start["sat"], start["nonces"], strict=True))
+    return {each["tenure"]: each["nonce"] for each in start["nonces"]}
+
+
+def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
+    """Whether this is a text of that form."""
+    return isinstance(value, str) and form.fullmatch(value) is not None
+
+
+def _check_event(event: Json, number: int, log_format: int) -> None:
+    """The event has its number, a salt and the members of its kind; the first one, and no other, is the start."""
+    kind = event.get("kind")
+    demand(isinstance(kind, str) and kind in KINDS, f"the kind of event {number}")
+    assert isinstance(kind, str)
+    demand(text(event.get("number")) == str(number), f"event {number} is missing")
+    demand((kind == "start") == (number == 1), "the start")
+    required, optional = members(kind)
+    every = EVERY_EVENT if log_format >= 3 else EVERY_EVENT - {"at"}
+    own = required | {name for name in optional if log_format >= ADDED[name]}
+    demand(event.keys() == every | own, f"the members of event {number}")
+    try:
+        events.checked(event)
+    except MalformedEvent as error:
+        raise VerificationError(f"refused: event {number}: {error}") from None
+    demand(is_like(_SALT, event["salt"]), f"the salt of event {number}")
+    if kind == "handover":
+        ids = event["from"], event["to"]
+        demand(all(is_like(TENURE, each) for each in ids), f"the tenures of event {number}")
+
+
+def _check_start(start: Json, log_format: int) -> None:
+    """Tenures and nonces are well-formed, and every seat has a tenure."""
+    sat, seats = start["sat"], start["seats"]
+    demand(len(sat) == len(set(sat)) == len(seats) == start["players"], "who sat down")
+    demand(all(is_like(TENURE, tenure) for tenure in sat), "the tenures that sat down")
+    if log_format < 3:
+        demand(len(start["nonces"]) == len(sat), "the nonces")
+        brought = [nonce for nonce in start["nonces"] if nonce is not None]
+    else:
+        demand(len(start["house"]) == len(seats), "who is a house player")
+        _check_owners(start)
+        brought = nonces_of(start)
+    demand(all(is_like(NONCE, nonce) for nonce in brought), "the form of the nonces")
+
+
+def _check_owners(start: Json) -> None:
+    """No tenure has brought two nonces, no house player one, and they are in the order of sitting down."""
+    demand(len(start["nonces"]) <= MOST_NONCES, "there are too many nonces")
+    demand(all(isinstance(each, dict) for each in start["nonces"]), "whose the nonces are")
+    tenures = [each["tenure"] for each in start["nonces"]]
+    demand(all(is_like(TENURE, tenure) for tenure in tenures), "whose the nonces are")
+    demand(len(tenures) == len(set(tenures)), "there are two nonces of one tenure")
+    pairs = zip(start["seats"], start["house"], strict=True)
+    houses = {tenure for tenure, house in pairs if house}
+    demand(houses.isdisjoint(tenures), "there is a nonce of a house player")
+    there = [tenure for tenure in tenures if tenure in start["sat"]]
+    in_order = [tenure for tenure in start["sat"] if tenure in there]
+    demand(there == in_order, "the order of the nonces")
+
+
+def _check_programs(programs: object, logged: list[Json]) -> None:
+    """There is something to tell of every house player who held a seat, in the order in which they came to it."""
+    demand(isinstance(programs, list) and bool(programs), "the programs")
+    assert isinstance(programs, list)
+    for program in programs:
+        demand(isinstance(program, dict) and program.keys() == set(PROGRAM), "the programs")
+        for name, form in _PROGRAM_FORMS.items():
+            demand(is_like(form, program[name]), f"the {name} of a program")
+    start, *later = logged
+    pairs = zip(start["seats"], start["house"], strict=True)
+    came = [tenure for tenure, house in pairs if house]
+    came += [event["to"] for event in later if event["kind"] == "handover" and event["house"]]
+    demand([program["tenure"] for program in programs] == came, "which tenures are programs")
+
+
+def _check_times(record: Json) -> None:
+    """Every time exists, and none is before the time of the event before it (which records of format 1 do not say)."""
+    earlier = record["format"] == EARLIER_FORMAT
+    times = record["times"] if earlier else [event["at"] for event in record["events"]]
+    demand(isinstance(times, list) and len(times) == len(record["events"]), "the times")
+    for number, at in enumerate(times, 1):
+        demand(_is_time(at), f"the time of event {number}")
+        forward = earlier or number == 1 or times[number - 2] <= at
+        demand(forward, f"event {number} was logged before the event before it")
+
+
+def _is_time(value: object) -> bool:
+    """Whether this is the beginning of an hour that exists."""
+    if not is_like(_TIME, value):
+        return False
+    try:
+        datetime.fromisoformat(str(value))
+    except ValueError:
+        return False
+    return True
+
+
+def _without_options(record: Json) -> Json:
+    start, *later = record["events"]
+    return {**record, "events": [{**start, "options": None}, *later]}

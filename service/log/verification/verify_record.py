@@ -1,0 +1,106 @@
+"""The verification of a record, `tegami verify record.json` (docs/record.md): digests, shuffles, states, the result."""
+
+from __future__ import annotations
+
+import hmac
+
+import rules
+from rules.kernel import Json, State, plain, text
+from service.log.event_log import NotLegal, digests, refold
+from service.log.events import FOR_RULES
+from service.log.records.record import record_digest
+from service.log.records.record_text import VerificationError, demand, parsed
+from service.log.records.signed_heads import is_signed
+from service.log.shuffles import Shuffler, commitment
+from service.log.verification.verify_form import check_form, nonces_of
+from service.log.verification.verify_service_events import TableCheck
+
+
+def verify(data: bytes) -> Json:
+    """Verify the text, digests, shuffles, states and result of a record, and return it. Raises VerificationError."""
+    record = parsed(data)
+    try:
+        log_format = check_form(record)
+        claimed = record.pop("digest")
+        demand(hmac.compare_digest(record_digest(record), claimed), "the digest")
+        _check_chain(record)
+        _check_game(record, log_format)
+    except VerificationError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise VerificationError(f"the record cannot be replayed: {error}") from error
+    return record
+
+
+def _check_chain(record: Json) -> None:
+    """The events are chained by their digests; the last digest is the head."""
+    head = digests(record["events"])[-1]
+    demand(head.hex() == record["head"], "the chain of digests")
+    if "signature" in record:
+        _check_signature(record, head)
+
+
+def _check_signature(record: Json, head: bytes) -> None:
+    """The owner of the key has signed the last head."""
+    key, signature = bytes.fromhex(record["key"]), bytes.fromhex(record["signature"])
+    right = is_signed(key, record["game"], len(record["events"]), head, signature)
+    demand(right, "the signature of the head")
+
+
+def _check_game(record: Json, log_format: int) -> None:
+    """The seed matches the commitment, the shuffles follow from it, and legal actions lead to the result."""
+    start, seed = record["events"][0], bytes.fromhex(record["seed"])
+    demand(start["game"] == record["game"], "the start")
+    demand(commitment(seed) == start["commitment"], "the seed is not the committed one")
+    shuffler = Shuffler(seed, record["game"], tuple(nonces_of(start)), log_format)
+    drawn = start["seating"] == "random"
+    seats = shuffler.seats(start["sat"]) if drawn else start["sat"]
+    demand(seats == start["seats"], "the seating")
+    ruleset = rules.load(start["ruleset"], start["version"])
+    state = ruleset.initial(start["players"], start["options"])
+    settled = ruleset.settle(start["players"], start["options"])
+    demand(text(settled) == text(start["options"]), "the options")
+    table, ordinal = TableCheck(start), 0
+    for event in record["events"][1:]:
+        table.check(ruleset, state, event)
+        ordinal += event["kind"] == "chance"
+        if event["kind"] == "version":
+            ruleset = _newer(start, event)
+            settled, state = _by_version(ruleset, settled, record["events"], event["number"])
+        else:
+            state = _next(ruleset, state, event, shuffler, ordinal)
+    result = table.result or ruleset.result(state)
+    demand(result is not None, "the game is not over")
+    demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
+
+
+def _newer(start: Json, event: Json) -> rules.Ruleset:
+    """The version of the rules by which the game goes on."""
+    known = event["to"] in rules.versions(start["ruleset"])
+    demand(known, f"there is no version {event['to']}, as in event {event['number']}")
+    return rules.load(start["ruleset"], event["to"])
+
+
+def _by_version(
+    ruleset: rules.Ruleset, options: Json, events: list[Json], number: int
+) -> tuple[Json, State]:
+    """The options and the state by this version, under which every event before event `number` is legal."""
+    try:
+        return refold(ruleset, events[0]["players"], options, events[: number - 1])
+    except NotLegal as reason:
+        raise VerificationError(f"the version of event {number}: {reason}") from None
+
+
+def _next(
+    ruleset: rules.Ruleset, state: State, event: Json, shuffler: Shuffler, ordinal: int
+) -> State:
+    names = FOR_RULES.get(event["kind"])
+    seen = {name: event[name] for name in names} if names else None
+    if seen is None:
+        return state
+    chance = ruleset.turn(state).chance
+    if chance is not None and event["kind"] == "chance":
+        number = event["number"]
+        drawn = shuffler.outcome(chance.items, number=number, ordinal=ordinal)
+        demand(event["outcome"] == drawn, f"the shuffle of event {number}")
+    return ruleset.apply(state, seen)

@@ -1,0 +1,109 @@
+"""The verification of what the rules do not see: who acts, handovers, pauses, more time, newer versions, early ends."""
+
+from __future__ import annotations
+
+from rules.kernel import Json, Result, Ruleset, State, same
+from service.log.records.record_text import demand
+
+CHECKED = ("handover", "pause", "resume", "extend", "version", "close")
+"""The kinds of events that the rules do not see."""
+
+
+class TableCheck:
+    """What is known about the table besides the state of the game. Every method raises VerificationError.
+
+    The form of all events has been checked before (verify_form.py).
+    """
+
+    def __init__(self, start: Json) -> None:
+        self._holders = list(start["seats"])
+        brought = (each["tenure"] for each in start["nonces"] if isinstance(each, dict))
+        self._known = {*self._holders, *brought}
+        self._house: dict[int, bool] = dict(enumerate(start.get("house", ())))
+        """Whether a house player holds a seat. Up to format 2: of seats that have acted or changed hands."""
+        self._left: dict[int, str] = {}
+        """Why a person has given up a seat, the last time."""
+        self._played_by: int = start["version"]
+        """The version of the rules."""
+        self._paused = False
+        self._late: int | None = None
+        """The seat that acted last, if that was a time-out and it has not changed hands since."""
+        self.result: Result | None = None
+
+    def check(self, ruleset: Ruleset, state: State, event: Json) -> None:
+        """Check the next event, which follows `state`."""
+        number, kind = event["number"], event["kind"]
+        demand(self.result is None, f"event {number} comes after the end")
+        if kind == "action":
+            self._action(ruleset, state, event)
+        elif kind in CHECKED:
+            demand(ruleset.result(state) is None, f"event {number} comes after the end")
+            demand(ruleset.turn(state).chance is None, f"a shuffle is due before event {number}")
+            getattr(self, f"_{kind}")(event)
+
+    def _action(self, ruleset: Ruleset, state: State, event: Json) -> None:
+        """A person acts for a person's seat, a house player for its own; a time-out plays the fallback of the rules."""
+        by, seat, number = event["by"], self._seat(event), event["number"]
+        house = self._house.setdefault(seat, by == "house")
+        demand(house == (by == "house"), f"who played event {number}")
+        if by == "timeout":
+            demand(not self._paused, f"the time-out of event {number}: the clocks are stopped")
+            fallback = ruleset.fallback(state, seat)
+            demand(same(fallback, event["action"]), f"the time-out of event {number}")
+        self._late = seat if by == "timeout" else None
+
+    def _handover(self, event: Json) -> None:
+        """A person's seat goes to a house player or the other way round, and every tenure is new."""
+        number, seat, tenure = event["number"], self._seat(event), event["to"]
+        demand(event["from"] == self._holders[seat], f"who gave up the seat in event {number}")
+        demand(tenure not in self._known, f"who took the seat in event {number}")
+        house, why, was_house = event["house"], event["why"], self._house.get(seat)
+        demand(house == (why not in ("returned", "substitute")), f"the reason in event {number}")
+        demand(was_house is not house, f"who gave up the seat in event {number}")
+        resigns = why == "resigned" and len(self._holders) == 2  # that ends the game
+        demand(not resigns, f"the reason in event {number}")
+        returns = self._left.get(seat, "left") != "left"
+        demand(why != "returned" or returns, f"who returned in event {number}")
+        demand(why != "timeouts" or self._late == seat, f"the reason in event {number}")
+        self._holders[seat], self._house[seat] = tenure, house
+        self._known.add(tenure)
+        self._left |= {seat: why} if house else {}
+        self._late = None if self._late == seat else self._late
+
+    def _pause(self, event: Json) -> None:
+        demand(not self._paused, f"the pause of event {event['number']}")
+        self._paused = True
+
+    def _resume(self, event: Json) -> None:
+        demand(self._paused, f"there was no pause before event {event['number']}")
+        self._paused = False
+
+    def _extend(self, event: Json) -> None:
+        self._seat(event)
+        demand(event["seconds"] > 0, f"the time of event {event['number']}")
+
+    def _version(self, event: Json) -> None:
+        number, old, new = event["number"], event["from"], event["to"]
+        demand(old == self._played_by, f"the version before event {number}")
+        demand(new > old, f"the version of event {number} is not newer")
+        self._played_by = new
+
+    def _close(self, event: Json) -> None:
+        """In a game of two one player resigns and the other wins; any other early end has no winner."""
+        why, number = event["why"], event["number"]
+        if why == "resigned":
+            seat = self._seat(event)
+            demand(self._house.get(seat) is not True, f"who resigned in event {number}")
+            demand(len(self._holders) == 2, f"who wins in event {number}")
+            demand(event["winners"] == [1 - seat], f"who wins in event {number}")
+        else:
+            demand(event["seat"] is None and event["winners"] == [], f"who wins in event {number}")
+        scores = (None,) * len(self._holders)
+        self.result = Result(tuple(event["winners"]), scores, why)
+
+    def _seat(self, event: Json) -> int:
+        """The seat of the event, which there has to be."""
+        seat = event["seat"]
+        there = seat is not None and 0 <= seat < len(self._holders)
+        demand(there, f"the seat of event {event['number']}")
+        return int(seat)

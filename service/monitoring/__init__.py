@@ -1,1 +1,0 @@
-"""Counts of what the processes of a machine do, for Prometheus."""

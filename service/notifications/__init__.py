@@ -1,0 +1,1 @@
+"""How somebody is told: what mails say and how they leave, mail that comes in, webhooks and Web Push."""

@@ -1,0 +1,67 @@
+"""Which mails wait for the digest of their reader, and which would come too late with it and are sent alone."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from service.core.database.database import db
+from service.core.models.games import Game, Seat
+from service.core.models.mail import OutboxRow
+from service.core.runtime.units import HOUR, MINUTE
+from service.outbox import digests, recipients, unsubscriptions
+from service.outbox.recipients import Recipient
+from service.tables.clocks.quiet_hours import end_of_quiet
+from service.tables.services import Services
+
+TIME_TO_PLAY = HOUR
+"""Ms that a digest leaves for a move: what is due sooner after it is sent alone."""
+AFTERWARDS = 15 * MINUTE
+"""Ms after a digest at which what has waited for it is looked at again, should it not have been sent."""
+
+
+class Waits(NamedTuple):
+    """A mail is not sent now, since a digest stands for it."""
+
+    until: int | None
+    """When it is looked at again (ms UTC); None: its reader has stopped digests, so it is not sent at all."""
+
+
+def may_wait(row: OutboxRow) -> bool:
+    """Whether a digest can stand for this mail: for its kind, and since its reader wants digests."""
+    reader = recipients.find(row.player_id) if row.kind in digests.BUNDLED else None
+    return reader is not None and reader.digest is not None
+
+
+def bundled(services: Services, row: OutboxRow) -> Waits | None:
+    """Whether a mail waits for a digest; then there is one. None: it is sent alone. In the caller's transaction."""
+    reader = recipients.find(row.player_id)
+    if reader is None or reader.digest is None:
+        return None
+    now, at = services.runtime.now(), _next_digest(services, reader)
+    reads = end_of_quiet(reader, max(at, now))
+    due = deadline_of(row)
+    if due is not None and due < reads + TIME_TO_PLAY:
+        return None
+    if not unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
+        return Waits(None)
+    return Waits(reads + AFTERWARDS)
+
+
+def _next_digest(services: Services, reader: Recipient) -> int:
+    """When the reader's digest is due (ms UTC); if none is queued, it is now."""
+    runtime = services.runtime
+    at = digests.unsent(reader.player_id)
+    if at is not None:
+        return at
+    digests.plan(runtime, reader)
+    planned = digests.following(reader, runtime.now())
+    return planned.at if planned else runtime.now()
+
+
+def deadline_of(row: OutboxRow) -> int | None:
+    """Until when the question of this mail is to be answered; None while no clock runs."""
+    mine = (Seat.tenure_id == row.tenure_id) & Game.paused_at.is_(None)
+    query = select(Seat.due).join(Game, Game.key == Seat.game_key).where(mine)
+    return db.session.scalar(query)

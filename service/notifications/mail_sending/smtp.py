@@ -1,0 +1,163 @@
+"""The transport by SMTP: one connection for a batch of mails, closed as soon as something goes wrong with it."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from urllib.parse import unquote, urlsplit
+
+from service.core.settings.config import LOOPBACK
+from service.notifications.mail_sending.replies import parse_reply
+from service.notifications.mail_sending.transport import (
+    PermanentFailure,
+    StillWanted,
+    TemporaryFailure,
+)
+
+TIMEOUT = 20.0
+"""Seconds that a mail server may take to answer each command."""
+OK, GOODBYE = 250, 421
+
+
+@dataclass(frozen=True)
+class SmtpServer:
+    """Where a mail server is, and how to sign in to it."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    tls: bool
+    """TLS from the first byte; if not, STARTTLS, except on this machine."""
+
+    @classmethod
+    def parse(cls, url: str) -> SmtpServer:
+        """`smtp://user:password@host:587` or `smtps://…`; special characters of user and password percent-encoded.
+
+        Raises ValueError.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
+            raise ValueError("SMTP_URL has to be smtp://user:password@host:port, or smtps://…")
+        tls = parts.scheme == "smtps"
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        return cls(parts.hostname, parts.port or (465 if tls else 587), user, password, tls)
+
+    def connect(self, name: str, timeout: float) -> smtplib.SMTP:
+        """A connection, signed in; `name` is ours in the greeting. Nothing travels in the clear to another machine.
+
+        Raises OSError and SMTPException.
+        """
+        context = ssl.create_default_context()
+        with contextlib.ExitStack() as on_failure:
+            if self.tls:
+                address = (self.host, self.port, name)
+                smtp: smtplib.SMTP = smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
+            else:
+                smtp = smtplib.SMTP(self.host, self.port, name, timeout=timeout)
+            on_failure.callback(smtp.close)
+            self._sign_in(smtp, context)
+            on_failure.pop_all()
+        return smtp
+
+    def _sign_in(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
+        smtp.ehlo_or_helo_if_needed()
+        if not self.tls and self.host not in LOOPBACK:
+            smtp.starttls(context=context)
+            smtp.ehlo_or_helo_if_needed()
+        if self.user:
+            smtp.login(self.user, self.password)
+
+
+class SmtpTransport:
+    """Sends by an SMTP server, as `sender`."""
+
+    def __init__(self, server: SmtpServer, sender: str, timeout: float = TIMEOUT) -> None:
+        self._server, self._sender, self._timeout = server, sender, timeout
+        self._smtp: smtplib.SMTP | None = None
+
+    def connect(self) -> None:
+        """Connect, unless the last connection still answers. Raises TemporaryFailure."""
+        if self._smtp is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                if self._smtp.noop()[0] == OK:
+                    return
+        self._connection(renew=True)
+
+    def send(self, message: EmailMessage, still_wanted: StillWanted) -> bool:
+        """One SMTP transaction. Raises TemporaryFailure and PermanentFailure."""
+        smtp = self._connection()
+        try:
+            with _as_temporary_failures():
+                return self._transaction(smtp, message, still_wanted)
+        except (TemporaryFailure, PermanentFailure) as failure:
+            self._recover(failure.reply and failure.reply.code)
+            raise
+        except BaseException:
+            self._close()
+            raise
+
+    def disconnect(self) -> None:
+        """End the connection."""
+        if self._smtp is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                self._smtp.quit()
+        self._close()
+
+    def _transaction(
+        self, smtp: smtplib.SMTP, message: EmailMessage, still_wanted: StillWanted
+    ) -> bool:
+        """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL."""
+        expect_ok(*smtp.mail(self._sender), "MAIL")
+        expect_ok(*smtp.rcpt(str(message["To"])), "RCPT")
+        if not still_wanted():
+            smtp.rset()
+            return False
+        try:
+            expect_ok(*smtp.data(message.as_bytes()), "DATA")
+        except smtplib.SMTPDataError as refused:
+            expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
+        return True
+
+    def _connection(self, *, renew: bool = False) -> smtplib.SMTP:
+        if renew or self._smtp is None:
+            self._close()
+            with _as_temporary_failures():
+                self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
+        return self._smtp
+
+    def _recover(self, code: int | None) -> None:
+        """After a plain refusal the connection serves the next mail; after anything else it is closed."""
+        if code is not None and code >= 400 and code != GOODBYE and self._smtp is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                if self._smtp.rset()[0] == OK:
+                    return
+        self._close()
+
+    def _close(self) -> None:
+        if self._smtp is not None:
+            self._smtp.close()
+        self._smtp = None
+
+
+def expect_ok(code: int, text: bytes | str, command: str) -> None:
+    """Check that the server accepts this mail for this address. Raises TemporaryFailure and PermanentFailure."""
+    if code // 10 == OK // 10:
+        return
+    reply = parse_reply(code, text, command)
+    raise PermanentFailure(reply) if reply.says_no_mailbox else TemporaryFailure(reply)
+
+
+@contextlib.contextmanager
+def _as_temporary_failures() -> Iterator[None]:
+    """Raise TemporaryFailure for whatever error the server or the network causes."""
+    try:
+        yield
+    except smtplib.SMTPResponseException as error:
+        raise TemporaryFailure(parse_reply(error.smtp_code, error.smtp_error, "sign-in")) from None
+    except (OSError, smtplib.SMTPException):
+        raise TemporaryFailure from None

@@ -1,0 +1,131 @@
+"""Mails about accounts: verify an address, sign in, choose a new password; warnings, also of a webhook that is off.
+
+Whether such a mail may be sent is decided here, at sending time, so that requesting one reveals nothing about accounts.
+"""
+
+from __future__ import annotations
+
+from service.core.models.mail import OutboxRow
+from service.core.runtime.units import HOUR
+from service.core.words.words import phrases
+from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.short_mail import short_mail
+from service.outbox import recipients
+from service.outbox.unsubscribe_links import address_unsubscribe_link
+from service.people import players
+from service.people.accounts import accounts
+from service.people.accounts.accounts import AccountRow
+from service.people.credentials import mailed_keys
+from service.people.credentials.mailed_keys import Purpose
+from service.people.names import harmless
+from service.tables.services import Services
+
+
+def render_verification(services: Services, row: OutboxRow) -> Mail | None:
+    """To a new address, with the key that verifies it."""
+    account = accounts.find(row.player)
+    if account is None or account.pending is None or account.nonce != row.details["nonce"]:
+        return None
+    claim = accounts.pending_claim(account)
+    key = mailed_keys.create(services.config, services.runtime, mailed_keys.VERIFY, claim)
+    page, to = services.config.public_url, account.pending
+    url, deny = f"{page}/#verify={key}", f"{page}/#not-me={key}"
+    stop = address_unsubscribe_link(services.config, to)
+    return _account_mail("verify", account, to, url, deny=deny, stop=stop)
+
+
+def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
+    """Somebody entered an address that is another player's: only its owner is told."""
+    account = accounts.find(row.player)
+    if account is None or account.address is None or row.address is None:
+        return None
+    if account.folded != row.address.lower():
+        return None
+    url = f"{services.config.public_url}/me"
+    to = account.address
+    stop = address_unsubscribe_link(services.config, to)
+    return _account_mail("known-address", account, to, url, stop=stop)
+
+
+def render_address_changed(_services: Services, row: OutboxRow) -> Mail | None:
+    """To the previous address of an account."""
+    return _warning("address-changed", row)
+
+
+def render_password_changed(_services: Services, row: OutboxRow) -> Mail | None:
+    """To the address that an account had then."""
+    return _warning("password-changed", row)
+
+
+def render_sign_in(services: Services, row: OutboxRow) -> Mail | None:
+    """With the key to sign in with."""
+    return _mail_with_key(services, row, mailed_keys.SIGN_IN)
+
+
+def render_reset(services: Services, row: OutboxRow) -> Mail | None:
+    """With the key to choose a new password with."""
+    return _mail_with_key(services, row, mailed_keys.RESET)
+
+
+def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
+    """A webhook was switched off: nothing has arrived there for days, or it wants no more."""
+    recipient = recipients.find(row.player_id)
+    if recipient is None:
+        return None
+    words = phrases(recipient.language)
+    told = row.details
+    fields = {"name": harmless(recipient.name), "label": harmless(told["label"])}
+    fields["host"] = harmless(told["host"])
+    return short_mail(
+        recipient.language,
+        to=recipient.address,
+        subject=words.say("mail.webhook-off.subject", fields),
+        paragraphs=[words.say(f"mail.webhook-off.{told['why']}", fields)],
+        button=(words.say("mail.webhook-off.button"), f"{services.config.public_url}/me"),
+        after=[words.say("mail.webhook-off.after")],
+    )
+
+
+def is_recent(services: Services, row: OutboxRow) -> bool:
+    """Whether somebody may still be waiting for the mail."""
+    return services.runtime.now() - row.created_at < HOUR
+
+
+def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail | None:
+    account = accounts.find_by_login(row.details["who"])
+    if account is None or account.address is None:
+        return None
+    claim = accounts.address_claim(account)
+    url = mailed_keys.url(services.config, services.runtime, purpose, claim)
+    return _account_mail(purpose.name, account, account.address, url)
+
+
+def _warning(kind: str, row: OutboxRow) -> Mail | None:
+    account = accounts.find(row.player)
+    if account is None or row.address is None:
+        return None
+    return _account_mail(kind, account, row.address)
+
+
+def _account_mail(
+    kind: str,
+    account: AccountRow,
+    to: str,
+    url: str | None = None,
+    *,
+    deny: str | None = None,
+    stop: str | None = None,
+) -> Mail:
+    """A mail with a link `url`; others are to `deny` having asked for it, and to `stop` such mails."""
+    language = players.get(account.player_id).language
+    words, fields = phrases(language), {"handle": account.handle}
+    return short_mail(
+        language,
+        to=to,
+        subject=words.say(f"mail.{kind}.subject", fields),
+        paragraphs=[words.say(f"mail.{kind}.text", fields)],
+        button=(words.say(f"mail.{kind}.button"), url) if url else None,
+        after=[words.say(f"mail.{kind}.after", fields)],
+        another=(words.say(f"mail.{kind}.deny"), deny) if deny else None,
+        unsubscribe_url=stop,
+    )

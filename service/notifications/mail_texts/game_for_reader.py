@@ -1,0 +1,151 @@
+"""A game as the reader of a mail or of the pages behind it may see it: in words, layout, with a link for each move."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from markupsafe import Markup
+from sqlalchemy import select
+
+from rules.kernel import Json
+from service.core.database.database import db
+from service.core.models.games import Game
+from service.core.models.mail import OutboxRow
+from service.core.settings.config import Config
+from service.core.words.words import Phrases
+from service.log.records import signed_heads
+from service.log.table_rows.table import Holder, Person, Table, find
+from service.notifications.mail_texts.move_links import form_link, move_link
+from service.notifications.mail_texts.seat_links import table_link
+from service.outbox import recipients
+from service.outbox.recipients import Recipient
+from service.people.names import harmless
+from service.tables.drawing.action_narrowing import MOST_LISTED
+from service.tables.drawing.html import draw_html
+from service.tables.drawing.layout import lay_out
+from service.tables.drawing.text import draw_sections
+from service.tables.services import Services
+from service.tables.views.game_view import GameAnswer, Viewer
+from service.tables.views.people_names import name_in_list
+
+MOST_CHOICES = MOST_LISTED
+"""Choices that are listed with a link each; if there are more, one link leads to the form."""
+MOST_NAMES = 3
+"""Other players who are named in a subject."""
+
+
+class TableDrawing(NamedTuple):
+    """A table as text and as HTML, and the `prompt`, which stands above it."""
+
+    prompt: tuple[str, ...]
+    text: str
+    html: Markup
+
+
+class Choice(NamedTuple):
+    """A legal action in words, and the link that plays it."""
+
+    words: str
+    url: str
+
+
+class GameForReader:
+    """A game as a player sees it, at the time of reading."""
+
+    def __init__(self, services: Services, table: Table, player_id: str, language: str) -> None:
+        state = services.states.load(db.session, table.game) if table.game.number else None
+        viewer = Viewer(player_id, language, services.config.poll_after, by_mail=True)
+        self.services, self.table = services, table
+        self.answer = GameAnswer(table, state, viewer, services.heads)
+        self.words: Phrases = self.answer.words
+
+    @cached_property
+    def body(self) -> Json:
+        """The Game of openapi.yaml, as the API answers this player."""
+        return self.answer.whole()
+
+    @property
+    def url(self) -> str:
+        """The address of the table's page."""
+        return table_url(self.services.config, self.table.game.id)
+
+    @property
+    def own_url(self) -> str:
+        """Where the reader sees the table: as long as they hold a seat, without a sign-in."""
+        me = self.answer.me
+        is_holder = isinstance(me, Holder) and me.player_id is not None
+        if self.table.game.status != "running" or not is_holder:
+            return self.url
+        return table_link(self.services.config, self.holder)
+
+    @property
+    def signed_head(self) -> str | None:
+        """The head of the log in its short form; None before the start."""
+        game = self.table.game
+        if game.head is None:
+            return None
+        signature = self.services.heads.sign(game.id, game.number, game.head)
+        return signed_heads.short_form(game.number, game.head, signature)
+
+    @property
+    def holder(self) -> Holder:
+        """The reader, with the seat. Raises NotSeated, NotRunning."""
+        return self.table.holding(self.answer.viewer.player_id)
+
+    def drawing(self) -> TableDrawing:
+        """The table, layout."""
+        layout = lay_out(self.body, self.words, self.table.ruleset.layout)
+        prompt = tuple(each for each in (layout.prompt or layout.phase, layout.waiting) if each)
+        return TableDrawing(
+            prompt, draw_sections(layout, self.words), draw_html(layout, self.words)
+        )
+
+    @property
+    def form_url(self) -> str:
+        """The address of the form on which a move is chosen step by step."""
+        return form_link(self.services.config, self.table, self.holder)
+
+    def choices(self) -> list[Choice]:
+        """The legal actions with their links; if there are more than MOST_CHOICES, only their number is shown."""
+        return [self.choice(place) for place in range(len(self.body["legal"]))]
+
+    def choice(self, place: int) -> Choice:
+        """The legal action at `place`."""
+        legal = self.body["legal"][place]
+        config = self.services.config
+        url = move_link(config, self.table, self.holder, place, legal["action"])
+        return Choice(legal["words"], url)
+
+    def introduced(self, person: Person) -> str:
+        """The name of somebody at the table, with what a house player is."""
+        return self.answer.as_read(name_in_list(person, self.words))
+
+    def say(self, key: str, **fields: object) -> str:
+        """A message that names the game and the other players."""
+        names = other_names(self.answer, self.words)
+        return self.words.say(key, {"game": self.words.say("name"), "names": names, **fields})
+
+
+def find_game(services: Services, row: OutboxRow) -> tuple[GameForReader, Recipient] | None:
+    """The game and the recipient of a row of the outbox; None if either no longer exists."""
+    recipient = recipients.find(row.player_id)
+    game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
+    if recipient is None or game_id is None:
+        return None
+    table = find(game_id)
+    game = GameForReader(services, table, recipient.player_id, recipient.language)
+    return game, recipient._replace(name=harmless(recipient.name))
+
+
+def other_names(answer: GameAnswer, words: Phrases) -> str:
+    """The other people at the table: the first MOST_NAMES by name, the others as a number."""
+    names = [name for person, name in answer.seated if person is not answer.me]
+    unnamed = len(names) - MOST_NAMES
+    more = [words.say("mail.more", {"n": unnamed})] if unnamed > 0 else []
+    return words.listed(names[:MOST_NAMES] + more)
+
+
+def table_url(config: Config, game_id: str) -> str:
+    """The address of a table's page."""
+    return f"{config.public_url}/games/{game_id}"

@@ -1,0 +1,74 @@
+"""Every kind of mail: how it is rendered, whether it still matters, who can unsubscribe. A new kind is a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from service.core.models.mail import OutboxRow
+from service.notifications.mail_texts import (
+    accounts,
+    before_start,
+    game_news,
+    invitations,
+    proposals,
+)
+from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.still_relevant import still_asked
+from service.notifications.mail_texts.turns import digest, turn_mail
+from service.tables.services import Services
+
+Renderer = Callable[[Services, OutboxRow], Mail | None]
+RelevanceCheck = Callable[[Services, OutboxRow], bool]
+
+
+def always(_services: Services, _row: OutboxRow) -> bool:
+    """The mail is never outdated."""
+    return True
+
+
+class Kind(NamedTuple):
+    """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
+
+    render: Renderer
+    """The mail as it is to be sent now; None: there is nothing left to say."""
+    is_relevant: RelevanceCheck = always
+    """Whether the mail still matters: a quick check before rendering, and again just before the text is sent."""
+    group: Literal["turn", "news", "link", "stranger", "account"] = "news"
+    """Which budgets apply (service/notifications/mail_sending/budgets.py): `stranger` is for addresses that a stranger may have typed."""
+    unsubscribe: Literal["", "player", "address"] = ""
+    """Who can stop it: the player (this kind, this game or all), or the owner of an address that others entered."""
+    beside: Callable[[Services, OutboxRow], None] | None = None
+    """What else is written in the commit that notes that it was sent."""
+    requested: bool = False
+    """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
+
+
+KINDS: dict[str, Kind] = {
+    "turn": Kind(turn_mail.render_turn, still_asked, "turn", "player"),
+    "reminder": Kind(turn_mail.render_reminder, still_asked, "turn", "player"),
+    "digest": Kind(
+        *(digest.render_digest, digest.is_due, "turn", "player"), beside=digest.note_sent
+    ),
+    "nudge": Kind(turn_mail.render_nudge, still_asked, unsubscribe="player"),
+    "proposal": Kind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
+    "over": Kind(game_news.render_over, unsubscribe="player"),
+    "told": Kind(game_news.render_news, unsubscribe="player"),
+    "taken-over": Kind(game_news.render_taken_over, unsubscribe="player"),
+    "before-start": Kind(before_start.render_before_start, unsubscribe="player"),
+    "invitation": Kind(
+        *(invitations.render_invitation, invitations.is_open, "stranger", "address"),
+        beside=invitations.note_owner,
+    ),
+    "offer": Kind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
+    "verify": Kind(
+        accounts.render_verification, group="stranger", unsubscribe="address", requested=True
+    ),
+    "known-address": Kind(accounts.render_known_address, group="stranger", unsubscribe="address"),
+    "address-changed": Kind(accounts.render_address_changed, group="account"),
+    "password-changed": Kind(accounts.render_password_changed, group="account"),
+    "webhook-off": Kind(accounts.render_webhook_off, group="account"),
+    "sign-in": Kind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
+    "reset": Kind(accounts.render_reset, accounts.is_recent, "link", requested=True),
+}
+"""By the name in `outbox.kind`."""

@@ -1,0 +1,76 @@
+"""Mails about proposals: the question with a link for each answer, and the outcome."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, exists, select
+
+from service.core.database.database import db
+from service.core.models.games import Tenure
+from service.core.models.mail import OutboxRow
+from service.core.models.proposals import Proposal, ProposalRow, Vote
+from service.notifications.mail_texts.game_for_reader import GameForReader, find_game
+from service.notifications.mail_texts.local_time import local_time
+from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.templating import render_template
+from service.notifications.mail_texts.vote_links import vote_link
+from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.tables.play import proposal_queries
+from service.tables.services import Services
+from service.tables.views import proposals_view
+
+_UNANSWERED = select(Proposal.key).where(
+    Proposal.key == bindparam("proposal"),
+    Proposal.status == "open",
+    exists().where(Tenure.id == bindparam("tenure"), Tenure.ended_at.is_(None)),
+    ~exists().where(Vote.proposal_key == Proposal.key, Vote.tenure_id == bindparam("tenure")),
+)
+
+
+def is_unanswered(_services: Services, row: OutboxRow) -> bool:
+    """Whether the proposal is open and this tenure has not voted."""
+    values = {"proposal": row.number, "tenure": row.tenure_id}
+    return db.session.execute(_UNANSWERED, values).first() is not None
+
+
+def render_proposal(services: Services, row: OutboxRow) -> Mail | None:
+    """Something is proposed, and the recipient has to vote."""
+    found = find_game(services, row)
+    if found is None or found[0].answer.me is None:
+        return None
+    game, recipient = found
+    config, table, person = services.config, game.table, game.holder
+    proposal = proposal_queries.listed(table, Proposal.key == row.number)[0]
+    subject = game.say("mail.proposal.subject")
+    text, html = render_template(
+        "proposal",
+        game.words,
+        language=recipient.language,
+        subject=subject,
+        intro=game.say("mail.proposal.intro", name=recipient.name),
+        proposal=_proposal_words(game, proposal),
+        due=local_time(proposal.due, recipient.zone, game.words),
+        url=game.own_url,
+        agree=vote_link(config, table, person, proposal, "agree"),
+        refuse=vote_link(config, table, person, proposal, "refuse"),
+        unsubscribe_url=player_unsubscribe_link(config, row),
+    )
+    return Mail(recipient.address, subject, text, html, table.game.id)
+
+
+def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
+    """What was proposed, and how the vote ended."""
+    proposal = proposal_queries.listed(game.table, Proposal.key == proposal_key)[0]
+    fields = {"words": _proposal_words(game, proposal)}
+    return [
+        game.words.say("mail.told.proposal", fields),
+        game.words.say(f"vote.{proposal.status}.detail"),
+    ]
+
+
+def _proposal_words(game: GameForReader, proposal: ProposalRow) -> str:
+    """What is proposed, in the words of the page."""
+    answer = game.answer
+    (shown,) = proposals_view.worded(
+        game.table, [proposal], game.words, answer.reader, answer.viewer.player_id, by_mail=True
+    )
+    return str(shown["words"])

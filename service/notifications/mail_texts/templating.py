@@ -1,0 +1,75 @@
+"""How mails are rendered: a Jinja2 template for text and one for HTML, with the styles inlined into every element.
+
+Many mail programs drop style sheets, but most keep the rules for dark mode: only those stay in the head.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from css_inline import CSSInliner
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from service.core.settings.config import ROOT
+from service.core.words.words import Phrases
+from service.tables.drawing.html import suits_as_text
+from service.tables.drawing.text import columns, wrap
+
+_FOLDER = ROOT / "service/notifications/mail_texts/templates"
+_STYLES = (_FOLDER / "mail.css", ROOT / "web/zones/server_drawn.css")
+_DARK = "@media (prefers-color-scheme: dark)"
+
+
+def render_template(template: str, words: Phrases, **values: object) -> tuple[str, str]:
+    """A mail as text and as a complete HTML document; `template` is the name of the files without their ending."""
+    templates = _environment()
+    text = templates.get_template(f"{template}.txt").render(words=words, **values)
+    html = templates.get_template(f"{template}.html").render(
+        words=words, dark=styles()[1], **values
+    )
+    return text.strip("\n") + "\n", _inliner().inline(html)
+
+
+@functools.cache
+def styles() -> tuple[str, str]:
+    """The styles that are inlined, and those for dark mode."""
+    parts = [path.read_text(encoding="utf-8").partition(_DARK) for path in _STYLES]
+    return "".join(part[0] for part in parts), "".join(part[1] + part[2] for part in parts)
+
+
+def paragraph(text: str, indent: str = "") -> str:
+    """A paragraph, wrapped; every line but the first is indented."""
+    return "\n".join(wrap(text, further=indent))
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """A bulleted list."""
+    return "\n".join(paragraph(f"- {line}", "  ") for line in lines)
+
+
+def heading(text: str) -> str:
+    """An underlined heading, wrapped."""
+    lines = list(wrap(text))
+    return "\n".join([*lines, "-" * max(map(columns, lines))])
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        paragraph=paragraph, bullets=bullets, heading=heading, suits=suits_as_text
+    )
+    return environment
+
+
+@functools.cache
+def _inliner() -> CSSInliner:
+    return CSSInliner(load_remote_stylesheets=False, keep_style_tags=True, extra_css=styles()[0])

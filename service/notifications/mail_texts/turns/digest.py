@@ -1,0 +1,135 @@
+"""The digest: every game that waits for the reader, the most urgent first, each with its question and its links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import and_, case, exists, or_, select
+
+from service.core.database.database import db, rows
+from service.core.models.games import Game, Seat, Tenure
+from service.core.models.mail import OutboxRow, Unsubscribed
+from service.core.models.people import Player
+from service.core.words.words import phrases
+from service.log.table_rows.table import find
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.templating import render_template
+from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.turns.unread_talk import UnreadTalk, unread_talk
+from service.outbox import digests, recipients
+from service.outbox.recipients import Recipient
+from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.people.names import harmless
+from service.tables.drawing.action_narrowing import MOST_LISTED
+from service.tables.services import Services
+from service.tables.views.since_last_turn import since_last_turn
+
+MOST_GAMES = MOST_LISTED
+"""Games that a digest tells of: of more, it tells the number."""
+MOST_LINES = 4
+"""Lines of what happened, and messages, that it has of each."""
+_LATE = 2**62
+"""Later than every deadline (ms UTC)."""
+
+
+class WaitingSeat(NamedTuple):
+    """A seat that is asked something, and whose reader is waited for."""
+
+    game_id: str
+    game_key: int
+    tenure_id: str
+    asked: int
+
+
+class WaitingGame(NamedTuple):
+    """A game as a digest tells of it."""
+
+    title: str
+    due: DeadlineWords
+    prompt: Sequence[str]
+    form: str
+    url: str
+    since: Sequence[str]
+    talk: UnreadTalk
+
+
+def is_due(_services: Services, row: OutboxRow) -> bool:
+    """Whether the reader still wants a digest, has had none on this day, and any game waits."""
+    today = select(Player.id).where(
+        *(Player.id == row.player_id, Player.digest.is_not(None)),
+        or_(Player.digested.is_(None), Player.digested < _day(row)),
+    )
+    return db.session.scalar(today) is not None and bool(_waiting(row.player, most=1))
+
+
+def note_sent(services: Services, row: OutboxRow) -> None:
+    """The mails for which this digest stood are done, and the next one is planned."""
+    reader = recipients.find(row.player_id)
+    if reader is not None:
+        digests.note_sent(services.runtime, reader, row.key, row.run_at)
+
+
+def render_digest(services: Services, row: OutboxRow) -> Mail | None:
+    """Every game that waits for the recipient."""
+    recipient, waiting = recipients.find(row.player_id), _waiting(row.player)
+    if recipient is None or not waiting:
+        return None
+    words = phrases(recipient.language)
+    fields = {"n": len(waiting), "name": harmless(recipient.name)}
+    subject = words.say("mail.digest.subject", fields)
+    text, html = render_template(
+        "digest",
+        words,
+        language=recipient.language,
+        subject=subject,
+        intro=words.say("mail.digest.intro", fields),
+        games=[_game(services, recipient, row, each) for each in waiting[:MOST_GAMES]],
+        more=max(0, len(waiting) - MOST_GAMES),
+        page=services.config.public_url,
+        settings=f"{services.config.public_url}/me/mails",
+        unsubscribe_url=player_unsubscribe_link(services.config, row),
+    )
+    return Mail(recipient.address, subject, text, html)
+
+
+def _game(
+    services: Services, recipient: Recipient, row: OutboxRow, seat: WaitingSeat
+) -> WaitingGame:
+    table = find(seat.game_id)
+    game = GameForReader(services, table, recipient.player_id, recipient.language)
+    about = row._replace(game_key=seat.game_key, tenure_id=seat.tenure_id, number=seat.asked)
+    talk = unread_talk(game, about)
+    return WaitingGame(
+        title=game.say("mail.digest.game"),
+        due=deadline_words(game, recipient.zone),
+        prompt=game.drawing().prompt,
+        form=game.form_url,
+        url=game.own_url,
+        since=since_last_turn(services.states, game.answer).lines[-MOST_LINES:],
+        talk=UnreadTalk(talk.lines[-MOST_LINES:], talk.more or len(talk.lines) > MOST_LINES),
+    )
+
+
+def _waiting(player_id: str, most: int | None = None) -> list[WaitingSeat]:
+    """The games that wait for this player, the most urgent first; not those about which they want no such mails."""
+    stopped = exists().where(
+        Unsubscribed.player_id == player_id,
+        Unsubscribed.game_key == Game.key,
+        Unsubscribed.kind.in_(["", "turn", digests.KIND]),
+    )
+    mine = and_(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
+    query = (
+        select(Game.id.label("game_id"), Seat.game_key, Seat.tenure_id, Seat.asked)
+        .join(Game, Game.key == Seat.game_key)
+        .join(Tenure, Tenure.id == Seat.tenure_id)
+        .where(mine, Seat.waiting, Game.status == "running", Game.paused_at.is_(None), ~stopped)
+        .order_by(case((Seat.due.is_(None), _LATE), else_=Seat.due), Seat.since, Seat.game_key)
+        .limit(most)
+    )
+    return rows(WaitingSeat, query)
+
+
+def _day(row: OutboxRow) -> str:
+    return row.key.rpartition(" ")[2]

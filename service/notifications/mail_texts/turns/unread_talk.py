@@ -1,0 +1,76 @@
+"""The talk of a table in mails: what the reader has neither read on the page nor been told with an earlier question."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from service.core.database.database import db, rows
+from service.core.models.mail import Outbox, OutboxRow
+from service.core.models.talk import Message, ReadMark
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.people import blocks
+from service.people.names import harmless
+
+MOST_MESSAGES = 10
+"""Messages that one mail holds: of more, the first are left to the page."""
+CHANNEL = "seats"
+WITH_TALK = ("turn", "reminder", "nudge")
+"""The kinds of mail that hold talk."""
+
+_message, _mark, _outbox = Message.__table__, ReadMark.__table__, Outbox.__table__
+
+
+class WrittenMessage(NamedTuple):
+    """A message: the writer's name, None if the person is gone, and what was written."""
+
+    name: str | None
+    text: str
+
+
+class UnreadTalk(NamedTuple):
+    """Messages in words, oldest first, and whether there are more before them."""
+
+    lines: list[str]
+    more: bool
+
+
+def unread_talk(game: GameForReader, row: OutboxRow) -> UnreadTalk:
+    """The messages of others that the reader of this mail, who sits at the table, has not been told."""
+    reader_id = game.answer.viewer.player_id
+    query = (
+        select(_message.c.name, _message.c.text)
+        .where(_message.c.game_key == row.game_key, _message.c.channel == CHANNEL)
+        .where(_message.c.hidden_at.is_(None), _message.c.player_id.is_distinct_from(reader_id))
+        .where(_message.c.number > _read_up_to(row, reader_id), _message.c.at >= _told_at(row))
+        .where(~blocks.blocked_clause(reader_id, _message.c.player_id))
+        .order_by(_message.c.number.desc())
+        .limit(MOST_MESSAGES + 1)
+    )
+    found = rows(WrittenMessage, query)
+    lines = [_line(game, message) for message in reversed(found[:MOST_MESSAGES])]
+    return UnreadTalk(lines, len(found) > MOST_MESSAGES)
+
+
+def _line(game: GameForReader, message: WrittenMessage) -> str:
+    name = harmless(message.name) if message.name else game.words.say("person.gone")
+    text = " ".join(harmless(line).strip() for line in message.text.splitlines())
+    return game.words.say("mail.talk.message", {"name": name, "text": text})
+
+
+def _read_up_to(row: OutboxRow, reader_id: str | None) -> int:
+    """The number of the last message that the reader has read on the page."""
+    mine = (_mark.c.player_id == reader_id) & (_mark.c.channel == CHANNEL)
+    query = select(_mark.c.number).where(_mark.c.game_key == row.game_key, mine)
+    return db.session.scalar(query) or 0
+
+
+def _told_at(row: OutboxRow) -> int:
+    """When a mail about an earlier question was due, which told what was written before (ms UTC); 0 if none was sent.
+
+    What was written while it was on its way is told again rather than not at all.
+    """
+    earlier = (_outbox.c.tenure_id == row.tenure_id) & (_outbox.c.number != row.number)
+    query = select(func.max(_outbox.c.run_at)).where(earlier, _outbox.c.kind.in_(WITH_TALK))
+    return db.session.scalar(query.where(_outbox.c.outcome == "sent")) or 0

@@ -1,0 +1,78 @@
+"""What a receiver is told: which change it was, where to look, and in words what the subject of a mail says.
+
+Nothing is told that a locked screen should not show: no card, no talk, no move. It is worded when it is sent, in the
+language of the player, and not kept.
+"""
+
+from __future__ import annotations
+
+from rules.kernel import Json
+from service.core.models.receivers import DeliveryRow, ReceiverRow
+from service.core.runtime.problems import NoSuchTable
+from service.core.runtime.time_and_random import rfc3339
+from service.core.words.words import phrases
+from service.log import changes
+from service.log.table_rows.table import Table, find
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.receivers.deliveries import PING
+from service.people import players
+from service.tables.services import Services
+
+SUBJECTS = {"turn": "mail.turn.subject", "ended": "mail.over.subject"}
+"""The message by which a kind of change is worded; others are news from the table."""
+NEWS = "mail.told.subject"
+UNSEATED = {
+    "removed": "mail.before-start.removed.subject",
+    "invitation": "receiver.invitation",
+}
+"""The same for whoever does not sit there, or alone: these words name nobody else."""
+UNSEATED_NEWS = "receiver.news"
+
+
+def payload(services: Services, receiver: ReceiverRow, delivery: DeliveryRow) -> Json:
+    """What is sent about a delivery, as openapi.yaml describes it (`WebhookMessage`)."""
+    data = {
+        "webhook": receiver.id,
+        "sequence": delivery.sequence,
+        "words": words_of(services, receiver.player_id, delivery),
+        "change": change_of(delivery),
+    }
+    return {"type": delivery.kind, "timestamp": rfc3339(delivery.at), "data": data}
+
+
+def change_of(delivery: DeliveryRow) -> Json | None:
+    """The change as `GET /api/me/changes` lists it; None for a ping."""
+    if delivery.change is None:
+        return None
+    return {
+        "number": delivery.change,
+        "kind": delivery.kind,
+        "at": rfc3339(delivery.at),
+        "game": delivery.game,
+        "revision": delivery.revision,
+        "fetch": changes.KINDS[delivery.kind].format(game=delivery.game),
+    }
+
+
+def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
+    """What has happened, as the subject of a mail would say it."""
+    language = players.get(player_id).language
+    if delivery.kind == PING:
+        return phrases(language).say("receiver.ping")
+    table = _table(delivery)
+    if table is None:
+        return phrases(language).say("receiver.gone")
+    if table.person(player_id) is None or len(table.people) < 2:
+        words = phrases(language, table.game.ruleset, table.game.version)
+        key = UNSEATED.get(delivery.kind, UNSEATED_NEWS)
+        return words.say(key, {"game": words.say("name")})
+    reader = GameForReader(services, table, player_id, language)
+    return reader.say(SUBJECTS.get(delivery.kind, NEWS))
+
+
+def _table(delivery: DeliveryRow) -> Table | None:
+    """The table, unless it has been deleted."""
+    try:
+        return find(delivery.game or "")
+    except NoSuchTable:
+        return None

@@ -1,0 +1,286 @@
+"""Deliveries: the changes of a player, numbered without gaps for each receiver, as rows that a worker sends.
+
+The changes are the feed that programs ask for themselves (service/log/changes.py). A worker makes deliveries of
+those that a receiver has not seen, and notes in the same commit up to where that is done: a kill between leaves both
+undone or both done. A row is claimed for a limited time by a guarded UPDATE, as the outbox's are. Of a receiver one
+is under way at a time, the first that is due: so nothing overtakes what can be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Update, bindparam, case, delete, func, insert, select, update
+
+from rules.kernel import Json
+from service.core.database.database import (
+    columns,
+    db,
+    execute,
+    one_row,
+    rows,
+    transaction,
+    write_rows,
+)
+from service.core.models.following import ChangeRow, Listener
+from service.core.models.receivers import (
+    PUSH,
+    WEBHOOK,
+    AttemptRow,
+    Delivery,
+    DeliveryAttempt,
+    DeliveryRow,
+    Receiver,
+    ReceiverRow,
+)
+from service.core.runtime.problems import NotFound
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY, MINUTE
+from service.log import changes
+from service.notifications.receivers import receivers
+from service.notifications.receivers.guarded_post import Outcome
+
+LEASE = MINUTE
+"""Ms for which a claim lasts: longer than an attempt can take."""
+KEPT = 30 * DAY
+"""Ms for which deliveries and attempts are kept."""
+PING = "ping"
+"""The kind of a delivery that its owner has asked for, to try it out."""
+AT_ONCE = 50
+"""Changes of which deliveries are made in one commit."""
+
+_receiver = Receiver.metadata.tables["receivers"]
+_delivery = Delivery.metadata.tables["deliveries"]
+_attempt = DeliveryAttempt.metadata.tables["delivery_attempts"]
+_listener = Listener.metadata.tables["listeners"]
+_ROW = select(*columns(DeliveryRow, _delivery))
+_IS_ON = _receiver.c.off_at.is_(None)
+
+BEHIND = (
+    select(_receiver.c.id)
+    .join(_listener, _listener.c.player_id == _receiver.c.player_id)
+    .where(_IS_ON, _receiver.c.kind == WEBHOOK, _listener.c.last > _receiver.c.seen)
+)
+"""The query for receivers of which a player's changes have not been looked at."""
+
+_pending = _delivery.alias("pending")
+_FIRST = (
+    select(_pending.c.sequence)
+    .where(_pending.c.receiver_id == _receiver.c.id, _pending.c.done_at.is_(None))
+    .where(_pending.c.run_at <= bindparam("now"))
+    .order_by(case((_pending.c.tries > 1, _pending.c.tries), else_=1), _pending.c.sequence)
+    .limit(1)
+    .correlate(_receiver)
+    .scalar_subquery()
+)
+"""The first that is due; but what has failed twice lets others go before it, lest it hold them up for days."""
+_under_way = _delivery.alias("under_way")
+_IS_BUSY = (
+    select(_under_way.c.sequence)
+    .where(_under_way.c.receiver_id == _receiver.c.id, _under_way.c.done_at.is_(None))
+    .where(_under_way.c.lease_until > bindparam("now"))
+    .exists()
+)
+_CAN_GO = _IS_ON & (_receiver.c.held_until <= bindparam("now")) & ~_IS_BUSY
+DUE = (
+    select(_delivery.c.receiver_id)
+    .join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
+    .where(_CAN_GO, _delivery.c.done_at.is_(None), _delivery.c.run_at <= bindparam("now"))
+)
+"""The query for deliveries that can be claimed at the time `now`."""
+_NEXT = (
+    _ROW.join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
+    .where(_CAN_GO, _delivery.c.sequence == _FIRST)
+    .order_by(_delivery.c.run_at, _delivery.c.receiver_id)
+    .limit(50)
+)
+_CLAIM = (
+    update(_delivery)
+    .where(
+        _delivery.c.receiver_id == bindparam("of"),
+        _delivery.c.sequence == bindparam("number"),
+        _delivery.c.claims == bindparam("before"),
+        _delivery.c.done_at.is_(None),
+        _delivery.c.lease_until <= bindparam("now"),
+    )
+    .values(lease_until=bindparam("lease"), claims=_delivery.c.claims + 1)
+)
+
+
+def spread(runtime: Runtime) -> int:
+    """Make deliveries of what receivers have not seen; for how many receivers something was looked at."""
+    behind = db.session.scalars(BEHIND.order_by(_receiver.c.id)).all()
+    for receiver_id in behind:
+        with transaction():
+            _spread(runtime, receiver_id)
+    return len(behind)
+
+
+def _spread(runtime: Runtime, receiver_id: str) -> None:
+    query = select(_receiver.c.id).where(_receiver.c.id == receiver_id, _IS_ON)
+    if db.session.scalar(query.with_for_update()) is None:
+        return
+    receiver = receivers.find(receiver_id)
+    assert receiver is not None, "its row is locked"
+    found = changes.page(receiver.player_id, receiver.seen, AT_ONCE)
+    wanted = [each for each in found if receiver.wanted is None or each.kind in receiver.wanted]
+    add(runtime, receiver, (_of_change(each) for each in wanted))
+    reached = found[-1].number if found else _last_of(receiver.player_id)
+    seen = update(_receiver).where(_receiver.c.id == receiver_id).values(seen=reached)
+    execute(seen)
+
+
+def _last_of(player_id: str) -> int | None:
+    return db.session.scalar(select(_listener.c.last).where(_listener.c.player_id == player_id))
+
+
+def _of_change(change: ChangeRow) -> Json:
+    shown = change._asdict()
+    number = shown.pop("number")
+    return {**shown, "change": number}
+
+
+def add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
+    """Add deliveries with the next numbers, in a transaction that has locked the receiver; the last number."""
+    now, number = runtime.now(), receiver.sequence
+    same = {"receiver_id": receiver.id, "since": now, "run_at": now}
+    zero = {"lease_until": 0, "claims": 0, "tries": 0}
+    written = [
+        {**same, **zero, **each, "sequence": number} for number, each in enumerate(new, number + 1)
+    ]
+    write_rows(_delivery, written)
+    number += len(written)
+    execute(update(_receiver).where(_receiver.c.id == receiver.id).values(sequence=number))
+    return number
+
+
+def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
+    """Send something to try a receiver out. Raises NotFound."""
+    with transaction():
+        receiver = receivers.get(player_id, receiver_id, lock=True)
+        number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
+        execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0))
+        return get(receiver_id, number)
+
+
+def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -> DeliveryRow:
+    """Send something again, or now what waits for its next try; what is just being sent is left alone.
+
+    Raises NotFound.
+    """
+    now = runtime.now()
+    with transaction():
+        receivers.get(player_id, receiver_id, lock=True)
+        again = _of(receiver_id, number).where(_delivery.c.lease_until <= now)
+        execute(again.values(since=now, run_at=now, tries=0, done_at=None, outcome=None))
+        execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0))
+        return get(receiver_id, number)
+
+
+def get(receiver_id: str, number: int) -> DeliveryRow:
+    """One delivery. Raises NotFound."""
+    mine = (_delivery.c.receiver_id == receiver_id) & (_delivery.c.sequence == number)
+    found = one_row(DeliveryRow, _ROW.where(mine))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def page(receiver_id: str, before: int | None, limit: int) -> list[DeliveryRow]:
+    """The last deliveries before number `before`, the newest first."""
+    query = _ROW.where(_delivery.c.receiver_id == receiver_id)
+    if before is not None:
+        query = query.where(_delivery.c.sequence < before)
+    return rows(DeliveryRow, query.order_by(_delivery.c.sequence.desc()).limit(limit))
+
+
+def attempts(receiver_id: str, numbers: Iterable[int]) -> list[AttemptRow]:
+    """The attempts at these deliveries, in their order."""
+    query = select(*columns(AttemptRow, _attempt)).where(
+        _attempt.c.receiver_id == receiver_id, _attempt.c.sequence.in_(list(numbers))
+    )
+    return rows(AttemptRow, query.order_by(_attempt.c.claim))
+
+
+def due(now: int, kinds: Iterable[str]) -> list[DeliveryRow]:
+    """Of each receiver of these kinds that can be sent something the first that is due, the longest overdue first."""
+    return rows(DeliveryRow, _NEXT.where(_receiver.c.kind.in_(list(kinds))), {"now": now})
+
+
+def number_due(kind: str, now: int, before: int) -> int:
+    """To how many receivers of a kind something could be sent now that was due before."""
+    late = select(func.count(func.distinct(_delivery.c.receiver_id)))
+    late = late.join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
+    late = late.where(_receiver.c.kind == kind)
+    query = late.where(_CAN_GO, _delivery.c.done_at.is_(None), _delivery.c.run_at <= before)
+    return db.session.scalar(query.where(_receiver.c.held_until <= before), {"now": now}) or 0
+
+
+def claim(row: DeliveryRow, now: int) -> DeliveryRow | None:
+    """Claim a row; None if another worker was first, or it is gone."""
+    values = {"of": row.receiver_id, "number": row.sequence, "before": row.claims}
+    with transaction():
+        claimed = db.session.execute(_CLAIM, {**values, "now": now, "lease": now + LEASE}).rowcount  # type: ignore[attr-defined]  # of a CursorResult
+    return row._replace(claims=row.claims + 1, lease_until=now + LEASE) if claimed else None
+
+
+def note_attempt(row: DeliveryRow, at: int, took: int, outcome: Outcome) -> None:
+    """Note an attempt in the caller's transaction, unless the delivery is gone."""
+    mine = (_delivery.c.receiver_id == row.receiver_id) & (_delivery.c.sequence == row.sequence)
+    if db.session.scalar(select(_delivery.c.sequence).where(mine).with_for_update()) is None:
+        return
+    key = {"receiver_id": row.receiver_id, "sequence": row.sequence, "claim": row.claims}
+    told = {"at": at, "took": took, "status": outcome.status, "error": outcome.error}
+    execute(insert(_attempt).values(**key, **told))
+
+
+def finish(row: DeliveryRow, now: int, outcome: str) -> None:
+    """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
+    mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+    execute(mine.values(done_at=now, outcome=outcome, lease_until=0))
+
+
+def put_off(row: DeliveryRow, until: int) -> None:
+    """Let a claimed row wait for its next try, in the caller's transaction, since this one has failed."""
+    mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+    execute(mine.values(run_at=until, lease_until=0, tries=row.tries + 1))
+
+
+def note_success(receiver: ReceiverRow, now: int) -> None:
+    """Note in the caller's transaction that a receiver can be reached, and of a browser that something was taken."""
+    mine = update(_receiver).where(_receiver.c.id == receiver.id)
+    if receiver.kind == PUSH:
+        execute(mine.values(delivered_at=now))
+    failing = mine.where(_receiver.c.failures > 0)
+    execute(failing.values(failing_since=None, failures=0, held_until=0))
+
+
+def note_failure(receiver: ReceiverRow, now: int, until: int) -> None:
+    """Note in the caller's transaction that an attempt has failed, and leave the receiver alone until then."""
+    mine = update(_receiver).where(_receiver.c.id == receiver.id)
+    since = func.coalesce(_receiver.c.failing_since, now)
+    more = _receiver.c.failures + 1
+    execute(mine.values(failing_since=since, failures=more, held_until=until))
+
+
+def hold(receiver_id: str, until: int) -> None:
+    """Leave a receiver alone until then, in the caller's transaction: for a budget."""
+    execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=until))
+
+
+def release(row: DeliveryRow) -> None:
+    """Give up a claim in the caller's transaction: nothing was sent."""
+    mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+    execute(mine.values(lease_until=0))
+
+
+def delete_old(now: int) -> int:
+    """Delete what is kept no longer; how many deliveries. The caller owns the commit."""
+    old = delete(_delivery).where(_delivery.c.at < now - KEPT)
+    return int(execute(old.where(_delivery.c.since < now - KEPT)).rowcount)
+
+
+def _of(receiver_id: str, number: int) -> Update:
+    return update(_delivery).where(
+        _delivery.c.receiver_id == receiver_id, _delivery.c.sequence == number
+    )

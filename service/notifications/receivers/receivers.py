@@ -1,0 +1,231 @@
+"""Receivers of webhooks: where a player's changes are sent, since the player asked for it."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Update, delete, func, insert, select, update
+
+from rules.kernel import Json
+from service.core.database.database import columns, db, execute, one_row, rows, transaction
+from service.core.models.receivers import WEBHOOK, Delivery, Receiver, ReceiverRow
+from service.core.runtime.problems import ForbiddenAddress, NotFound, TooManyWebhooks
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY
+from service.core.settings.config import Config
+from service.log import changes
+from service.notifications.receivers import addresses
+from service.notifications.receivers.addresses import Forbidden
+from service.people import players
+
+MOST = 5
+"""Webhooks of one player."""
+BOTH_SIGN = DAY
+"""Ms after the secret was replaced in which the one before signs too."""
+
+_receiver = Receiver.metadata.tables["receivers"]
+_delivery = Delivery.metadata.tables["deliveries"]
+_ROW = select(*columns(ReceiverRow, _receiver))
+
+
+class Wish(NamedTuple):
+    """What a new webhook is to be."""
+
+    url: str
+    label: str
+    wanted: Sequence[str] | None
+    """Kinds of changes; None: all."""
+
+
+def make(config: Config, runtime: Runtime, player_id: str, wish: Wish) -> ReceiverRow:
+    """A new webhook of the player, for what changes from now on.
+
+    Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
+    """
+    check_url(config, wish.url)
+    with transaction():
+        changes.touch_tables(player_id)
+        players.prevent_erasure(player_id)
+        changes.listen(runtime, player_id)  # its row is held, so that two cannot be the last one
+        if len(of_player(player_id)) >= MOST:
+            raise TooManyWebhooks(most=MOST)
+        new = blank(runtime, player_id, WEBHOOK, wish.url, wish.label)
+        new = new._replace(wanted=_in_order(wish.wanted), seen=_last_change(player_id))
+        execute(insert(_receiver).values(**new._asdict()))
+    return new
+
+
+def blank(runtime: Runtime, player_id: str, kind: str, url: str, label: str) -> ReceiverRow:
+    """A new receiver of this kind, to which nothing was sent."""
+    return ReceiverRow(
+        id=runtime.new_id("w" if kind == WEBHOOK else "n"),
+        player_id=player_id,
+        kind=kind,
+        url=url,
+        label=label,
+        wanted=None,
+        made_at=runtime.now(),
+        generation=0,
+        before=0,
+        rotated_at=None,
+        seen=0,
+        sequence=0,
+        failing_since=None,
+        failures=0,
+        held_until=0,
+        off_at=None,
+        off_why=None,
+    )
+
+
+def _in_order(wanted: Sequence[str] | None) -> list[str] | None:
+    return None if wanted is None else [kind for kind in changes.KINDS if kind in wanted]
+
+
+def _last_change(player_id: str) -> int:
+    mine = changes.listening(player_id)
+    return mine.last if mine else 0
+
+
+def check_url(config: Config, url: str) -> None:
+    """Raise ForbiddenAddress for an address to which nothing is sent."""
+    try:
+        addresses.parse(url, anywhere=config.webhooks == "anywhere")
+    except Forbidden:
+        raise ForbiddenAddress from None
+
+
+def of_player(player_id: str) -> list[ReceiverRow]:
+    """The player's webhooks, oldest first."""
+    mine = _ROW.where(_receiver.c.player_id == player_id, _receiver.c.kind == WEBHOOK)
+    return rows(ReceiverRow, mine.order_by(_receiver.c.made_at, _receiver.c.id))
+
+
+def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
+    """One webhook of the player. Raises NotFound."""
+    mine = (_receiver.c.id == receiver_id) & (_receiver.c.player_id == player_id)
+    query = _ROW.where(mine, _receiver.c.kind == WEBHOOK)
+    found = one_row(ReceiverRow, query.with_for_update() if lock else query)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def find(receiver_id: str) -> ReceiverRow | None:
+    """The receiver, if it is there."""
+    return one_row(ReceiverRow, _ROW.where(_receiver.c.id == receiver_id))
+
+
+def change(
+    config: Config, runtime: Runtime, player_id: str, receiver_id: str, wish: Json
+) -> ReceiverRow:
+    """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
+
+    A receiver that is switched on again, or has another address, is sent at once what was still to be sent, and what
+    changes from then on.
+    """
+    if "url" in wish:
+        check_url(config, wish["url"])
+    with transaction():
+        if wish.get("active"):
+            changes.follow(runtime, player_id)
+        mine = get(player_id, receiver_id, lock=True)
+        values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
+        if "kinds" in wish:
+            values["wanted"] = _in_order(wish["kinds"])
+        if "url" in wish or wish.get("active"):
+            values |= {"failing_since": None, "failures": 0, "held_until": 0}
+            _send_at_once(receiver_id, runtime.now())
+        if wish.get("active") and mine.off_at is not None:
+            values |= {"off_at": None, "off_why": None, "seen": _last_change(player_id)}
+        if wish.get("active") is False and mine.off_at is None:
+            values |= {"off_at": runtime.now(), "off_why": "owner"}
+        if values:
+            execute(_of(receiver_id).values(values))
+        return get(player_id, receiver_id)
+
+
+def _send_at_once(receiver_id: str, now: int) -> None:
+    """Let what waits for its next try be sent now, in the caller's transaction."""
+    mine = update(_delivery).where(_delivery.c.receiver_id == receiver_id)
+    waits = mine.where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
+    execute(waits.values(since=now, run_at=now, tries=0))
+
+
+def remove(player_id: str, receiver_id: str) -> None:
+    """Delete a webhook with all that is to be sent to it. Raises NotFound."""
+    with transaction():
+        get(player_id, receiver_id, lock=True)
+        execute(delete(_receiver).where(_receiver.c.id == receiver_id))
+
+
+def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
+    """Give a webhook a new secret; the one before signs too for a while, and none before that. Raises NotFound.
+
+    So whoever fears that a secret is known to others ends it at once by doing it twice.
+    """
+    with transaction():
+        mine, now = get(player_id, receiver_id, lock=True), runtime.now()
+        new = {
+            "generation": mine.generation + 1,
+            "before": mine.generation,
+            "rotated_at": now,
+        }
+        execute(_of(receiver_id).values(new))
+        return get(player_id, receiver_id)
+
+
+def secret(config: Config, receiver: ReceiverRow, generation: int | None = None) -> str:
+    """The secret that signs, or an earlier one; made of the server's key, so that no database holds it."""
+    wanted = receiver.generation if generation is None else generation
+    key = hmac.digest(config.secret_key, f"webhook {receiver.id} {wanted}".encode(), "sha256")
+    return f"whsec_{base64.b64encode(key).decode()}"
+
+
+def signing(config: Config, receiver: ReceiverRow, now: int) -> list[str]:
+    """The secrets that sign now, the newest first."""
+    secrets = [secret(config, receiver)]
+    if _both_sign(receiver, now):
+        secrets.append(secret(config, receiver, receiver.before))
+    return secrets
+
+
+def _both_sign(receiver: ReceiverRow, now: int) -> bool:
+    return receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN
+
+
+def switch_off(receiver_id: str, now: int, why: str) -> bool:
+    """Switch a receiver off in the caller's transaction; whether it was on."""
+    off = _of(receiver_id).where(_receiver.c.off_at.is_(None))
+    return bool(execute(off.values(off_at=now, off_why=why)).rowcount)
+
+
+def forget(player_id: str) -> None:
+    """Delete the player's receivers. The caller owns the commit."""
+    execute(delete(_receiver).where(_receiver.c.player_id == player_id))
+
+
+class Numbers(NamedTuple):
+    """How many receivers are on, of these how many fail, and how many were switched off for failing."""
+
+    on: int
+    failing: int
+    off: int
+
+
+def numbers(kind: str) -> Numbers:
+    """Of all players, of receivers of a kind."""
+    of_kind = _receiver.c.kind == kind
+    is_on, failed = _receiver.c.off_at.is_(None), _receiver.c.off_why.in_(("failing", "gone"))
+    found = [
+        db.session.scalar(select(func.count()).select_from(_receiver).where(of_kind, condition))
+        for condition in (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
+    ]
+    return Numbers(*(each or 0 for each in found))
+
+
+def _of(receiver_id: str) -> Update:
+    return update(_receiver).where(_receiver.c.id == receiver_id)

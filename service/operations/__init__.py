@@ -1,0 +1,1 @@
+"""What runs without a request, and what the operator types."""

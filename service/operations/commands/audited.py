@@ -1,0 +1,51 @@
+"""Commands of the operator that leave a line in the audit log: which, how it ended, whom it was about, who ran it."""
+
+from __future__ import annotations
+
+import os
+import syslog
+
+import click
+
+from service.core.runtime import log_files
+
+_ABOUT = "tegami.about"
+
+
+class AuditedCommand(click.Command):
+    """Logs how it ended: on stderr, and to the system's log, because a terminal keeps nothing."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command."""
+        outcome = "failed"
+        try:
+            result = super().invoke(ctx)
+            outcome = "done"
+        finally:
+            _log(ctx, outcome)
+        return result
+
+
+class AuditedGroup(click.Group):
+    """All of its commands are audited."""
+
+    command_class = AuditedCommand
+
+
+def about(subject: str) -> None:
+    """Say whom or what the present command is about: by an id, never by what was typed."""
+    click.get_current_context().meta[_ABOUT] = subject
+
+
+def _log(ctx: click.Context, outcome: str) -> None:
+    log_files.set_up()
+    what = f"tegami {ctx.command_path.partition(' ')[2]}"
+    line = {"who": "operator", "uid": os.getuid(), "about": ctx.meta.get(_ABOUT)}
+    log_files.audit(what, outcome, **line)
+    told = [
+        what,
+        outcome,
+        *(f"{name}={value}" for name, value in line.items() if value is not None),
+    ]
+    syslog.openlog("tegami", facility=syslog.LOG_AUTH)
+    syslog.syslog(" ".join(told))

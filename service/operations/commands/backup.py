@@ -1,0 +1,86 @@
+"""`tegami backup`: copies the database as it is at one moment, while it is in use.
+
+The embedded one by SQLite's backup interface; one of PostgreSQL by `pg_dump`, which gets the password where other users
+of the machine cannot read it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+from pathlib import Path
+
+from sqlalchemy.engine import URL, make_url
+
+from service.core.database.failures import cause_of
+from service.core.settings.config import Config
+
+
+class CannotSave(Exception):
+    """There is nothing to copy, or the copy cannot be written; the text says why."""
+
+
+def save(config: Config, copy: Path) -> None:
+    """Write a copy of the database, readable by its owner alone. Raises CannotSave.
+
+    Under another name until it is whole; a file that is there already is kept.
+    """
+    url = make_url(config.database_url)
+    embedded = url.get_backend_name() == "sqlite"
+    if embedded and not (url.database and Path(url.database).exists()):
+        raise CannotSave("There is no database yet.")
+    if os.path.isdir(copy):  # noqa: PTH112 - False also if the system refuses to look
+        raise CannotSave(f"{copy} is a folder: name the file to be made in it.")
+    if os.path.lexists(copy):
+        raise CannotSave(f"{copy} already exists.")
+    draft = copy.with_name(f"{copy.name}.part")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        if embedded:
+            _copy(Path(url.database or ""), draft)
+        else:
+            _dump(url, draft)
+        draft.rename(copy)
+    except (OSError, sqlite3.Error) as error:
+        raise CannotSave(f"{copy} could not be written: {cause_of(error)}.") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _copy(database: Path, draft: Path) -> None:
+    """Copy all pages in one step, so that no writer makes SQLite start over; readers are not disturbed."""
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(draft)) as target:
+        source.execute("PRAGMA busy_timeout = 10000")
+        source.backup(target)
+
+
+def _dump(url: URL, draft: Path) -> None:
+    """Run pg_dump. Raises CannotSave with what it says last, which holds no password."""
+    address, environment = without_password(url)
+    command = ["pg_dump", "--format=custom", f"--file={draft}", f"--dbname={address}"]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words, and no shell
+            command, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        told = "pg_dump is missing: install PostgreSQL's client programs, as new as the server."
+        raise CannotSave(told) from None
+    if done.returncode:
+        raise CannotSave((done.stderr.strip() or "pg_dump failed").splitlines()[-1])
+
+
+def without_password(url: URL) -> tuple[str, dict[str, str]]:
+    """The address of a database for PostgreSQL's programs, and the environment that has its password.
+
+    Everybody on a machine can read the arguments of a process, but not its environment.
+    """
+    password = url.password or url.query.get("password")
+    bare = url._replace(drivername="postgresql", password=None)  # `set` takes None for no change
+    plain = bare.difference_update_query(["password"])
+    return (
+        plain.render_as_string(hide_password=False),
+        {"PGPASSWORD": str(password)} if password else {},
+    )

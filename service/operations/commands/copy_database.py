@@ -1,0 +1,213 @@
+"""`tegami copy-database`: copies a database into an empty one of either kind, and proves that nothing is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from flask import Flask
+from flask_migrate import upgrade
+from sqlalchemy import Column, Connection, RowMapping, Table, func, inspect, select, text
+from sqlalchemy.engine import make_url
+
+from service.core.database.database import Base, db
+from service.core.models.key_checks import KeyCheck
+from service.core.readiness.checks import wanted_migrations
+from service.core.settings.config import Config, database_url
+from service.log import event_log
+from service.operations.commands.audited import AuditedCommand
+from service.web.app import create_app
+
+BATCH = 1000
+"""Rows that are read and written at a time."""
+_NO_MODEL = {"alembic_version"}
+
+
+class CannotCopy(Exception):
+    """Nothing was copied; the text says why."""
+
+
+class Copied(NamedTuple):
+    """What was copied and found equal."""
+
+    rows: dict[str, int]
+    """By table."""
+    games: int
+    """Games whose logs were hashed anew, from the first event to the last."""
+
+
+@click.command("copy-database", cls=AuditedCommand)
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy_database(source: str, target: str) -> None:
+    """Copy the database FROM to the empty database TO, while no server uses either.
+
+    Each is a file of SQLite or postgresql://user@host/name; PostgreSQL's password comes from PGPASSWORD or ~/.pgpass.
+    """
+    config = Config.from_environment()
+    try:
+        copied = copy(config, address(config, source), address(config, target), click.echo)
+    except CannotCopy as reason:
+        raise click.ClickException(str(reason)) from None
+    told = f"{sum(copied.rows.values())} rows are equal, and the logs of {copied.games} games whole"
+    click.echo(
+        f"{told}. Set DATABASE_URL to the copy, and keep the original until you have played."
+    )
+
+
+def address(config: Config, given: str) -> str:
+    """SQLAlchemy's address of what was given. Raises CannotCopy for one with a password, which others could list."""
+    if "://" not in given:
+        return f"sqlite:///{Path(given).absolute()}"
+    found = make_url(database_url(given, config.data_dir))
+    if found.password or "password" in found.query:
+        raise CannotCopy("Leave the password out of the address: use PGPASSWORD or ~/.pgpass.")
+    return found.render_as_string(hide_password=False)
+
+
+def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
+    """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
+    with opened(config, source) as (old, _), opened(config, target) as (new, prepare):
+        if set(heads(old)) != wanted_migrations():
+            raise CannotCopy("FROM is not of this release: run bin/tegami migrate on it.")
+        if set(inspect(new).get_table_names()):
+            raise CannotCopy("TO is not empty.")
+        new.rollback()
+        prepare()
+        with new.begin():
+            for table in tables(old):
+                insert_all(old, new, table)
+                tell(f"{table.name}: {count(new, table)}")
+            go_on_counting(old, new)
+            return proven(old, new)
+
+
+@contextmanager
+def opened(config: Config, url: str) -> Iterator[tuple[Connection, Callable[[], None]]]:
+    """A connection to a database, which reads one snapshot, and what makes its tables."""
+    app = create_app(replace(config, database_url=url))
+    with app.app_context(), closing(db.engine.connect()) as connection:
+        yield connection, lambda: _migrate(app)
+        connection.rollback()
+
+
+def _migrate(app: Flask) -> None:
+    with app.app_context():
+        upgrade()
+
+
+def heads(connection: Connection) -> Sequence[str]:
+    """Up to which migrations a database is."""
+    if "alembic_version" not in inspect(connection).get_table_names():
+        return ()
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+
+
+def tables(connection: Connection) -> list[Table]:
+    """All tables, those first that others refer to. Raises CannotCopy for one of which nothing is known."""
+    known = KeyCheck.metadata.sorted_tables
+    there = set(inspect(connection).get_table_names()) - _NO_MODEL
+    if there != {table.name for table in known}:
+        raise CannotCopy("FROM has other tables than this release.")
+    return known
+
+
+def in_order(connection: Connection, table: Table) -> Iterator[RowMapping]:
+    """The rows of a table by its key, in an order that both kinds of database have."""
+    keys = [key.collate("C") if _is_text(connection, key) else key for key in table.primary_key]
+    found = connection.execution_options(yield_per=BATCH).execute(select(table).order_by(*keys))
+    return iter(found.mappings())
+
+
+def _is_text(connection: Connection, column: Column[object]) -> bool:
+    return connection.dialect.name == "postgresql" and column.type.python_type is str
+
+
+def insert_all(old: Connection, new: Connection, table: Table) -> None:
+    """Copy the rows of a table."""
+    rows: list[dict[str, object]] = []
+    for row in in_order(old, table):
+        rows.append(dict(row))
+        if len(rows) == BATCH:
+            new.execute(table.insert(), rows)
+            rows = []
+    if rows:
+        new.execute(table.insert(), rows)
+
+
+def go_on_counting(old: Connection, new: Connection) -> None:
+    """Let the keys that databases count go on where they were: a number that was deleted is not given again."""
+    for table in Base.metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is None:
+            continue
+        highest = new.execute(select(func.max(column))).scalar() or 0
+        last = max(highest, counted(old, table.name, column.name))
+        if last and new.dialect.name == "postgresql":
+            sequence = "SELECT setval(pg_get_serial_sequence(:name, :key), :last)"
+            new.execute(text(sequence), {"name": table.name, "key": column.name, "last": last})
+        elif last and _counts(new, table.name):
+            renewed = {"name": table.name, "last": last}
+            new.execute(
+                text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": table.name}
+            )
+            new.execute(
+                text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), renewed
+            )
+
+
+def _counts(connection: Connection, name: str) -> bool:
+    """Whether SQLite keeps a count for this table."""
+    query = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
+    made = connection.execute(query, {"name": name}).scalar()
+    return "AUTOINCREMENT" in str(made).upper()
+
+
+def counted(connection: Connection, name: str, column: str) -> int:
+    """The highest number that a database has given to a row of this table; 0 if it keeps no count."""
+    if connection.dialect.name == "postgresql":
+        query = text(
+            "SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND "
+            "sequencename = split_part(replace(pg_get_serial_sequence(:name, :key), '\"', ''), '.', 2)"
+        )
+        return connection.execute(query, {"name": name, "key": column}).scalar() or 0
+    if not _counts(connection, name):
+        return 0
+    query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+    return connection.execute(query, {"name": name}).scalar() or 0
+
+
+def proven(old: Connection, new: Connection) -> Copied:
+    """What was copied. Raises CannotCopy if a row differs or is missing, or if a log is not the chain that it was."""
+    rows = {}
+    for table in tables(old):
+        for mine, theirs in zip_longest(in_order(old, table), in_order(new, table)):
+            if mine != theirs:
+                raise CannotCopy(
+                    f"A row of {table.name} differs in the copy. Nothing was kept of it."
+                )
+        rows[table.name] = count(new, table)
+    return Copied(rows, whole_logs(new))
+
+
+def whole_logs(connection: Connection) -> int:
+    """How many games have a log. Raises CannotCopy if an event of one does not fit the one before."""
+    events, games = Base.metadata.tables["events"], 0
+    game, number, head = None, 0, None
+    for row in in_order(connection, events):
+        if row["game_key"] != game:
+            game, number, head, games = row["game_key"], 0, None, games + 1
+        number, head = number + 1, event_log.digest(head, row["body"])
+        if (row["number"], bytes(row["digest"])) != (number, head):
+            raise CannotCopy(f"The log of game {game} is broken at event {row['number']}.")
+    return games
+
+
+def count(connection: Connection, table: Table) -> int:
+    """How many rows a table has."""
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()

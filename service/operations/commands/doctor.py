@@ -1,0 +1,290 @@
+"""`tegami doctor`: checks a server from the inside and tells the operator what is wrong.
+
+What it tells holds no secret: no passwords, keys, mail addresses or names.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from flask import Flask
+from sqlalchemy import func, select
+from sqlalchemy.engine import make_url
+
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt
+from service.core.database.database import db
+from service.core.models.games import Seat
+from service.core.models.mail import FAILED_HERE, Outbox
+from service.core.models.receivers import PUSH, WEBHOOK
+from service.core.readiness import checks, clock_jumps, key_checks
+from service.core.readiness.checks import SILENCE
+from service.core.runtime.time_and_random import Runtime, rfc3339
+from service.core.runtime.units import DAY, MINUTE, SECOND, ago
+from service.core.settings.config import LOOPBACK, Config
+from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
+from service.log.records.signed_heads import HeadSigner
+from service.notifications.mail_sending import budgets
+from service.notifications.mail_sending.smtp import SmtpServer
+from service.notifications.mail_texts.message import sender_address
+from service.notifications.receivers import deliveries, receivers
+from service.operations.commands.refused_mails import refused_in_a_day
+from service.operations.worker import thinker_beats
+from service.operations.worker.house_players import waiting_seats
+from service.outbox import queue
+from service.tables.services import Services
+
+LAG = 5 * MINUTE
+"""Ms that a mail may be late without anything being wrong."""
+OVERDUE = MINUTE
+"""Ms after which a house player should have moved."""
+SMTP_TIMEOUT = 10.0
+"""Seconds that the mail server may take to answer each command."""
+
+VERIFIED = {"verify-ca", "verify-full"}
+"""Values of `sslmode` with which a database has to prove who it is."""
+
+OK, NOTE, BAD = "ok", "note", "bad"
+
+
+class Finding(NamedTuple):
+    """One result: `level` is ok, note (worth knowing) or bad."""
+
+    level: str
+    about: str
+    told: str
+
+
+def examine(app: Flask) -> Iterator[Finding]:
+    """All findings, as they are made; without a database those that need one are left out."""
+    services: Services = app.extensions["tegami"]
+    yield from settings(services.config)
+    with app.app_context():
+        found = list(checks.ready(services))
+        yield from (Finding(BAD if each.cause else OK, each.name, each.told) for each in found)
+        if not {DATABASE, MIGRATIONS} & {each.name for each in found if each.cause}:
+            yield from inside(services)
+    yield mail_server(services.config)
+
+
+DATABASE, MIGRATIONS = "database", "migrations"
+"""Checks without which nothing in the database can be looked at."""
+
+
+def inside(services: Services) -> Iterator[Finding]:
+    """Findings from the database, whose tables are those of this release."""
+    now = services.runtime.now()
+    yield from keys(services.config)
+    yield from clock(services.runtime)
+    yield house_players(services.config, now)
+    yield from mail_budgets(services)
+    yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
+    yield from refused(now)
+    yield from lost(now)
+    yield webhooks(services, now)
+    yield browsers(services, now)
+
+
+def keys(config: Config) -> Iterator[Finding]:
+    """Keys that are not those with which this database was used: links in mails stop working, or heads do not fit."""
+    for name in key_checks.other_keys(config):
+        told = (
+            f"{name} is not the one of this database: bring it back, or see Keys in docs/hosting.md"
+        )
+        yield Finding(BAD, "keys", told)
+
+
+def clock(runtime: Runtime) -> Iterator[Finding]:
+    """Whether the clock of the machine was set while a worker ran, and whether the database has another time."""
+    now, jumped_at = runtime.now(), clock_jumps.latest()
+    if jumped_at is not None and now - jumped_at < DAY:
+        yield Finding(NOTE, "clock", f"was set {ago(now - jumped_at)}: see `clock set` in the log")
+    ahead = clock_jumps.database_ahead(now) if runtime.steady else 0
+    if abs(ahead) > MINUTE:
+        told = f"the database's clock differs from ours by {abs(ahead) // SECOND} s"
+        yield Finding(BAD, "clock", told)
+
+
+def settings(config: Config) -> Iterator[Finding]:
+    """Findings about the settings, which were found valid when they were read."""
+    at = f"people come to {config.public_url}"
+    if config.secure or urlsplit(config.public_url).hostname in LOOPBACK:
+        yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
+    else:
+        yield Finding(
+            BAD, "settings", f"{at}: without https everybody on the way can read what is sent"
+        )
+    if config.secure and not config.trusted_proxies:
+        told = "TRUSTED_PROXIES is 0: all who come through a proxy share one limit"
+        yield Finding(NOTE, "proxies", told)
+    if config.secure and not (config.operator and config.contact):
+        yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
+    yield key_file(config)
+    yield from signing_key(config)
+    yield from push_key(config)
+    yield from database_file(config)
+    yield from database_link(config)
+
+
+def key_file(config: Config) -> Finding:
+    """Whether only its owner can read the key file."""
+    key = config.data_dir / SECRET_KEY
+    if not key.exists():
+        return Finding(BAD, "data", "there is no key file in DATA_DIR")
+    if others_may_read(key):
+        return Finding(BAD, "data", "others may read the key file: chmod 600 secret.key")
+    return Finding(OK, "data", f"{config.data_dir}, only its owner can read the key")
+
+
+def signing_key(config: Config) -> Iterator[Finding]:
+    """The public key under which heads are signed, and whether others can read the file of the private one."""
+    file = config.data_dir / SIGNING_KEY
+    if file.exists() and others_may_read(file):
+        yield Finding(BAD, "signatures", "others may read the key: chmod 600 signing.key")
+    public_key = HeadSigner(config.signing_key).public_key.hex()
+    if file.exists() and file.read_bytes() != config.signing_key:
+        told = f"SIGNING_KEY is used, not the file signing.key; the public key is {public_key}"
+        yield Finding(NOTE, "signatures", told)
+    else:
+        yield Finding(OK, "signatures", f"heads are signed; the public key is {public_key}")
+
+
+def push_key(config: Config) -> Iterator[Finding]:
+    """Whether others can read the key by which push services know this server."""
+    file = config.data_dir / PUSH_KEY
+    if file.exists() and others_may_read(file):
+        yield Finding(BAD, "push", "others may read the key: chmod 600 push.key")
+
+
+def others_may_read(file: Path) -> bool:
+    """Whether anybody but its owner may."""
+    return bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
+
+
+def database_file(config: Config) -> Iterator[Finding]:
+    """Whether others can read the file of the embedded database, which holds the seeds of running games."""
+    url = make_url(config.database_url)
+    file = Path(url.database or "")
+    if url.get_backend_name() != "sqlite" or not file.is_file():
+        return
+    if others_may_read(file) and file.parent.stat().st_mode & 0o011:
+        yield Finding(BAD, "data", f"others may read the database: chmod 600 {file.name}")
+
+
+def database_link(config: Config) -> Iterator[Finding]:
+    """Whether a database on another machine has to prove that it is ours, over TLS (`sslmode` of libpq)."""
+    url = make_url(config.database_url)
+    modes = url.normalized_query.get("sslmode", ())
+    if url.host and url.host not in LOOPBACK and VERIFIED.isdisjoint(modes):
+        told = "it is on another machine: without sslmode=verify-full others can read along"
+        yield Finding(NOTE, "database", told)
+
+
+def house_players(config: Config, now: int) -> Finding:
+    """Whether house players answer: how many wait for a thinker, and how many thinkers there are."""
+    waiting, oldest = db.session.execute(
+        waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
+    ).one()
+    alive = thinker_beats.number_alive(now - SILENCE)
+    told = f"{alive} thinkers alive, {config.thinkers} set for each worker; "
+    if not waiting:
+        return Finding(OK if alive else NOTE, "house", f"{told}nobody waits")
+    told += f"{waiting} to move, the first asked {ago(now - oldest)}"
+    return Finding(BAD if now - oldest > OVERDUE or not alive else OK, "house", told)
+
+
+def outbox(now: int, *, delivered: bool) -> Finding:
+    """Whether mails are sent in time; one that waits for its next try is not late."""
+    waiting, oldest = queue.waiting(now)
+    if oldest is None:
+        return Finding(OK, "outbox", "nothing is due")
+    late = BAD if delivered else NOTE
+    told = f"{waiting} due, the first of them {ago(now - oldest)}"
+    return Finding(OK if now - oldest <= LAG else late, "outbox", told)
+
+
+def mail_budgets(services: Services) -> Iterator[Finding]:
+    """Whether the server has used up one of its own budgets of mails."""
+    runtime, secret = services.runtime, services.config.secret_key
+    if not services.config.mails_per_day:
+        yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
+        return
+    for limit in budgets.whole_server(services.config).values():
+        found = attempt_counts.find(runtime, secret, Attempt(limit, ""))
+        told = f"{found.number} of {limit.most} {limit.name} in a day"
+        if found.number >= limit.most:
+            told += f", the others wait until {rfc3339(found.ends_at)}"
+        yield Finding(BAD if found.number >= limit.most else OK, "budgets", told)
+
+
+def refused(now: int) -> Iterator[Finding]:
+    """What mail servers answer to mails that they do not take; only a missing mailbox is not the server's trouble."""
+    for each in refused_in_a_day(now):
+        told = f"{each.waiting} mails wait and {each.lost} are given up: {each.refusal}"
+        ours = each.refusal.startswith(("5", FAILED_HERE)) and each.waiting > 0
+        yield Finding(BAD if ours else NOTE, "refused", told)
+
+
+def lost(now: int) -> Iterator[Finding]:
+    """How many mails were refused or given up in the last day."""
+    which = (Outbox.done_at > now - DAY, Outbox.outcome.in_(("failed", "expired")))
+    number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
+    if number:
+        yield Finding(NOTE, "outbox", f"{number} not delivered in a day: bin/tegami outbox list")
+
+
+def webhooks(services: Services, now: int) -> Finding:
+    """How many webhooks there are, how many fail, and whether what is due is sent in time."""
+    if services.config.webhooks == "off":
+        return Finding(OK, "webhooks", "WEBHOOKS is off: none is sent")
+    found = receivers.numbers(WEBHOOK)
+    late = deliveries.number_due(WEBHOOK, now, now - LAG)
+    told = f"{found.on} on, {found.failing} of them failing, {found.off} switched off for failing"
+    if services.config.webhooks == "anywhere":
+        told += "; WEBHOOKS is anywhere: they reach this machine and its network"
+    if late:
+        return Finding(BAD, "webhooks", f"{told}; {late} receivers wait for what is due")
+    noted = found.failing or found.off or services.config.webhooks == "anywhere"
+    return Finding(NOTE if noted else OK, "webhooks", told)
+
+
+def browsers(services: Services, now: int) -> Finding:
+    """How many browsers are told by Web Push, how many of them cannot be reached, and whether they are told in time."""
+    if not services.config.pushes:
+        return Finding(OK, "push", "PUSH is off: no browser is told anything")
+    found, late = receivers.numbers(PUSH), deliveries.number_due(PUSH, now, now - LAG)
+    told = f"{found.on} browsers, {found.failing} of them not reached through their push service"
+    if services.config.push == "anywhere":
+        told += "; PUSH is anywhere: it reaches this machine and its network"
+    if late:
+        return Finding(BAD, "push", f"{told}; {late} wait for what is due")
+    noted = found.failing or services.config.push == "anywhere"
+    return Finding(NOTE if noted else OK, "push", told)
+
+
+def mail_server(config: Config) -> Finding:
+    """Whether the mail server accepts a connection and our password. Nothing is sent."""
+    if not config.smtp_url:
+        told = "mails go to /mailbox" if config.mailbox else "SMTP_URL is not set: mails wait"
+        return Finding(OK if config.mailbox else NOTE, "mail", told)
+    server = SmtpServer.parse(config.smtp_url)
+    at = f"{server.host}:{server.port}"
+
+    def check() -> Finding:
+        smtp = server.connect(sender_address(config).rpartition("@")[2], SMTP_TIMEOUT)
+        smtp.quit()
+        return Finding(
+            OK, "mail", f"{at} answers{' and accepts our password' if server.user else ''}"
+        )
+
+    try:
+        return check()
+    except smtplib.SMTPResponseException as error:
+        return Finding(BAD, "mail", f"{at} refuses us ({error.smtp_code})")
+    except (OSError, smtplib.SMTPException) as error:
+        return Finding(BAD, "mail", f"{at} cannot be reached ({type(error).__name__})")

@@ -1,0 +1,201 @@
+"""The `tegami` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import structlog
+from flask_migrate import upgrade
+from sqlalchemy.exc import DBAPIError
+
+from rules.kernel import Json
+from service.core.database.failures import cause_of
+from service.core.readiness.key_checks import accept_keys as accept
+from service.core.readiness.key_checks import note_keys, other_keys
+from service.core.runtime.log_files import with_program
+from service.core.settings.config import ROOT, Config
+from service.core.settings.environment import WrongSettings
+from service.log.records.record_text import VerificationError
+from service.log.verification.verify_record import verify as verify_record
+from service.log.verification.verify_seen import Seen, check_seen, parse_seen
+from service.operations.commands import (
+    copy_database,
+    outbox,
+    people,
+    receive_mail,
+    reported_messages,
+    upgrade_games,
+)
+from service.operations.commands.audited import AuditedCommand
+from service.operations.commands.backup import CannotSave, save
+from service.operations.commands.doctor import BAD, examine
+from service.operations.commands.supervisor import run_together
+from service.operations.worker.loop import stop_on_signals
+from service.operations.worker.loop import work as work_until
+from service.web.app import create_app
+
+OTHER_KEY = "key of another server"
+
+_log = structlog.get_logger("tegami")
+
+
+class Commands(click.Group):
+    """Reports wrong settings and failures of the database in one line."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the subcommand."""
+        with _in_one_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """Wrong settings and failures of the database as what a command says. Raises ClickException."""
+    try:
+        yield
+    except WrongSettings as wrong:
+        raise click.ClickException(str(wrong)) from None
+    except DBAPIError as error:  # its text may hold a password
+        told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
+        raise click.ClickException(told) from None
+
+
+@click.group(cls=Commands)
+def main() -> None:
+    """A play-by-post table for card games."""
+    os.umask(0o077)  # the database holds seeds: whatever is made here is for its owner alone
+
+
+@main.command()
+def serve() -> None:
+    """Run everything: migrate the database, then web and worker together."""
+    try:
+        with _in_one_line():
+            config = Config.from_environment()
+            migrate_database(config)
+    except click.ClickException as failed:
+        click.echo(with_program("serve", failed.message, "error"))
+        sys.exit(failed.exit_code)
+    click.echo(with_program("serve", f"Tegami is at {config.public_url} (stop it with Ctrl-C)"))
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
+    sys.exit(run_together(PROGRAMS, ROOT, environment))
+
+
+PROGRAMS = {
+    name: [sys.executable, "-m", *words]
+    for name, words in {
+        "web": [
+            "gunicorn",
+            "--config",
+            "service/web/serving/gunicorn.py",
+            "service.web.app:create_app()",
+        ],
+        "worker": ["service.operations.commands", "work"],
+    }.items()
+}
+"""The web processes and the worker, as in the Procfile."""
+
+
+@main.command(cls=AuditedCommand)
+def migrate() -> None:
+    """Create the database, or bring it up to date."""
+    migrate_database(Config.from_environment())
+
+
+def migrate_database(config: Config) -> None:
+    """Run all missing migrations."""
+    with create_app(config).app_context():
+        upgrade()
+        note_keys(config)
+        for name in other_keys(config):
+            _log.error("failing", task="keys", cause=OTHER_KEY, key=name)
+
+
+@main.command("accept-keys", cls=AuditedCommand)
+def accept_keys() -> None:
+    """Say that the present key files belong to this database, after you have replaced one."""
+    config = Config.from_environment()
+    with create_app(config).app_context():
+        accept(config)
+    click.echo("The present keys belong to this database now.")
+
+
+@main.command()
+def work() -> None:
+    """Run the worker: house players, deadlines, mails and the daily purge."""
+    work_until(create_app(), stop_on_signals())
+
+
+@main.command()
+def doctor() -> None:
+    """Check the server, one line for each finding; the exit code is 1 if anything is bad."""
+    found = []
+    for finding in examine(create_app()):
+        click.echo(f"{finding.level:<5} {finding.about:<11} {finding.told}")
+        found.append(finding.level)
+    sys.exit(BAD in found)
+
+
+@main.command(cls=AuditedCommand)
+@click.argument("copy", type=click.Path(path_type=Path))
+def backup(copy: Path) -> None:
+    """Copy the database, as it is at one moment, while the server runs."""
+    try:
+        save(Config.from_environment(), copy)
+    except CannotSave as reason:
+        raise click.ClickException(str(reason)) from None
+    click.echo(f"{copy} holds the seeds of running games: keep it where only you can read it.")
+
+
+@main.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--seen",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What was kept of the game, from before its start on: the record has to fit it.",
+)
+def verify(record: Path, seen: Path | None) -> None:
+    """Check the record of a finished game: digests, shuffles, every event and the result."""
+    try:
+        checked = verify_record(record.read_bytes())
+        compared = seen and compare(checked, parse_seen(seen.read_bytes()))
+    except VerificationError as refused:
+        raise click.ClickException(str(refused)) from None
+    start = checked["events"][0]
+    told = f"{start['ruleset']}, {len(checked['events'])} events, head {checked['head']}"
+    click.echo(f"This record is right: {told}")
+    if compared:
+        click.echo(compared)
+
+
+def compare(record: Json, seen: Seen) -> str:
+    """What was found when the record was compared with what somebody kept. Raises VerificationError."""
+    key = check_seen(record, seen)
+    told = f"It is what was seen: {len(seen.heads)} heads, {len(seen.actions)} actions"
+    others = {
+        "the commitment": seen.commitment,
+        "the nonce": seen.nonce,
+        "what was agreed on": seen.agreed,
+        "the order of sitting down": seen.sat,
+        f"{len(seen.nonces)} nonces of tenures": seen.nonces,
+    }
+    told += "".join(f", {name}" for name, kept in others.items() if kept)
+    if key is None:
+        return f"{told}. The signatures were not checked: neither file has a key."
+    whose = (
+        "in the file of what was seen" if seen.key else "in the record, for the other file has none"
+    )
+    return f"{told}. The signatures are right under the key {whose}: {key}"
+
+
+main.add_command(outbox.group)
+main.add_command(people.group)
+main.add_command(receive_mail.receive_mail)
+main.add_command(reported_messages.group)
+main.add_command(upgrade_games.upgrade_games)
+main.add_command(copy_database.copy_database)

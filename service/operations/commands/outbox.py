@@ -1,0 +1,132 @@
+"""`tegami outbox`: list mails that wait or were not delivered, try them again, let an address get mails again.
+
+Addresses are not shown.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import click
+from sqlalchemy import ColumnElement, and_, or_, select, update
+
+from service.core.database import database
+from service.core.database.database import db, transaction
+from service.core.models.mail import Outbox
+from service.core.runtime.time_and_random import rfc3339
+from service.operations.commands.audited import AuditedGroup, about
+from service.outbox.addresses import undelivered
+from service.outbox.queue import LEASE
+from service.tables.services import Services
+from service.web.app import create_app
+
+MOST_NUMBER = 2**31 - 1
+"""The highest number of a mail that fits the column."""
+LOST = ("failed", "expired")
+"""Outcomes of mails that should have been delivered and were not."""
+
+_outbox = Outbox.metadata.tables["outbox"]
+
+
+class ListedMail(NamedTuple):
+    """What is read of a mail (service/core/models/mail.py says what its columns mean)."""
+
+    id: int
+    kind: str
+    player_id: str | None
+    run_at: int
+    lease_until: int
+    attempts: int
+    outcome: str | None
+    refusal: str | None
+
+
+@click.group("outbox", cls=AuditedGroup)
+def group() -> None:
+    """List mails that wait or were not delivered, and try them again; let an address get mails again."""
+
+
+@group.command("list")
+@click.option("--all", "every", is_flag=True, help="Those that are done too.")
+@click.option(
+    "--most", type=click.IntRange(1), default=100, show_default=True, help="How many lines."
+)
+def list_mails(every: bool, most: int) -> None:
+    """List mails that wait or were not delivered, newest first."""
+    open_or_lost = or_(_outbox.c.done_at.is_(None), _outbox.c.outcome.in_(LOST))
+    query = select(*database.columns(ListedMail, _outbox)).limit(most)
+    query = query.order_by(_outbox.c.run_at.desc(), _outbox.c.id.desc())
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context():
+        shown = query if every else query.where(open_or_lost)
+        for row in database.rows(ListedMail, shown):
+            click.echo(line(row, services.runtime.now()))
+
+
+@group.command()
+@click.argument("mails", nargs=-1, type=click.IntRange(1, MOST_NUMBER))
+@click.option("--lost", is_flag=True, help="All that were refused or given up.")
+def requeue(mails: tuple[int, ...], lost: bool) -> None:
+    """Try these mails (by their numbers in the list) again at once.
+
+    A mail that is no longer relevant is still not sent; nor is one to an address of which its server has said that
+    there is no such mailbox: `lift` that first.
+    """
+    if bool(mails) == lost:
+        raise click.UsageError("Say which mails, or --lost.")
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context():
+        which = _outbox.c.outcome.in_(LOST) if lost else _outbox.c.id.in_(mails)
+        number = try_again(services.runtime.now(), which)
+    about(f"{number} mails")
+    click.echo(f"{number} to be sent again")
+    if mails and number < len(set(mails)):
+        raise click.ClickException("The others are due within minutes anyway, done, or not there.")
+
+
+@group.command()
+@click.argument("address")
+def lift(address: str) -> None:
+    """Send to ADDRESS again, though its mail server has said that there is no such mailbox.
+
+    Mails that were not sent meanwhile are tried again by `requeue`.
+    """
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context(), transaction():
+        lifted = undelivered.lift(services.config, address)
+    if not lifted:
+        raise click.ClickException("Nothing stops mails to this address.")
+    click.echo("mails are sent to this address again")
+
+
+def try_again(now: int, which: ColumnElement[bool]) -> int:
+    """Make mails due now that were not delivered or that wait after a failure; the number of them.
+
+    One that a sender may be sending is left alone: it would be sent twice.
+    """
+    lost = _outbox.c.outcome.in_(LOST)
+    resting = and_(_outbox.c.done_at.is_(None), _outbox.c.lease_until > now + LEASE)
+    again = {"done_at": None, "outcome": None, "refusal": None, "run_at": now, "lease_until": 0}
+    with transaction():
+        done = db.session.execute(update(_outbox).where(which, or_(lost, resting)).values(again))
+        return int(done.rowcount)  # type: ignore[attr-defined]
+
+
+def line(row: ListedMail, now: int) -> str:
+    """A mail as the terminal shows it."""
+    to = row.player_id or "(an address)"
+    told = f"{row.id:>8}  {rfc3339(row.run_at)[:19]}Z  {row.kind:<16}{to:<26}{state(row, now)}"
+    told += f", tried {row.attempts}x" if row.attempts else ""
+    return f"{told}: {row.refusal}" if row.refusal else told
+
+
+def state(row: ListedMail, now: int) -> str:
+    """What has happened to a mail."""
+    if row.outcome:
+        return row.outcome
+    if row.lease_until > now:
+        return f"waits until {rfc3339(row.lease_until)[:19]}Z"
+    return "due" if row.run_at <= now else "not due yet"

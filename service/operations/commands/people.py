@@ -1,0 +1,146 @@
+"""`tegami people`: list and show players, make admission codes, erase a player."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import click
+from sqlalchemy import ColumnElement, func, or_, select
+
+from service.core.database import database
+from service.core.database.database import db
+from service.core.models.games import Game, Tenure
+from service.core.models.people import Account, Credential, Player
+from service.core.runtime.time_and_random import rfc3339
+from service.operations.commands.audited import AuditedGroup, about
+from service.people.accounts import admission_codes
+from service.personal_data import erasure
+from service.tables.services import Services
+from service.web.app import create_app
+
+_player, _account = Player.metadata.tables["players"], Account.metadata.tables["accounts"]
+_tenure, _game = Tenure.metadata.tables["tenures"], Game.metadata.tables["games"]
+
+
+class ShownPlayer(NamedTuple):
+    """A player with the account, whose columns are None for a guest."""
+
+    id: str
+    name: str
+    language: str
+    created_at: int
+    handle: str | None
+    address: str | None
+    pending: str | None
+    password: str | None
+    registered_at: int | None
+
+
+_PLAYERS = (
+    select(*database.columns(ShownPlayer, _player, _account))
+    .outerjoin_from(_player, _account, _account.c.player_id == _player.c.id)
+    .where(_player.c.erased_at.is_(None))
+)
+
+
+@click.group("people", cls=AuditedGroup)
+def group() -> None:
+    """List, show, invite and erase players."""
+
+
+@group.command("list")
+@click.option("--guests/--no-guests", default=False, help="Guests too.")
+@click.option(
+    "--most", type=click.IntRange(1), default=100, show_default=True, help="How many lines."
+)
+def list_people(guests: bool, most: int) -> None:
+    """List players, newest first: id, handle, first day, name."""
+    with create_app().app_context():
+        query = _PLAYERS.order_by(_player.c.created_at.desc(), _player.c.id).limit(most)
+        shown = query if guests else query.where(_account.c.handle.is_not(None))
+        for row in database.rows(ShownPlayer, shown):
+            handle = f"@{row.handle}" if row.handle else "(guest)"
+            click.echo(f"{row.id}  {handle:<25}  {rfc3339(row.created_at)[:10]}  {row.name}")
+
+
+@group.command()
+@click.argument("who")
+def show(who: str) -> None:
+    """Show one player, by id, handle or verified address."""
+    with create_app().app_context():
+        row = found(who)
+        held = select(func.count()).where(
+            _tenure.c.player_id == row.id, _tenure.c.ended_at.is_(None)
+        )
+        running = held.join_from(_tenure, _game, _game.c.key == _tenure.c.game_key)
+        seen = select(func.max(Credential.seen_at)).where(Credential.player_id == row.id)
+        games = db.session.scalar(running.where(_game.c.status != "over"))
+        told = {
+            "id": row.id,
+            "name": row.name,
+            "handle": row.handle,
+            "address": row.address,
+            "unverified address": row.pending,
+            "password": "yes" if row.password else "no",
+            "language": row.language,
+            "came": rfc3339(row.created_at),
+            "registered": row.registered_at and rfc3339(row.registered_at),
+            "was here": _time(db.session.scalar(seen)),
+            "seats now": games,
+        }
+        for name, value in told.items():
+            click.echo(f"{name:<20}{'-' if value is None else value}")
+
+
+@group.command()
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3650),
+    default=30,
+    show_default=True,
+    help="How long the code is valid.",
+)
+@click.option(
+    "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many codes."
+)
+def invite(days: int, number: int) -> None:
+    """Make codes with which one person each can register where REGISTRATION is `invited`."""
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context():
+        for _ in range(number):
+            code = admission_codes.create(services.runtime, days)
+            click.echo(f"{services.config.public_url}/#invited={code}")
+
+
+@group.command()
+@click.argument("who")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase(who: str, yes: bool) -> None:
+    """Erase a player: house players take the seats, games stay readable."""
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context():
+        row = found(who)
+        if not yes:
+            click.confirm(f"Erase {row.id}, {row.name}? This cannot be undone.", abort=True)
+        erasure.erase(services.runtime, services.states, row.id)
+    click.echo(f"{row.id} is erased")
+
+
+def found(who: str) -> ShownPlayer:
+    """The player with this id, handle or verified address. Raises ClickException."""
+    known: tuple[ColumnElement[bool], ...] = (
+        _player.c.id == who,
+        _account.c.handle == who.lower(),
+        _account.c.folded == who.lower(),
+    )
+    row = database.one_row(ShownPlayer, _PLAYERS.where(or_(*known)))
+    if row is None:
+        raise click.ClickException(f"There is no player {who}")
+    about(row.id)
+    return row
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else rfc3339(at)

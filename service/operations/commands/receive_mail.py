@@ -1,0 +1,77 @@
+"""`tegami receive-mail`: the mail server hands over one message; what it says above its quote is said at the table.
+
+Everything that went wrong with the server itself ends with EX_TEMPFAIL, so that no message is lost: the mail server
+keeps it and tries again. What is written on stderr is what its sender reads in the message that comes back.
+"""
+
+from __future__ import annotations
+
+import sys
+import syslog
+from collections.abc import MutableMapping
+from typing import Any
+
+import click
+import structlog
+
+from service.core.database.failures import cause_of
+from service.core.runtime.log_files import places
+from service.core.settings.config import Config
+from service.core.settings.environment import WrongSettings
+from service.core.words.words import LANGUAGES, phrases
+from service.notifications.incoming_mail import answers
+from service.notifications.incoming_mail.message import LONGEST, Received
+from service.notifications.incoming_mail.refusals import BAD_DATA, IGNORED, LATER, POSTED, Refused
+from service.tables.services import Services
+from service.web.app import create_app
+
+
+@click.command("receive-mail")
+@click.option("--to", "recipients", multiple=True, help="The recipient, from the envelope.")
+@click.option("--sender", help="The sender, from the envelope; empty for a bounce.")
+def receive_mail(recipients: tuple[str, ...], sender: str | None) -> None:
+    """Read one message from stdin, and say at the table what is answered to a turn mail."""
+    data = sys.stdin.buffer.read(LONGEST + 1)
+    try:
+        code, outcome = _received(data, sender, recipients)
+    except Refused as refused:
+        code, outcome = refused.code, refused.why
+        click.echo(_sentence(refused), err=True)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
+        code, outcome = LATER, f"{cause_of(error)} {places(error)[-1]}"
+        click.echo("Tegami cannot take this message now.", err=True)
+    _log(code, outcome)
+    sys.exit(code)
+
+
+def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> tuple[int, str]:
+    """The exit code, and what became of the message. Raises Refused."""
+    config = Config.from_environment()
+    if config.incoming_mail is None:
+        raise WrongSettings("INCOMING_MAIL is not set")
+    if len(data) > LONGEST:
+        raise Refused(BAD_DATA, "answer.too-long")
+    app = create_app(config)
+    structlog.configure(processors=[_to_syslog], logger_factory=structlog.ReturnLoggerFactory())
+    services: Services = app.extensions["tegami"]
+    with app.app_context():
+        said = answers.receive(services, Received(data, sender, recipients))
+    return (POSTED, "said") if said else (IGNORED, "ignored")
+
+
+def _sentence(refused: Refused) -> str:
+    """Why, in the language of the player; in all if nobody knows it."""
+    languages = [refused.language] if refused.language else LANGUAGES
+    return "\n".join(phrases(each).say(refused.why) for each in languages)
+
+
+def _log(code: int, outcome: str) -> None:
+    syslog.openlog("tegami", facility=syslog.LOG_MAIL)
+    syslog.syslog(f"receive-mail {outcome} exit={code}")
+
+
+def _to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:
+    """Lines of other parts: stderr is for the sender of the message."""
+    syslog.openlog("tegami", facility=syslog.LOG_MAIL)
+    syslog.syslog(f"receive-mail {event.get('event')} {event.get('cause', '')}")
+    raise structlog.DropEvent

@@ -1,0 +1,111 @@
+"""`tegami upgrade-games`: brings running games to a newer version of their rules, if all so far is legal by that."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import click
+from sqlalchemy import select
+
+import rules
+from service.core.database.database import db, release_connection, transaction
+from service.core.models.games import Game
+from service.core.runtime.problems import NotFound
+from service.log.event_log import NotLegal
+from service.log.table_rows.table import Table, find
+from service.operations.commands.audited import AuditedCommand, about
+from service.tables.play import service_events
+from service.tables.services import Services
+from service.web.app import create_app
+
+SOME_STAY = 3
+"""The exit code if at least one game keeps its version."""
+
+
+class Outcome(NamedTuple):
+    """What became of a game: the version it had, and why it keeps it, if it does."""
+
+    game: str
+    version: int
+    reason: NotLegal | None
+
+
+@click.command("upgrade-games", cls=AuditedCommand)
+@click.argument("slug")
+@click.option("--to", type=click.IntRange(1), help="The version; without it, the newest.")
+@click.option("--dry-run", is_flag=True, help="Only say what would become of each game.")
+def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
+    """Bring running games of SLUG to a newer version of the rules.
+
+    A game whose log is not legal by that version stays as it is, and is listed with the event that differs. The exit
+    code is 0 if no game stays, 3 if some do, 1 after a failure, and 2 for a game or a version that does not exist.
+    """
+    known = rules.versions(slug)
+    if not known:
+        raise click.UsageError(f"There is no game {slug}; there are {', '.join(rules.slugs())}.")
+    if to is not None and to not in known:
+        raise click.UsageError(f"There is no version {to} of {slug}; there are {known}.")
+    newer, app = to or known[-1], create_app()
+    stay = go_on = 0
+    with app.app_context():
+        for outcome in upgrade_all(app.extensions["tegami"], slug, newer, dry_run=dry_run):
+            click.echo(line(outcome, newer))
+            stay += outcome.reason is not None
+            go_on += outcome.reason is None
+    about(f"{slug}, version {newer}, {go_on} games")
+    would = "would go on" if dry_run else "go on"
+    click.echo(f"{go_on} {would} by version {newer}, {stay} stay")
+    sys.exit(SOME_STAY if stay else 0)
+
+
+def line(outcome: Outcome, to: int) -> str:
+    """What became of a game, for the terminal. It names no card."""
+    if outcome.reason is None:
+        return f"{outcome.game}  version {outcome.version} -> {to}"
+    return f"{outcome.game}  stays at version {outcome.version}: {outcome.reason}"
+
+
+def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Iterator[Outcome]:
+    """Bring every running game of an older version to version `to`, each in a transaction of its own."""
+    older = (Game.ruleset == slug, Game.version < to, Game.status == "running")
+    for game_id in db.session.scalars(select(Game.id).where(*older).order_by(Game.key)).all():
+        outcome = look(game_id, to) if dry_run else upgrade(services, game_id, to)
+        if outcome is not None:
+            yield outcome
+
+
+def upgrade(services: Services, game_id: str, to: int) -> Outcome | None:
+    """Bring a game to version `to`, if it still runs by an older one and is legal by that."""
+    with transaction():
+        table = _still_older(game_id, to, lock=True)
+        if table is None:
+            return None
+        try:
+            service_events.change_version(services.runtime, services.states, table, to)
+        except NotLegal as reason:
+            return Outcome(game_id, table.game.version, reason)
+        return Outcome(game_id, table.game.version, None)
+
+
+def look(game_id: str, to: int) -> Outcome | None:
+    """What would become of a game, if it still runs by an older version."""
+    release_connection()
+    table = _still_older(game_id, to)
+    if table is None:
+        return None
+    try:
+        service_events.by_version(table, to)
+    except NotLegal as reason:
+        return Outcome(game_id, table.game.version, reason)
+    return Outcome(game_id, table.game.version, None)
+
+
+def _still_older(game_id: str, to: int, *, lock: bool = False) -> Table | None:
+    """The table of a game on the list; None if it has ended, was upgraded or erased since the list was made."""
+    try:
+        table = find(game_id, lock=lock)
+    except NotFound:
+        return None
+    return table if table.game.status == "running" and table.game.version < to else None

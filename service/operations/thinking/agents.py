@@ -1,0 +1,113 @@
+"""Agents: what seats of house players have seen and remember, and what they choose.
+
+A log is folded into what the seat saw after each event; whatever chooses is given that alone, never the true position.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Generic, TypeVar
+
+import rules
+from rules.kernel import Json, Random, State, Worlds
+from rules.players import house
+from rules.players.memory import Memory
+from rules.players.search import Effort
+from service.core.runtime.log_files import places
+from service.operations.thinking.questions import AgentKey, Answer, Failure, Question
+
+MOST = 512
+"""Agents that a thinker keeps; others are folded from their logs again."""
+
+V = TypeVar("V")
+
+
+class Latest(Generic[V]):
+    """The values of the agents that were used last, MOST of them."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._values: OrderedDict[AgentKey, V] = OrderedDict()
+
+    def get(self, agent: AgentKey) -> V | None:
+        """The value of an agent, if it is kept."""
+        return self._values.get(agent)
+
+    def put(self, agent: AgentKey, value: V) -> None:
+        """Keep this value, and forget the agent that was used longest ago if there are too many."""
+        self._values[agent] = value
+        self._values.move_to_end(agent)
+        while len(self._values) > self._most:
+            self._values.popitem(last=False)
+
+    def forget(self, agent: AgentKey) -> None:
+        """Keep nothing of this agent."""
+        self._values.pop(agent, None)
+
+
+class SeenGame:
+    """A game as one seat has seen it."""
+
+    def __init__(self, question: Question) -> None:
+        self.ruleset = rules.load(question.ruleset, question.version)
+        self.number = 0
+        self._seat = question.seat
+        self._memory = Memory(self.ruleset, question.seat)
+        self._see(self.ruleset.initial(question.players, question.options))
+
+    def go_on(self, number: int, events: Sequence[Mapping[str, object]]) -> None:
+        """See the events up to this one."""
+        for event in events:
+            self._see(self.ruleset.act(self._state, event))
+        self.number = number
+
+    def worlds(self) -> Worlds:
+        """Positions that fit what the seat sees and remembers."""
+        return self._memory.worlds(self._blind)
+
+    def _see(self, state: State) -> None:
+        self._state = state
+        self._blind = self.ruleset.blind(state, self._seat)
+        self._memory.see(self._blind)
+
+
+class Agents:
+    """Answers questions; `pace` says how long a thought takes, `generator` makes one of a seed."""
+
+    def __init__(
+        self,
+        pace: Callable[[Question], AbstractContextManager[Effort]],
+        generator: Callable[[int], Random] = random.Random,
+        most: int = MOST,
+    ) -> None:
+        self._pace, self._generator = pace, generator
+        self._seen: Latest[SeenGame] = Latest(most)
+
+    def answer(self, question: Question) -> Answer:
+        """What this seat should do; a failure leaves nothing in memory that may be half done."""
+        try:
+            return Answer(question, self._chosen(question))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the worker is told
+            self._seen.forget(question.agent)
+            return Answer(question, failure=Failure(type(error).__name__, places(error)))
+
+    def _chosen(self, question: Question) -> Json:
+        seen = self._recalled(question)
+        rng = self._generator(question.seed)
+        with self._pace(question) as effort:
+            return house.choose(seen.ruleset, seen.worlds(), question.seat, rng, effort)
+
+    def _recalled(self, question: Question) -> SeenGame:
+        seen = self._seen.get(question.agent) if question.after else SeenGame(question)
+        if seen is None or seen.number != question.after:
+            raise Forgotten
+        seen.go_on(question.number, question.events)
+        self._seen.put(question.agent, seen)
+        return seen
+
+
+class Forgotten(Exception):
+    """The question goes on from an event that the thinker does not remember."""

@@ -1,0 +1,202 @@
+"""Thinkers as processes, with a thread for each that passes questions and answers on: the worker waits for none."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+
+import structlog
+
+from service.core.counts import prometheus
+from service.core.database.failures import KnownCause
+from service.core.runtime.backoff import Backoff
+from service.core.settings.config import ROOT
+from service.operations.thinking.agents import Latest
+from service.operations.thinking.questions import AgentKey, Answer, Question
+
+COMMAND = (sys.executable, "-m", "service.operations.thinking")
+PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
+"""What thinkers are told of the environment: no setting, and so no secret."""
+HUNG = 30.0
+"""Seconds after which a thinker that has not answered is ended."""
+
+_log = structlog.get_logger("tegami.thinking")
+
+
+class Ended(KnownCause):
+    """A thinker that ended before it had started."""
+
+    cause = "thinker ended"
+
+
+class Process:
+    """One thinker. It hands `done` its answers, from a thread of its own, and one without an action when it ends."""
+
+    def __init__(
+        self, command: Sequence[str], done: Callable[[Answer], None], now: Callable[[], float]
+    ) -> None:
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        self._process = subprocess.Popen(  # noqa: S603 - the command is ours
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C and signals to the group are for the worker alone
+        )
+        self._done, self._now = done, now
+        self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
+        self._told: Latest[int] = Latest()
+        self._since: float | None = None
+        self.started = self.ended = False
+        threading.Thread(target=self._serve, name="thinker", daemon=True).start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it thinks, or its answer has not been taken yet."""
+        return self._since is not None
+
+    @property
+    def hung(self) -> bool:
+        """Whether it has thought for too long."""
+        return self._since is not None and self._now() - self._since > HUNG
+
+    @property
+    def lost(self) -> bool:
+        """Whether it has ended, and its question, if it had one, has come back."""
+        return not self.busy and (self.ended or self._process.poll() is not None)
+
+    def told_until(self, agent: AgentKey) -> int:
+        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
+        return self._told.get(agent) or 0
+
+    def give(self, question: Question) -> None:
+        """Let it think."""
+        self._since = self._now()
+        self._told.put(question.agent, question.number)
+        self._questions.put(question)
+
+    def taken(self, answer: Answer) -> None:
+        """The answer has arrived: it is free again."""
+        if self._since is not None and answer.action:
+            prometheus.thought(self._now() - self._since)
+        self._since = None
+        self.ended = not (answer.action or answer.failure)
+        if answer.action is None:
+            self._told.forget(answer.question.agent)
+
+    def end(self) -> int:
+        """End it, and wait until it has: it has nothing to lose. The exit code."""
+        self._process.kill()
+        self._questions.put(None)
+        return self._process.wait()
+
+    def _serve(self) -> None:
+        sent, told = self._process.stdin, self._process.stdout
+        assert sent and told
+        with suppress(OSError), sent, told:
+            self.started = bool(told.readline())
+            while (question := self._questions.get()) is not None:
+                try:
+                    sent.write(question.line())
+                    sent.flush()
+                    answer = Answer.parse(question, told.readline())
+                except (OSError, ValueError, LookupError, TypeError):
+                    answer = Answer(question)  # it has ended, or tells what no thinker does
+                self._done(answer)
+
+
+class Processes:
+    """So many thinkers. One that ends is replaced: at once if it had started, else after longer and longer waits."""
+
+    def __init__(
+        self,
+        number: int,
+        now: Callable[[], int],
+        command: Sequence[str] = COMMAND,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._command, self._clock = command, clock
+        self._backoff = Backoff("thinker", now)
+        self._running: dict[int, Process] = {}
+        self._numbers = range(1, number + 1)
+        self._arrived: queue.SimpleQueue[tuple[int, Answer]] = queue.SimpleQueue()
+        self._answered = threading.Event()
+        self._replace()
+
+    def free(self, agent: AgentKey) -> Process | None:
+        """One that has nothing to do, if possible one that remembers this."""
+        self._replace()
+        free = [each for each in self._running.values() if not each.busy]
+        return max(free, key=lambda each: each.told_until(agent), default=None)
+
+    def answers(self) -> list[Answer]:
+        """What has come since the last call."""
+        for process in self._running.values():
+            if process.hung:
+                process.end()  # its thread hands in that it has ended
+        found = list[Answer]()
+        while not self._arrived.empty():
+            number, answer = self._arrived.get()
+            process = self._running[number]
+            process.taken(answer)
+            if not process.ended:
+                self._backoff.attempt(lambda: None, None, str(number))  # it works again
+            found.append(answer)
+        return found
+
+    def alive(self) -> list[int]:
+        """The numbers of the thinkers that run."""
+        self._replace()
+        return sorted(self._running)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until an answer comes, but not longer."""
+        self._answered.wait(seconds)
+        self._answered.clear()  # whoever has waited asks for the answers now, so none gets lost
+
+    def close(self) -> None:
+        """End all of them."""
+        for process in self._running.values():
+            process.end()
+
+    def _replace(self) -> None:
+        for number, process in list(self._running.items()):
+            if process.lost:
+                self._lose(number, process)
+        for number in self._numbers:
+            if number not in self._running and not self._backoff.waits(str(number)):
+                self._start(number)
+
+    def _start(self, number: int) -> None:
+        try:
+            self._running[number] = Process(
+                self._command, partial(self._arrive, number), self._clock
+            )
+        except OSError as error:
+            self._failed(number, error)
+
+    def _lose(self, number: int, process: Process) -> None:
+        code = process.end()
+        del self._running[number]
+        if process.started:
+            _log.warning("thinker replaced", thinker=number, code=code)
+        else:
+            self._failed(number, Ended())
+
+    def _failed(self, number: int, error: Exception) -> None:
+        def fail() -> None:
+            raise error
+
+        self._backoff.attempt(fail, None, str(number))
+
+    def _arrive(self, number: int, answer: Answer) -> None:
+        self._arrived.put((number, answer))
+        self._answered.set()

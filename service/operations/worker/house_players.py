@@ -1,0 +1,199 @@
+"""House players: their moves, in every game that waits for one.
+
+The worker asks thinkers what to play, and goes on with its other work until they answer. Whoever has waited longest is
+next. The database alone knows who waits: what a thinker that has ended thought about is given to another.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import Select, select, text
+
+from service.core.counts import prometheus
+from service.core.database import database
+from service.core.database.database import db, transaction
+from service.core.database.failures import FailedElsewhere
+from service.core.models.games import HOUSE_DUE, Game, Seat, Tenure
+from service.core.runtime.backoff import Backoff
+from service.core.runtime.units import MINUTE, SECOND
+from service.log.event_log import read
+from service.log.events import for_rules
+from service.log.table_rows.table import Holder, Table, find
+from service.operations.thinking.pace import duration
+from service.operations.thinking.questions import Answer, Question, Thinker, Thinking
+from service.operations.worker.time_share import share
+from service.tables.play.moves import answer
+from service.tables.services import Services
+
+MOST = 100
+"""Seats that are looked for at a time."""
+LATE = 3 * SECOND
+"""Ms that somebody has to wait before the log says so."""
+SEED_BITS = 128
+
+_game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+_tenure = Tenure.metadata.tables["tenures"]
+_log = structlog.get_logger("tegami.worker")
+
+
+class WaitingSeat(NamedTuple):
+    """A seat of a house player that is waited for."""
+
+    id: str
+    """Of the game."""
+    version: int
+    seat: int
+    asked: int
+    house_level: str
+
+
+class HousePlayers:
+    """Answers for house players, beside any number of others that do.
+
+    The generator makes seeds for the thoughts, which may take `whole` of the time of their levels (0 to 1).
+    """
+
+    def __init__(
+        self, services: Services, rng: random.Random, thinking: Thinking, whole: float = 1.0
+    ) -> None:
+        self._services, self._rng, self._thinking = services, rng, thinking
+        self._whole = whole
+        self._games = Backoff("house player", services.runtime.now)
+        self._thought_about: set[WaitingSeat] = set()
+        self._noticed: dict[WaitingSeat, int] = {}
+        """Since when this worker knows of those who wait; anew after a thought that led to nothing."""
+        self._lost_thinker: set[str] = set()
+        """Games whose last thinker has ended."""
+        self._told_at: int | None = None
+
+    def move_all(self) -> int:
+        """Give what is due to the thinkers that are free, and play what has been thought; how many moves that were."""
+        answers = self._thinking.answers()
+        try:
+            self._ask_all()
+            answers += self._thinking.answers()
+        finally:  # what has been thought is lost if the database is: those seats are asked again
+            for each in answers:
+                self._thought_about.discard(_who(each.question))
+                self._noticed.pop(_who(each.question), None)
+        return sum(
+            self._games.attempt(partial(self._take, each), False, each.question.game)
+            for each in answers
+        )
+
+    def _ask_all(self) -> None:
+        waiting = self._waiting()
+        self._tell(waiting)
+        due = [each for each in waiting if each not in self._thought_about]
+        for n, each in enumerate(due):
+            thinker = self._thinking.free(each[:3])
+            if thinker is None:
+                return
+            part = self._whole * self._share(due[n:])
+            ask = partial(self._ask, each, thinker, part)
+            self._games.attempt(ask, None, each.id, proves=False)
+
+    def _waiting(self) -> list[WaitingSeat]:
+        """Those who wait, the longest first."""
+        query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
+        now, known = self._services.runtime.now(), self._noticed
+        found = database.rows(WaitingSeat, query.limit(MOST))
+        self._noticed = {each: known.get(each, now) for each in found}
+        return sorted(found, key=self._noticed.__getitem__)
+
+    def _share(self, due: list[WaitingSeat]) -> float:
+        """What each of their thoughts may take."""
+        now, thinkers = self._services.runtime.now(), len(self._thinking.alive())
+        waits = (((now - self._noticed[each]) / SECOND, duration(each.house_level)) for each in due)
+        return share(waits, thinkers or 1)
+
+    def _ask(self, due: WaitingSeat, thinker: Thinker, part: float) -> None:
+        """Let a thinker think, unless the question has changed."""
+        table = find(due.id)
+        if _asks(table, due):
+            thinker.give(self._question(table, due, thinker, part))
+            self._thought_about.add(due)
+
+    def _question(self, table: Table, due: WaitingSeat, thinker: Thinker, part: float) -> Question:
+        game = table.game
+        after = thinker.told_until(due[:3])
+        logged = read(db.session, game.key, after, game.number)
+        return Question(
+            game=game.id,
+            seat=due.seat,
+            asked=due.asked,
+            ruleset=game.ruleset,
+            version=game.version,
+            players=game.players,
+            options=game.options,
+            after=after,
+            number=game.number,
+            events=[seen for event in logged if (seen := for_rules(event)) is not None],
+            level=due.house_level,
+            share=part,
+            seed=self._rng.getrandbits(SEED_BITS),
+        )
+
+    def _take(self, thought: Answer) -> bool:
+        """Play what was thought. A thought whose thinker has ended is tried once more; then the game has failed."""
+        game_id = thought.question.game
+        if thought.failure:
+            raise FailedElsewhere(*thought.failure)
+        if thought.action is None:
+            if game_id in self._lost_thinker:
+                raise FailedElsewhere("ThinkerEnded", [])
+            self._lost_thinker.add(game_id)
+            return False
+        self._lost_thinker.discard(game_id)
+        return self._play(_who(thought.question), thought.action)
+
+    def _play(self, due: WaitingSeat, action: object) -> bool:
+        """Answer, if the question is still the same under the lock."""
+        with transaction():
+            table = find(due.id, lock=True)
+            holder = _asks(table, due)
+            if holder is None:
+                return False
+            state = self._services.states.load(db.session, table.game)
+            played = answer(self._services.runtime, table, state, holder, action, by="house")
+        self._services.states.put(played.table.game, played.state)
+        prometheus.move("house")
+        return True
+
+    def _tell(self, waiting: list[WaitingSeat]) -> None:
+        """Log how many wait if they wait for long, once a minute at most."""
+        now = self._services.runtime.now()
+        oldest = max((now - self._noticed[each] for each in waiting), default=0)
+        silent = self._told_at is None or not 0 <= now - self._told_at < MINUTE
+        if oldest >= LATE and silent:
+            self._told_at = now
+            queue = {"waiting": len(waiting), "oldest_seconds": oldest // SECOND}
+            _log.warning("house players late", **queue, thinkers=len(self._thinking.alive()))
+
+
+def _who(question: Question) -> WaitingSeat:
+    return WaitingSeat(*question.agent, question.asked, question.level)
+
+
+def _asks(table: Table, due: WaitingSeat) -> Holder | None:
+    """The house player who is still waited for; None if another seat's move or somebody's return came between."""
+    holder = table.holder(due.seat)
+    same = (table.game.version, holder.asked) == (due.version, due.asked)
+    return holder if same and holder.waiting and not holder.player_id else None
+
+
+def waiting_seats() -> Select[*tuple[object, ...]]:
+    """The query for the seats of house players that are waited for, the longest first."""
+    return (
+        select(*database.columns(WaitingSeat, _game, _seat, _tenure))
+        .select_from(_seat)
+        .join(_game, _game.c.key == _seat.c.game_key)
+        .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
+        .where(text(HOUSE_DUE))
+        .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
+        .order_by(_seat.c.since)
+    )

@@ -1,0 +1,120 @@
+"""The loop of the worker: house players, deadlines and the daily purge, with mails and webhooks in threads beside it.
+
+Thinkers are processes beside it, which wake it when they have an answer.
+
+One process or several: the log refuses a second answer by itself, and the outbox gives a mail to one of them.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from types import FrameType
+
+from flask import Flask
+
+from service.core.counts import prometheus, prometheus_folders
+from service.core.database.database import release_connection
+from service.core.runtime.backoff import Backoff
+from service.core.settings.config import Config
+from service.notifications.mail_sending.sender import Sender, sender_of
+from service.notifications.receivers import browsers
+from service.notifications.receivers.courier import Courier, courier_of
+from service.operations.thinking.processes import Processes
+from service.operations.thinking.questions import Thinking
+from service.operations.worker.daily_purge import DailyPurge
+from service.operations.worker.deadlines import LATE, Deadlines
+from service.operations.worker.glance import NOW, Glance, Wakeup
+from service.operations.worker.house_players import HousePlayers, waiting_seats
+from service.operations.worker.sending import sending
+from service.operations.worker.thinker_beats import ThinkerBeats
+from service.operations.worker.webhook_sending import DUE, sending_webhooks
+from service.outbox import queue
+from service.tables.services import Services
+
+IDLE_WAIT = 0.15
+"""Seconds between two glances at the database when there is nothing to do."""
+
+
+class Worker:
+    """The tasks of one process; `rng` makes the seeds of `thinking`, `services` is the application's."""
+
+    def __init__(self, services: Services, rng: random.Random, thinking: Thinking) -> None:
+        now, time = services.runtime.now, services.config.thinking_time
+        self._tasks = {
+            "house players": HousePlayers(services, rng, thinking, time).move_all,
+            "thinkers": ThinkerBeats(services.runtime, thinking).beat,
+            "deadlines": Deadlines(services.runtime, services.states).meet_all,
+            "purge": DailyPurge(services.runtime).step,
+        }
+        self._each, self._all = Backoff("worker", now), Backoff("worker", now, raised=())
+
+    def run_once(self) -> int:
+        """Do what is due; how many things that were.
+
+        A task that fails keeps no other waiting; if it is the database that fails, all of them wait.
+        """
+        return self._all.attempt(self._run_tasks, 0)
+
+    def _run_tasks(self) -> int:
+        done = sum(self._each.attempt(run, 0, task) for task, run in self._tasks.items())
+        release_connection()  # the next round reads the present
+        return done
+
+
+def work(
+    app: Flask,
+    stop: threading.Event,
+    wait: Callable[[float], object] | None = None,
+    sender: Sender | None = None,
+    thinking: Thinking | None = None,
+    courier: Courier | None = None,
+) -> None:
+    """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
+
+    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too.
+    """
+    services: Services = app.extensions["tegami"]
+    now, pushes = services.runtime.now, services.config.pushes
+    post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
+    carrier, wakeups = courier or courier_of(services), (Wakeup(queue.DUE), Wakeup(*DUE))
+    mail = sending(app, stop, post, wakeups[0], wait)
+    hooks = sending_webhooks(app, stop, carrier, wakeups[1], wait)
+    with _counting(services.config), mail, hooks, app.app_context():
+        thinking = thinking or Processes(services.config.thinkers, now)
+        with closing(thinking):
+            worker = Worker(services, random.SystemRandom(), thinking)
+            queries = (waiting_seats(), *(late(NOW) for late in LATE))
+            glance = Glance(services.runtime, *queries, wakeups=wakeups)
+            rest = wait or thinking.wait
+            while not stop.is_set():
+                if not worker.run_once():
+                    glance.rest(stop, partial(rest, IDLE_WAIT))
+
+
+@contextmanager
+def _counting(config: Config) -> Iterator[None]:
+    """Meanwhile this process counts what it does, if the web processes show it to somebody."""
+    if config.metrics is None:
+        yield
+        return
+    prometheus_folders.forget_ended_workers(config)
+    prometheus.set_folder(prometheus_folders.of_worker(config))
+    prometheus.begin()
+    yield
+
+
+def stop_on_signals() -> threading.Event:
+    """An event that SIGTERM and SIGINT set, so that a move under way is finished."""
+    stop = threading.Event()
+
+    def set_it(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, set_it)
+    return stop

@@ -1,0 +1,54 @@
+"""The thread of the worker in which mails leave: a slow mail server delays nobody's move."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from flask import Flask
+
+from service.core.runtime.backoff import Backoff
+from service.notifications.mail_sending.sender import Sender
+from service.operations.worker.beside import beside
+from service.operations.worker.glance import Glance, Wakeup
+from service.outbox import queue
+from service.tables.services import Services
+
+IDLE_WAIT = 1.0
+"""Seconds until the outbox is looked at again when nothing was due: a mail leaves about that long after its time."""
+
+
+@contextmanager
+def sending(
+    app: Flask,
+    stop: threading.Event,
+    sender: Sender | None,
+    wakeup: Wakeup,
+    wait: Callable[[float], object] | None = None,
+) -> Iterator[None]:
+    """Meanwhile mails are sent, if there is a sender. At the end it finishes the mail that it has in hand.
+
+    It waits for its `wakeup`, of `DUE`, unless it is told how to wait.
+    """
+    if sender is None:
+        yield
+        return
+    run = partial(send, app, stop, sender, wait or wakeup.wait)
+    with beside(stop, "sender", run, wakeup.wake):
+        yield
+
+
+def send(
+    app: Flask, stop: threading.Event, sender: Sender, wait: Callable[[float], object]
+) -> None:
+    """Send until `stop` is set, and `wait` when there is nothing to send; a mail that is under way is finished."""
+    services: Services = app.extensions["tegami"]
+    rounds = Backoff("mail", services.runtime.now, raised=())
+    with app.app_context():
+        glance = Glance(services.runtime, queue.DUE)
+        while not stop.is_set():
+            if not rounds.attempt(sender.send_one, False):
+                glance.rest(stop, partial(wait, IDLE_WAIT))
+        sender.disconnect()

@@ -1,0 +1,45 @@
+"""Heartbeats of thinkers, by which `tegami doctor` knows how many there are."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select, update
+
+from service.core.database.database import db, insert_unless_there, transaction
+from service.core.models.time import Heartbeat
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import SECOND
+from service.operations.thinking.questions import Thinking
+
+INTERVAL = 30 * SECOND
+_NAME = "thinker "
+_heartbeat = Heartbeat.metadata.tables["heartbeats"]
+
+
+class ThinkerBeats:
+    """Records now and then which thinkers are alive."""
+
+    def __init__(self, runtime: Runtime, thinking: Thinking) -> None:
+        self._now, self._thinking = runtime.now, thinking
+        self._last: int | None = None
+
+    def beat(self) -> int:
+        """Record it, if it is time to; nothing that others have to wait for."""
+        now = self._now()
+        if self._last is not None and 0 <= now - self._last < INTERVAL:
+            return 0
+        names = [f"{_NAME}{number}" for number in self._thinking.alive()]
+        if names:
+            with transaction():
+                for name in names:
+                    db.session.execute(insert_unless_there(_heartbeat).values(name=name, at=now))
+                db.session.execute(
+                    update(_heartbeat).where(_heartbeat.c.name.in_(names)).values(at=now)
+                )
+        self._last = now
+        return 0
+
+
+def number_alive(since: int) -> int:
+    """How many thinkers have been alive since then (ms UTC)."""
+    query = select(func.count()).where(_heartbeat.c.name.startswith(_NAME), _heartbeat.c.at > since)
+    return db.session.scalar(query) or 0

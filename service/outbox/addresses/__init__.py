@@ -1,0 +1,1 @@
+"""Addresses: how they are compared, and which of them no mail goes to."""

@@ -1,0 +1,53 @@
+"""Addresses to which certain mails are not sent. Only keyed digests are stored, which do not reveal the addresses."""
+
+from __future__ import annotations
+
+import hmac
+
+from sqlalchemy import delete, select
+
+from service.core.database.database import db, insert_unless_there
+from service.core.models.mail import Suppressed
+from service.core.runtime.time_and_random import Runtime
+from service.outbox.addresses import addresses
+
+REFUSED = "refused"
+"""Its mail server says that there is no such mailbox: only requested mails are sent.
+
+Following a link in one lifts this. The operator can lift it too (`tegami outbox lift`).
+"""
+STRANGERS = "strangers"
+"""Its owner wants no more mails that others cause: invitations, verifications. Only the owner can lift this."""
+
+_suppressed = Suppressed.metadata.tables["suppressed"]
+
+
+def mailbox_digest(secret: bytes, address: str) -> bytes:
+    """The digest under which REFUSED is stored, the same for what is certainly one mailbox; `secret` is the key.
+
+    Whoever could make a mail server reject `ann+1@` would otherwise stop the mails to `ann@`.
+    """
+    return hmac.digest(secret, b"address " + addresses.mailbox(address).encode(), "sha256")
+
+
+def owner_digest(secret: bytes, address: str) -> bytes:
+    """The digest under which STRANGERS is stored, the same for all addresses that may well have one owner."""
+    return hmac.digest(secret, b"owner " + addresses.counted(address).encode(), "sha256")
+
+
+def suppress(runtime: Runtime, digest: bytes, reason: str) -> None:
+    """Stop sending, in the caller's transaction."""
+    values = {"digest": digest, "reason": reason, "at": runtime.now()}
+    db.session.execute(insert_unless_there(_suppressed).values(values))
+
+
+def is_suppressed(digest: bytes, reason: str) -> bool:
+    """Whether mail to this address is stopped for this reason."""
+    found = select(_suppressed.c.at).where(_suppressed.c.digest == digest)
+    return db.session.scalar(found.where(_suppressed.c.reason == reason)) is not None
+
+
+def lift(digest: bytes, reason: str) -> bool:
+    """Send again, in the caller's transaction; whether it was stopped."""
+    same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
+    return bool(db.session.execute(delete(_suppressed).where(same)).rowcount)  # type: ignore[attr-defined]

@@ -1,0 +1,292 @@
+"""Accounts: what a guest gets by registering: a handle, an address that has to be verified, perhaps a password.
+
+Nothing here reveals whether an address is registered: the work and the answer are the same for every address, only the
+mail differs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from service.core.database.database import columns, db, one_row, release_connection, transaction
+from service.core.models.people import Account
+from service.core.runtime.problems import (
+    AlreadyRegistered,
+    HandleTaken,
+    NotRegistered,
+    OtherAccount,
+    WrongKey,
+    WrongPassword,
+)
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
+from service.outbox import queue
+from service.outbox.addresses import undelivered
+from service.people import players
+from service.people.credentials import credentials, mailed_keys, password_rules
+from service.people.credentials.credentials import Caller
+from service.people.credentials.mailed_keys import Claim
+from service.people.credentials.passwords import Passwords
+
+RESERVED = {"admin", "administrator", "house", "moderator", "operator", "root", "support", "tegami"}
+"""Handles that nobody may have: people would take their holders for somebody else."""
+
+
+class AccountRow(NamedTuple):
+    """An account (service/core/models/people.py says what its columns mean)."""
+
+    player_id: str
+    handle: str
+    password: str | None
+    address: str | None
+    folded: str | None
+    pending: str | None
+    nonce: str | None
+    generation: int
+    registered_at: int
+    undelivered: str | None
+    undelivered_at: int | None
+
+
+class NewAccount(NamedTuple):
+    """What somebody registers with."""
+
+    handle: str
+    address: str
+    password_hash: str | None
+
+
+_NOTHING_PENDING = {"pending": None, "nonce": None}
+_DELIVERED = {"undelivered": None, "undelivered_at": None}
+_account = Account.__table__
+_ACCOUNT = select(*columns(AccountRow, _account))
+
+
+def find(player_id: str) -> AccountRow | None:
+    """The account of a player; None for a guest."""
+    return one_row(AccountRow, _ACCOUNT.where(_account.c.player_id == player_id))
+
+
+def get(player_id: str) -> AccountRow:
+    """The account of a player. Raises NotRegistered for a guest."""
+    account = find(player_id)
+    if account is None:
+        raise NotRegistered
+    return account
+
+
+def find_by_login(login: str) -> AccountRow | None:
+    """The account with this handle or this verified address."""
+    column = _account.c.folded if "@" in login else _account.c.handle
+    return one_row(AccountRow, _ACCOUNT.where(column == login.lower()))
+
+
+def address_of(player_id: str) -> str | None:
+    """The verified address of a player: the only one to which mails may go."""
+    account = find(player_id)
+    return account and account.address
+
+
+def can_sign_in(account: AccountRow | None) -> bool:
+    """Whether a player with this account can sign in without the secret link."""
+    return account is not None and bool(account.password or account.address)
+
+
+def register(runtime: Runtime, player_id: str, new: NewAccount, sign_in: str) -> None:
+    """Make a guest a registered player; of their credentials only `sign_in` stays.
+
+    Raises AlreadyRegistered, HandleTaken, NotSignedIn.
+    """
+    handle = new.handle.lower()
+    if handle in RESERVED:
+        raise HandleTaken
+    row = {"player_id": player_id, "handle": handle, "password": new.password_hash, "generation": 0}
+    with transaction():
+        players.prevent_erasure(player_id)
+        if find(player_id):
+            raise AlreadyRegistered
+        try:
+            db.session.execute(insert(Account).values(**row, registered_at=runtime.now()))
+        except IntegrityError:
+            raise HandleTaken from None
+        players.update_row(player_id, {"proven": None})
+        credentials.end_others(runtime, player_id, sign_in)
+        _request_verification(runtime, get(player_id), new.address)
+
+
+def change_address(runtime: Runtime, player_id: str, address: str) -> None:
+    """Ask for another address, which counts once it is verified. Raises NotRegistered."""
+    with transaction():
+        _request_verification(runtime, get(player_id), address)
+
+
+def _request_verification(runtime: Runtime, account: AccountRow, address: str) -> None:
+    """Mail a key to `address`; if it belongs to another account, mail a warning to its owner instead."""
+    nonce, owner = runtime.new_id("v"), find_by_login(address) or account
+    _update(account.player_id, pending=address, nonce=nonce)
+    kind = "verify" if owner.player_id == account.player_id else "known-address"
+    queue.put(
+        runtime,
+        kind,
+        f"{kind} {nonce}",
+        run_at=runtime.now(),
+        player_id=owner.player_id,
+        address=address,
+        data={"nonce": nonce},
+    )
+
+
+def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -> None:
+    """Let the pending address of `player` count from now on.
+
+    If another one counted before, it gets a notice, and of the credentials only the present one stays. The key alone is
+    not enough: it was mailed because somebody typed the address, perhaps a stranger, whose account the owner of the
+    address is not to adopt. Raises WrongKey, OtherAccount.
+    """
+    claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
+    with transaction():
+        account = _get_by_pending(claim)
+        if account.player_id != player.id:
+            raise OtherAccount
+        pending = account.pending or ""
+        folded = pending.lower()
+        new = {"address": pending, "folded": folded, **_NOTHING_PENDING, **_DELIVERED}
+        try:
+            _use_up(account, claim, **new)
+        except IntegrityError:  # meanwhile somebody else has verified it
+            raise WrongKey from None
+        _unsuppress(config, account.pending)
+        if account.address and account.folded != folded:
+            credentials.end_others(runtime, account.player_id, player.credential)
+            _warn(runtime, "address-changed", account)
+
+
+def reject_address(runtime: Runtime, config: Config, key: str) -> None:
+    """Forget a pending address: its owner says that somebody else typed it. Raises WrongKey."""
+    claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
+    with transaction():
+        _use_up(_get_by_pending(claim), claim, **_NOTHING_PENDING)
+
+
+def _get_by_pending(claim: Claim) -> AccountRow:
+    """The account to whose pending address this claim was mailed. Raises WrongKey."""
+    account = find(claim.player_id)
+    if account is None or claim != pending_claim(account):
+        raise WrongKey
+    return account
+
+
+def _warn(runtime: Runtime, kind: str, account: AccountRow) -> None:
+    """Tell the owner, at the address that counted until now, what has been changed."""
+    queue.put(
+        runtime,
+        kind,
+        f"{kind} {account.player_id} {account.generation}",
+        run_at=runtime.now(),
+        player_id=account.player_id,
+        address=account.address,
+    )
+
+
+def request_link(runtime: Runtime, purpose: str, login: str) -> None:
+    """Mail a link to sign in or to reset the password, if `login` has a verified address.
+
+    The worker looks the account up; here the same happens for every login.
+    """
+    with transaction():
+        key = f"{purpose} {runtime.new_id('m')}"
+        queue.put(runtime, purpose, key, run_at=runtime.now(), data={"who": login})
+
+
+def pending_claim(account: AccountRow) -> Claim:
+    """The claim of a key that verifies the account's pending address. Raises WrongKey if there is none."""
+    if account.pending is None or account.nonce is None:
+        raise WrongKey
+    return mailed_keys.claim(account.player_id, account.pending, account.nonce)
+
+
+def address_claim(account: AccountRow) -> Claim:
+    """The claim of a key that is mailed to the account's verified address. Raises WrongKey if there is none."""
+    if account.address is None:
+        raise WrongKey
+    return mailed_keys.claim(account.player_id, account.address, account.generation)
+
+
+def get_by_claim(claim: Claim) -> AccountRow:
+    """The account to whose verified address this claim was mailed. Raises WrongKey."""
+    account = find(claim.player_id)
+    if account is None or claim != address_claim(account):
+        raise WrongKey
+    return account
+
+
+def redeem(config: Config, claim: Claim) -> AccountRow:
+    """The account to whose address this claim was mailed; uses it up. The caller owns the commit. Raises WrongKey."""
+    account = get_by_claim(claim)
+    _use_up(account, claim)
+    _unsuppress(config, account.address)
+    return account
+
+
+def _unsuppress(config: Config, address: str | None) -> None:
+    """Mails reach this address: forget that they once did not."""
+    if address:
+        undelivered.lift(config, address)
+
+
+def set_password(
+    runtime: Runtime, player_id: str, password_hash: str, *, keep: str | None = None
+) -> None:
+    """Set the password, and tell the owner; of the credentials only `keep` stays. The caller owns the commit.
+
+    A change of address that was not verified yet is forgotten: somebody else may have asked for it.
+    """
+    account = get(player_id)
+    _update(player_id, password=password_hash, generation=Account.generation + 1)
+    credentials.end_others(runtime, player_id, keep)
+    if account.address:
+        _update(player_id, **_NOTHING_PENDING)
+        _warn(runtime, "password-changed", account)
+
+
+def check_new_password(player_id: str, password: str) -> None:
+    """Refuse a password that is easily guessed. Raises NotRegistered, CommonPassword, PersonalPassword."""
+    account = get(player_id)
+    known = (players.get(player_id).name, account.handle, account.address, account.pending)
+    password_rules.check(password, known)
+
+
+def change_password(runtime: Runtime, player_id: str, password_hash: str, sign_in: str) -> None:
+    """Set the password; of the credentials only `sign_in` stays. Raises NotRegistered."""
+    with transaction():
+        set_password(runtime, player_id, password_hash, keep=sign_in)
+
+
+def confirm_password(passwords: Passwords, player_id: str, password: str | None) -> None:
+    """Check the password of a player who has one. Raises WrongPassword, Unavailable."""
+    account = find(player_id)
+    release_connection()  # hashing is slow
+    if account and account.password and not passwords.verify(account.password, password or ""):
+        raise WrongPassword
+
+
+def replace_hash(player_id: str, old_hash: str, new_hash: str) -> None:
+    """Replace the hash of an unchanged password, made with old settings. The caller owns the commit."""
+    same = (_account.c.player_id == player_id) & (_account.c.password == old_hash)
+    db.session.execute(update(Account).where(same).values(password=new_hash))
+
+
+def _update(player_id: str, **values: object) -> None:
+    db.session.execute(update(Account).where(_account.c.player_id == player_id).values(values))
+
+
+def _use_up(account: AccountRow, claim: Claim, **values: object) -> None:
+    """Change the account, unless the key has been used in the meantime. Raises WrongKey."""
+    version = _account.c.nonce if isinstance(claim.nonce, str) else _account.c.generation
+    query = update(Account).where(_account.c.player_id == account.player_id, version == claim.nonce)
+    done = db.session.execute(query.values(**values, generation=_account.c.generation + 1))
+    if done.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+        raise WrongKey

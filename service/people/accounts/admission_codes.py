@@ -1,0 +1,40 @@
+"""Admission codes: with `REGISTRATION=invited`, only people who have one from the operator become players."""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlalchemy import insert, update
+
+from service.core.database.database import db, transaction
+from service.core.models.people import Admission
+from service.core.runtime.problems import InvitationNeeded
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY
+
+_admission = Admission.__table__
+
+
+def create(runtime: Runtime, days: int) -> str:
+    """A new code, good for one person and so many days. It is shown only now."""
+    code, now = runtime.new_secret(), runtime.now()
+    row = {"digest": _digest(code), "made_at": now, "ends_at": now + days * DAY}
+    with transaction():
+        db.session.execute(insert(Admission).values(row))
+    return code
+
+
+def redeem(runtime: Runtime, code: str | None) -> None:
+    """Use a code up. The caller owns the commit. Raises InvitationNeeded if it is not valid."""
+    now = runtime.now()
+    query = update(Admission).where(
+        _admission.c.digest == _digest(code or ""),
+        _admission.c.used_at.is_(None),
+        _admission.c.ends_at > now,
+    )
+    if db.session.execute(query.values(used_at=now)).rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+        raise InvitationNeeded
+
+
+def _digest(code: str) -> bytes:
+    return hashlib.sha256(code.encode()).digest()

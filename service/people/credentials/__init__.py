@@ -1,0 +1,1 @@
+"""Cookies, tokens, secret links, mailed keys and passwords."""

@@ -1,0 +1,293 @@
+"""Credentials: cookies, bearer tokens, secret links, feeds. Each secret is shown once and kept as its SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Update, bindparam, delete, insert, select, update
+
+from service.core.database.database import (
+    columns,
+    db,
+    one_row,
+    read,
+    read_alone,
+    rows,
+    transaction,
+    write,
+)
+from service.core.models.people import Credential, Player
+from service.core.models.receivers import PUSH, WEBHOOK, Receiver
+from service.core.runtime.problems import MissingScope, NotFound, NotSignedIn
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY, MINUTE, SECOND
+from service.log.table_rows import table
+from service.log.table_rows.table import Table
+from service.people import players
+from service.people.players import PlayerRow
+
+SCOPES = ("read", "play", "talk", "account")
+"""What a token may do; openapi.yaml says what each means."""
+FEED = "feed"
+"""Opens feeds, and nothing else (service/web/page/feeds.py)."""
+KINDS = ("cookie", "link", "token", FEED)
+DEFAULT_SCOPES = ("read", "play")
+TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
+COOKIE_MAX_AGE = 400 * DAY // SECOND
+"""Seconds for which a browser keeps the cookie: the most that browsers allow."""
+USE_RECORDED_EVERY = MINUTE
+"""Ms for which no further use of a credential is recorded: a page that is open polls all the time."""
+
+
+class CredentialRow(NamedTuple):
+    """A credential without its secret."""
+
+    id: str
+    label: str | None
+    created_at: int
+    seen_at: int | None
+    """When it was last used, to the minute; None: never."""
+    scopes: str | None
+    """What a token may do, separated by spaces; None: not a token."""
+    expires_at: int | None
+
+
+class TokenTerms(NamedTuple):
+    """What a new token is for, what it may do, and until when (ms UTC)."""
+
+    label: str
+    scopes: Iterable[str] = DEFAULT_SCOPES
+    expires_at: int | None = None
+
+
+class NewCredential(NamedTuple):
+    """A credential that has just been created, with its secret."""
+
+    row: CredentialRow
+    secret: str
+
+
+class Caller(NamedTuple):
+    """A player who has proved who they are, and the credential that was used."""
+
+    id: str
+    name: str
+    language: str
+    created_at: int
+    time_zone: str | None
+    reminders: list[int] | None
+    quiet: str | None
+    digest: str | None
+    proven: str | None
+    program: bool
+    credential: str
+    """Its id."""
+    seen_at: int | None
+    """When its use was last recorded (ms UTC)."""
+    scopes: str | None
+    """What a token may do, separated by spaces."""
+    expires_at: int | None
+    """When a token stops working (ms UTC)."""
+
+
+_player, _credential = Player.__table__, Credential.__table__
+_ROW = select(*columns(CredentialRow, _credential))
+_called, _calling = _player.alias("called"), _credential.alias("calling")
+_CALLER_COLUMNS = (
+    *columns(PlayerRow, _called),
+    _calling.c.id.label("credential"),
+    *(_calling.c.seen_at, _calling.c.scopes, _calling.c.expires_at),
+)
+_VALID = (
+    (_calling.c.digest == bindparam("digest"))
+    & (_calling.c.kind == bindparam("kind"))
+    & _calling.c.ended_at.is_(None)
+    & (_calling.c.expires_at.is_(None) | (_calling.c.expires_at > bindparam("now")))
+)
+_CALLER = (
+    select(*_CALLER_COLUMNS).join(_calling, _calling.c.player_id == _called.c.id).where(_VALID)
+)
+CALLER_AND_TABLE = (
+    table.SELECTED.add_columns(*_CALLER_COLUMNS)
+    .outerjoin(_calling, _VALID)
+    .outerjoin(_called, _called.c.id == _calling.c.player_id)
+)
+"""A row for each person at a table, each with the caller: what `at_table` reads."""
+_OF_CALLER = len(_CALLER_COLUMNS)
+_FREE = select(_credential.c.id).where(_credential.c.id == bindparam("of"))
+_FREE = _FREE.with_for_update(skip_locked=True)
+_USED = (
+    update(Credential.metadata.tables["credentials"])
+    .where(_credential.c.id.in_(_FREE))
+    .values(seen_at=bindparam("now", type_=_credential.c.seen_at.type))
+)
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret. It has 256 random bits, so a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def authenticate(runtime: Runtime, secret: str, kind: str) -> Caller:
+    """The player to whom this credential belongs. Raises NotSignedIn."""
+    found = one_row(Caller, _CALLER, _values(runtime, secret, kind))
+    if found is None:
+        raise NotSignedIn
+    return found
+
+
+def authenticate_at_table(
+    runtime: Runtime, secret: str, kind: str, game_id: str, *, alone: bool
+) -> tuple[Caller, Table | None]:
+    """The player to whom this credential belongs, and the table with this id, in one SELECT. Raises NotSignedIn.
+
+    `alone`: nothing else is read beside it; whoever changes something reads anew.
+    """
+    values = {**_values(runtime, secret, kind), "id": game_id}
+    found = (read_alone if alone else read)(CALLER_AND_TABLE, values)
+    if not found:
+        return authenticate(runtime, secret, kind), None
+    return at_table(found)
+
+
+def at_table(found: Sequence[Sequence[Any]]) -> tuple[Caller, Table]:
+    """The caller and the table in these rows of `CALLER_AND_TABLE`. Raises NotSignedIn."""
+    caller = Caller(*found[0][-_OF_CALLER:])
+    if caller.credential is None:
+        raise NotSignedIn
+    return caller, table.table_of(found)
+
+
+def _values(runtime: Runtime, secret: str, kind: str) -> dict[str, object]:
+    return {"digest": digest(secret), "kind": kind, "now": runtime.now()}
+
+
+def create(runtime: Runtime, player_id: str, kind: str, label: str | None = None) -> NewCredential:
+    """Create a sign-in (`cookie`) or a secret `link`. The caller owns the commit. Raises NotSignedIn."""
+    now = runtime.now()
+    row = CredentialRow(runtime.new_id("k"), label, now, now, None, None)
+    return _keep(player_id, kind, row, runtime.new_secret())
+
+
+def create_token(runtime: Runtime, player_id: str, terms: TokenTerms) -> NewCredential:
+    """Create a bearer token. The caller owns the commit. Raises NotSignedIn."""
+    scopes = " ".join(scope for scope in SCOPES if scope in set(terms.scopes))
+    now = runtime.now()
+    row = CredentialRow(runtime.new_id("k"), terms.label, now, None, scopes, terms.expires_at)
+    return _keep(player_id, "token", row, TOKEN_PREFIX + runtime.new_secret())
+
+
+def _keep(player_id: str, kind: str, row: CredentialRow, secret: str) -> NewCredential:
+    players.prevent_erasure(player_id)
+    kept = {"digest": digest(secret), "kind": kind, "player_id": player_id}
+    db.session.execute(insert(Credential).values(**kept, **row._asdict()))
+    return NewCredential(row, secret)
+
+
+def make_feed(runtime: Runtime, player_id: str, label: str) -> NewCredential:
+    """Create a secret that is part of the addresses of feeds. Raises NotSignedIn."""
+    row = CredentialRow(runtime.new_id("k"), label, runtime.now(), None, None, None)
+    with transaction():
+        return _keep(player_id, FEED, row, runtime.new_secret())
+
+
+def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
+    """Create a token for the player of `maker`; if that is a token, the new one can do no more and for no longer.
+
+    Raises MissingScope and NotSignedIn.
+    """
+    if maker.scopes is not None:
+        for scope in sorted(set(terms.scopes) - set(maker.scopes.split())):
+            raise MissingScope(scope=scope)
+    ends = [each for each in (terms.expires_at, maker.expires_at) if each is not None]
+    with transaction():
+        return create_token(runtime, maker.id, terms._replace(expires_at=min(ends, default=None)))
+
+
+def replace_link(runtime: Runtime, player_id: str) -> str:
+    """The secret of a new link; the old one ends. Raises NotSignedIn."""
+    with transaction():
+        db.session.execute(_end(runtime, player_id, "link"))
+        return create(runtime, player_id, "link").secret
+
+
+def record_use(runtime: Runtime, credential_id: str) -> None:
+    """Record that a credential is used now."""
+    with transaction():
+        write_use(runtime, credential_id)
+
+
+def write_use(runtime: Runtime, credential_id: str) -> None:
+    """The same; the caller owns the commit. Nobody is waited for: whoever has locked the row knows more."""
+    write(_USED, {"of": credential_id, "now": runtime.now()})
+
+
+def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:
+    """The credentials of this kind that have neither ended nor expired, oldest first."""
+    query = _ROW.where(Credential.player_id == player_id, Credential.kind == kind)
+    valid = Credential.expires_at.is_(None) | (Credential.expires_at > runtime.now())
+    query = query.where(Credential.ended_at.is_(None), valid)
+    return rows(CredentialRow, query.order_by(Credential.created_at, Credential.id))
+
+
+def end(runtime: Runtime, player_id: str, credential_id: str, kind: str) -> None:
+    """End one credential of the player. Raises NotFound."""
+    with transaction():
+        ended = db.session.execute(
+            _end(runtime, player_id, kind).where(Credential.id == credential_id)
+        )
+        if ended.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+            raise NotFound
+        _forget_browsers(player_id)
+
+
+def sign_out(runtime: Runtime, credential_id: str) -> None:
+    """End this credential if it is a cookie."""
+    with transaction():
+        cookie = update(Credential).where(
+            Credential.id == credential_id, Credential.kind == "cookie"
+        )
+        db.session.execute(cookie.values(ended_at=runtime.now()))
+        here = (Receiver.kind == PUSH) & (Receiver.credential_id == credential_id)
+        db.session.execute(delete(Receiver).where(here))
+
+
+def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
+    """End all cookies of the player and, with `link`, the secret link."""
+    with transaction():
+        db.session.execute(_end(runtime, player_id, "cookie", *["link"] * link))
+        _forget_browsers(player_id)
+
+
+def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
+    """End every sign-in, secret link and token but the one with the id `keep`. The caller owns the commit.
+
+    Whoever got hold of one of them has no access any more once the owner changes how to sign in, nor is told of
+    anything: webhooks are switched off, and browsers forgotten.
+    """
+    told = update(Receiver).where(Receiver.player_id == player_id, Receiver.off_at.is_(None))
+    told = told.where(Receiver.kind == WEBHOOK)
+    db.session.execute(told.values(off_at=runtime.now(), off_why="account"))
+    ending = _end(runtime, player_id, *KINDS)
+    db.session.execute(ending.where(Credential.id != keep) if keep else ending)
+    _forget_browsers(player_id)
+
+
+def _forget_browsers(player_id: str) -> None:
+    """Nobody is told in a browser whose sign-in has ended. In the caller's transaction."""
+    signed_in = select(Credential.id).where(Credential.ended_at.is_(None))
+    signed_in = signed_in.where(Credential.player_id == player_id)
+    mine = (Receiver.player_id == player_id) & (Receiver.kind == PUSH)
+    ended = delete(Receiver).where(mine, Receiver.credential_id.not_in(signed_in))
+    db.session.execute(ended)
+
+
+def _end(runtime: Runtime, player_id: str, *kinds: str) -> Update:
+    active_ones = update(Credential).where(
+        Credential.player_id == player_id,
+        Credential.kind.in_(kinds),
+        Credential.ended_at.is_(None),
+    )
+    return active_ones.values(ended_at=runtime.now())

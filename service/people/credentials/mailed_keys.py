@@ -1,0 +1,89 @@
+"""Mailed keys: signed tokens for one purpose, one player and one address; they expire soon and work once.
+
+They travel in the fragment (`#`) of a link, which no server and no log file sees; the page posts them. A key holds a
+nonce that the account holds, too: using a key changes it, which ends the key and all others with the same nonce.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
+
+from service.core.runtime.problems import WrongKey
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY, HOUR, SECOND
+from service.core.settings.config import Config
+
+
+class Purpose(NamedTuple):
+    """What a key is for."""
+
+    name: str
+    max_age: int
+    """Seconds until it expires."""
+
+
+VERIFY = Purpose("verify", 3 * DAY // SECOND)
+SIGN_IN = Purpose("sign-in", HOUR // SECOND)
+RESET = Purpose("reset", HOUR // SECOND)
+
+
+class Claim(NamedTuple):
+    """What a key says."""
+
+    player_id: str
+    address_digest: str
+    """Of the address to which it was sent."""
+    nonce: str | int
+    """Of the account at that time: its `nonce` or its `generation`."""
+
+
+class Signer(TimestampSigner):
+    """Signs with the time of `now` (ms UTC)."""
+
+    default_key_derivation = "hmac"
+    default_digest_method = staticmethod(hashlib.sha256)
+
+    def __init__(self, secret_key: list[bytes], salt: bytes, *, now: Callable[[], int]) -> None:
+        super().__init__(secret_key, salt)
+        self._now = now
+
+    def get_timestamp(self) -> int:
+        """Now, in seconds since 1970."""
+        return self._now() // SECOND
+
+
+def claim(player_id: str, address: str, nonce: str | int) -> Claim:
+    """The claim of whoever reads the mails to this address."""
+    digest = hashlib.sha256(address.lower().encode()).hexdigest()[:32]
+    return Claim(player_id, digest, nonce)
+
+
+def create(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str:
+    """Sign a key."""
+    return str(_serializer(config, runtime, purpose).dumps(list(claim)))
+
+
+def read(config: Config, runtime: Runtime, purpose: Purpose, key: str) -> Claim:
+    """The claim of a key. Raises WrongKey if it was not signed here, has another purpose, or has expired."""
+    try:
+        return Claim(*_serializer(config, runtime, purpose).loads(key, max_age=purpose.max_age))
+    except BadData:
+        raise WrongKey from None
+
+
+def url(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str:
+    """The address of the page that posts a new key."""
+    return f"{config.public_url}/#{purpose.name}={create(config, runtime, purpose, claim)}"
+
+
+def _serializer(config: Config, runtime: Runtime, purpose: Purpose) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(
+        config.secret_key,
+        salt=f"mailed {purpose.name}",
+        signer=Signer,
+        signer_kwargs={"now": runtime.now},
+    )

@@ -1,0 +1,1 @@
+"""Signing in, and the browsers in which somebody has."""

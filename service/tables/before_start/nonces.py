@@ -1,0 +1,52 @@
+"""Nonces: random numbers that people bring for the shuffles, once they know the commitment (docs/record.md).
+
+A nonce never changes, and that of somebody who leaves stays in the list: no one can try another one.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import update
+
+from service.core.database.database import db
+from service.core.models.games import Tenure
+from service.core.runtime.problems import OtherNonce, TooManyNonces
+from service.core.runtime.units import SECOND
+from service.log.events import MOST_NONCES
+from service.log.table_rows.table import Person, Table
+
+LONGEST_WAIT = 10 * SECOND
+"""Ms for which a full table that starts by itself waits for its opener's nonce."""
+
+
+def is_awaited(table: Table) -> bool:
+    """Whether the table, if it starts by itself, waits for the nonce of the person who opened it."""
+    host = table.host
+    return table.game.awaits_nonce and host is not None and opened(host) and host.nonce is None
+
+
+def opened(person: Person) -> bool:
+    """Whether this person opened the table, and has sat there ever since."""
+    return person.place == 1
+
+
+def bring(table: Table, person: Person, nonce: str) -> None:
+    """Store somebody's nonce, unless it is there already. The caller owns the lock and the commit.
+
+    Raises OtherNonce, TooManyNonces.
+    """
+    if person.nonce is not None:
+        if person.nonce != nonce:
+            raise OtherNonce
+        return
+    refuse_too_many(table, kept=not opened(person))
+    brought = update(Tenure).where(Tenure.id == person.tenure)
+    db.session.execute(brought.values(nonce=nonce))
+
+
+def refuse_too_many(table: Table, *, kept: bool) -> None:
+    """Raises TooManyNonces if there is room for no more, or only for the one that is `kept` for the opener.
+
+    Otherwise others could use them all up.
+    """
+    if len(table.nonces) >= MOST_NONCES - kept:
+        raise TooManyNonces

@@ -1,0 +1,116 @@
+"""Rematches: the same game again, with places kept for the same people.
+
+The first to ask opens the table; the others sit down there.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from rules.kernel import Json
+from service.core.database.database import db, transaction
+from service.core.models.games import Game
+from service.core.runtime.problems import (
+    InvalidOptions,
+    InvalidPlayers,
+    NoCommitment,
+    NotOver,
+    NotPossible,
+    TableFull,
+    UnknownRuleset,
+)
+from service.core.runtime.time_and_random import Runtime
+from service.log.table_rows import invitation_queries, removals
+from service.log.table_rows.table import Table, find
+from service.outbox import queue
+from service.people import blocks
+from service.tables.before_start import invitations, table_setup
+
+NO_LONGER_POSSIBLE = (UnknownRuleset, InvalidPlayers, InvalidOptions)
+"""What is raised if the rules have changed and no longer allow these settings."""
+
+
+def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
+    """Sit down for a rematch of a game that is over; returns the table and whether it is new.
+
+    `wish["nonce"]` is for a table that is there; a new one waits for the opener's, unless it is None.
+    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, NameTaken, TableFull, TooManyTables, TooManyNonces,
+    NoCommitment.
+    """
+    with transaction():
+        before = find(game_id, lock=True)
+        if before.game.status != "over":
+            raise NotOver
+        before.seated(player_id)
+        existing = _existing(before, player_id)
+        if existing is not None:
+            return _join(runtime, existing, player_id, wish.get("nonce")), False
+        if wish.get("nonce") is not None:
+            raise NoCommitment
+        return _open(runtime, before, player_id, awaits_nonce="nonce" not in wish), True
+
+
+def _existing(before: Table, player_id: str) -> Table | None:
+    """The locked table of an open rematch, or of one that this player is playing already (after a double click)."""
+    again = select(Game.id).where(Game.rematch_of == before.game.key, Game.status != "over")
+    for game_id in db.session.scalars(again.order_by(Game.status, Game.key)).all():  # open, running
+        table = find(game_id, lock=True)
+        if table.game.status == "open":
+            return table
+        if table.game.status == "running" and table.person(player_id):
+            return table
+    return None
+
+
+def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:
+    if table.person(player_id):
+        return table
+    blocks.refuse_blocked(table, player_id)
+    removals.refuse_removed(table, player_id)
+    if (
+        invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
+        >= table.free
+    ):
+        raise TableFull
+    return table_setup.take_seat(runtime, table, player_id, nonce)
+
+
+def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool) -> Table:
+    """Open a table like that of the game before, with as many house players of the same levels."""
+    game = before.game
+    kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover", "level")
+    wish = {name: getattr(game, name) for name in kept}
+    levels = [person.house_level for person in before.people if person.house_level]
+    try:
+        values = table_setup.settled_columns({**wish, "house": len(levels)})
+    except NO_LONGER_POSSIBLE:
+        raise NotPossible("no-longer-offered") from None
+    values |= {"pace": game.pace, "rematch_of": game.key, "awaits_nonce": awaits_nonce}
+    new_id = table_setup.insert_game(runtime, player_id, values)
+    table = table_setup.take_seat(runtime, find(new_id), player_id, None)
+    for person in before.people:
+        if person.player_id not in (None, player_id) and _unblocked(player_id, person.player_id):
+            _offer(runtime, before, table, player_id, person.player_id)
+    for level in levels:
+        table = table_setup.seat_house_player(runtime, table, level)
+    return table
+
+
+def _unblocked(player_id: str, other_id: str) -> bool:
+    """Whether neither of them has blocked the other one."""
+    either = (player_id, other_id), (other_id, player_id)
+    return not any(blocks.has_blocked(*pair) for pair in either)
+
+
+def _offer(runtime: Runtime, before: Table, table: Table, player_id: str, other_id: str) -> None:
+    """Keep a place for a player, and mail them: once for each game, however often a rematch is opened."""
+    row, _ = invitations.ask(runtime, table, player_id, player_id=other_id)
+    queue.put(
+        runtime,
+        "offer",
+        f"offer {before.game.id} {other_id}",
+        run_at=runtime.now(),
+        player_id=other_id,
+        game_key=table.game.key,
+        data={"game": table.game.id, "invitation": row.id},
+    )

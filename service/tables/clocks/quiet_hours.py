@@ -1,0 +1,162 @@
+"""Quiet hours: times of the day, in somebody's own time zone, in which nothing is mailed and no deadline falls.
+
+A deadline that would fall into them moves to their end, and no further. Everything else that happens to a clock is
+reckoned from the deadline that it has without quiet hours, its *plain* one: neither what is charged nor a later
+deadline builds on time that quiet hours have added, however often they are changed. Hours go by the clock on the wall,
+so that daylight saving makes a night an hour longer or shorter. Pure functions of ms (UTC).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple, Protocol
+from zoneinfo import ZoneInfo
+
+from service.core.runtime.units import SECOND
+from service.tables.clocks import arithmetic
+from service.tables.clocks.arithmetic import Entry, Moment, Pace, QuestionChange, Span, Wait
+
+LONGEST = 12 * 60
+"""The most minutes that quiet hours can last."""
+A_DAY = 24 * 60
+
+
+class Quiet(Protocol):
+    """Somebody who may have quiet hours."""
+
+    @property
+    def quiet(self) -> str | None:
+        """From and until: `22:00-07:00`; None: there are none."""
+
+    @property
+    def time_zone(self) -> str | None:
+        """The name of the time zone; None: UTC."""
+
+
+class QuietHours(NamedTuple):
+    """From and until, in minutes after midnight; until is before from if midnight lies between them."""
+
+    begin: int
+    end: int
+
+    def covers(self, minute: int) -> bool:
+        """Whether they include this minute of the day."""
+        if self.begin < self.end:
+            return self.begin <= minute < self.end
+        return minute >= self.begin or minute < self.end
+
+
+def parse(text: str) -> QuietHours:
+    """`22:00-07:00`."""
+    begin, end = (int(each[:2]) * 60 + int(each[3:]) for each in text.split("-"))
+    return QuietHours(begin, end)
+
+
+def is_allowed(text: str) -> bool:
+    """Whether they last at least a minute and at most LONGEST."""
+    hours = parse(text)
+    return 0 < (hours.end - hours.begin) % A_DAY <= LONGEST
+
+
+def end_of_quiet(person: Quiet, at: int) -> int:
+    """When somebody can be reached again at the time `at`: the end of the quiet hours, or `at` outside them."""
+    if person.quiet is None:
+        return at
+    zone = ZoneInfo(person.time_zone) if person.time_zone else UTC
+    hours, local = parse(person.quiet), datetime.fromtimestamp(at / SECOND, zone)
+    minute = local.hour * 60 + local.minute
+    if not hours.covers(minute):
+        return at
+    is_tomorrow = hours.end < hours.begin <= minute
+    day = local.date() + timedelta(days=is_tomorrow)
+    wall = datetime(day.year, day.month, day.day, *divmod(hours.end, 60), tzinfo=zone)
+    ends = (int(wall.replace(fold=fold).timestamp() * SECOND) for fold in (0, 1))
+    return next((end for end in ends if end > at), at)
+
+
+def plain(wait: Wait) -> Wait:
+    """The clock as it is without quiet hours."""
+    return wait if wait.due is None else wait._replace(due=wait.due - wait.moved, moved=0)
+
+
+def moved_to(wait: Wait, due: int) -> Wait:
+    """A plain clock with this deadline instead."""
+    return wait._replace(due=due, moved=due - (wait.due or 0))
+
+
+def after_quiet(wait: Wait, person: Quiet, away: Sequence[Span], told: int = 0) -> Wait:
+    """A plain clock with its deadline outside the quiet hours, and not before the one that was told.
+
+    What they add does not run during a vacation.
+    """
+    if wait.due is None:
+        return wait
+    added = end_of_quiet(person, wait.due) - wait.due
+    return moved_to(wait, max(told, arithmetic.stretch(wait.due, added, away)))
+
+
+def after_commit(
+    pace: Pace, wait: Wait, change: QuestionChange, at: Moment, person: Quiet
+) -> tuple[Wait, list[Entry]]:
+    """The clock of a seat after one commit, and the reasons for it, as `arithmetic.after` has them without them."""
+    before = plain(wait)
+    after, entries = arithmetic.after(pace, before, change, at)
+    if not entries or after.due is None:
+        return (after if entries else wait), entries
+    told = (wait.due or 0) if change.waited and not change.decided else 0
+    stays = told and after.due == before.due
+    new = moved_to(after, told) if stays else after_quiet(after, person, at.away, told)
+    return new, [*_shown(entries, told), *_added(new, max(told, after.due))]
+
+
+def postponed(
+    wait: Wait, person: Quiet, away: Sequence[Span], shown: int, change: Callable[[Wait], Wait]
+) -> Wait:
+    """The clock after a change of its deadline by something other than a move, when it showed the time `shown`.
+
+    If only time is left that quiet hours have added, it is that time which is postponed.
+    """
+    before, all_of_it = plain(wait), change(wait)
+    after = change(before)
+    if wait.due is None or before.due is None or after.due is None or all_of_it.due is None:
+        return after
+    if shown >= before.due:
+        return all_of_it
+    if after.due == before.due:
+        return moved_to(after, all_of_it.due)
+    return after_quiet(after, person, away, told=wait.due)
+
+
+def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list[Entry]:
+    """Why the deadline has changed: by `kind` (by `ms`, or as much as it shows), and then by quiet hours."""
+    if before.due is None or after.due is None:
+        return [Entry(kind, ms or 0, after)]
+    alone = after.due - after.moved
+    by = alone - (before.due - before.moved)
+    is_moved = by and after.moved > before.moved
+    due = max(before.due, alone) if is_moved else after.due
+    ms = by or due - before.due if ms is None else ms
+    return [Entry(kind, ms, after._replace(due=due)), *_added(after, due)] if ms else []
+
+
+def begun(kind: str, now: int, wait: Wait, person: Quiet, away: Sequence[Span]) -> list[Entry]:
+    """Why somebody who takes a seat now has the time of this plain clock, and what quiet hours add to it."""
+    due = wait.due or now
+    return [Entry(kind, due - now, wait), *_added(after_quiet(wait, person, away), due)]
+
+
+def _added(wait: Wait, due: int) -> list[Entry]:
+    """The reason for a deadline that quiet hours have moved from `due`."""
+    added = (wait.due or 0) - due
+    return [Entry("quiet", added, wait)] if added > 0 else []
+
+
+def _shown(entries: list[Entry], told: int) -> list[Entry]:
+    """Reasons with the deadline that was told, where that is the later one."""
+    return [
+        each._replace(wait=each.wait._replace(due=max(each.wait.due, told)))
+        if each.wait.due is not None
+        else each
+        for each in entries
+    ]

@@ -1,0 +1,165 @@
+"""Vacations: whole days on which none of a player's clocks run, at most 30 a year.
+
+The player's tables show the next one as soon as it is planned. Everybody there gets a mail a day before it begins, so
+it has to be planned by then.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from sqlalchemy import delete, insert, select, update
+
+from rules.kernel import Json
+from service.core.database.database import columns, db, one_row, rows, transaction
+from service.core.models.games import Tenure
+from service.core.models.mail import Outbox
+from service.core.models.people import Vacation
+from service.core.runtime.problems import InvalidVacation, NotFound
+from service.core.runtime.time_and_random import Runtime
+from service.outbox import queue
+from service.outbox.causes import announcements
+from service.people import players, preferences
+from service.tables.clocks import seat_clocks
+
+DAYS_A_YEAR = 30
+"""Days of vacation in a calendar year."""
+NOTICE = announcements.VACATION_NOTICE
+"""The least time between planning a vacation and its beginning, in ms."""
+MOST_DAYS_AHEAD = 366
+"""The most days from today to the first day of a vacation."""
+ONE_DAY = timedelta(days=1)
+
+_vacation = Vacation.metadata.tables["vacations"]
+
+
+class VacationRow(NamedTuple):
+    """A vacation: its days as ISO dates, and the time that they span (ms UTC)."""
+
+    id: str
+    player_id: str
+    first: str
+    last: str
+    begins_at: int
+    ends_at: int
+
+
+_VACATIONS = select(*columns(VacationRow, _vacation))
+
+
+class Days(NamedTuple):
+    """From the first day to the last, both included."""
+
+    first: date
+    last: date
+
+    def of(self, year: int) -> int:
+        """How many of the days are in this year."""
+        first, last = max(self.first, date(year, 1, 1)), min(self.last, date(year, 12, 31))
+        return max(0, (last - first).days + 1)
+
+
+def plan(runtime: Runtime, player_id: str, days: Days) -> VacationRow:
+    """Plan a vacation. Raises InvalidVacation."""
+    zone, now = preferences.time_zone(players.get(player_id)), runtime.now()
+    span = span_of(days, zone, now)
+    with transaction():
+        # This locks the games and the player: nobody plans two vacations at once.
+        seat_clocks.set_vacation(now, player_id, span)
+        check(player_id, days, now)
+        row = _add(runtime, player_id, days, span)
+        announcements.vacation_planned(runtime, row.id)
+        return row
+
+
+def span_of(days: Days, zone: tzinfo, now: int) -> tuple[int, int]:
+    """When these days begin and end (ms UTC). Raises InvalidVacation for days that nobody could take."""
+    ahead, number = (days.first - today(now, zone)).days, (days.last - days.first).days + 1
+    if number < 1:
+        raise InvalidVacation(why="backwards")
+    if number > 2 * DAYS_A_YEAR:  # the days of two years
+        raise InvalidVacation(why="too-long")
+    if ahead > MOST_DAYS_AHEAD:
+        raise InvalidVacation(why="too-far")
+    if ahead < 1 or midnight(days.first, zone) - now < NOTICE:
+        raise InvalidVacation(why="too-soon")
+    return midnight(days.first, zone), midnight(days.last + ONE_DAY, zone)
+
+
+def check(player_id: str, days: Days, now: int) -> None:
+    """Raises InvalidVacation if another one is planned already, or too few days are left."""
+    others = of_player(player_id)
+    if any(row.ends_at > now for row in others):
+        raise InvalidVacation(why="planned")
+    for year in {days.first.year, days.last.year}:
+        if days.of(year) > days_left(others, year):
+            raise InvalidVacation(why="too-long")
+
+
+def _add(runtime: Runtime, player_id: str, days: Days, span: tuple[int, int]) -> VacationRow:
+    row: Json = {
+        "id": runtime.new_id("v"),
+        "player_id": player_id,
+        "first": days.first.isoformat(),
+        "last": days.last.isoformat(),
+        "begins_at": span[0],
+        "ends_at": span[1],
+    }
+    db.session.execute(insert(_vacation).values(row))
+    return VacationRow(**row)
+
+
+def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
+    """Cancel a vacation or end it early: days that were not used no longer count. Raises NotFound.
+
+    If it has postponed a deadline, all its days count as used, because the deadline stays where it is.
+    """
+    now = runtime.now()
+    zone = preferences.time_zone(players.get(player_id))
+    with transaction():
+        row = _one(player_id, vacation_id)
+        if row is None or row.ends_at <= now:
+            raise NotFound
+        seat_clocks.set_vacation(now, player_id, None)
+        queue.cancel(runtime, Outbox.key.like(f"told % away % {vacation_id}"))
+        has_postponed, this = _has_deadline_after(row), _vacation.c.id == vacation_id
+        if row.begins_at > now and not has_postponed:
+            db.session.execute(delete(_vacation).where(this))
+            return
+        last = row.last if has_postponed else max(row.first, today(now, zone).isoformat())
+        span = {"begins_at": min(row.begins_at, now), "ends_at": now}
+        db.session.execute(update(_vacation).where(this).values(last=min(row.last, last), **span))
+
+
+def _has_deadline_after(vacation: VacationRow) -> bool:
+    """Whether a deadline of the player lies after this vacation."""
+    seats = seat_clocks.timed_seats(Tenure.player_id == vacation.player_id)
+    return any(seat.due is not None and seat.due >= vacation.ends_at for seat in seats)
+
+
+def of_player(player_id: str) -> list[VacationRow]:
+    """The vacations of a player, the latest first."""
+    query = _VACATIONS.where(_vacation.c.player_id == player_id)
+    return rows(VacationRow, query.order_by(_vacation.c.begins_at.desc()))
+
+
+def days_left(vacations: list[VacationRow], year: int) -> int:
+    """How many days of a year are left after these vacations."""
+    days = (Days(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in vacations)
+    return max(0, DAYS_A_YEAR - sum(each.of(year) for each in days))
+
+
+def midnight(day: date, zone: tzinfo) -> int:
+    """When a day begins (ms UTC); where the clocks skip midnight, a little later."""
+    return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp() * 1000)
+
+
+def today(now: int, zone: tzinfo) -> date:
+    """Today's date in a time zone."""
+    return datetime.fromtimestamp(now / 1000, UTC).astimezone(zone).date()
+
+
+def _one(player_id: str, vacation_id: str) -> VacationRow | None:
+    own = _VACATIONS.where(_vacation.c.player_id == player_id)
+    return one_row(VacationRow, own.where(_vacation.c.id == vacation_id))

@@ -1,0 +1,260 @@
+"""The table laid out for one viewer: from the API's answer alone, and without knowing the game.
+
+`lay_out` sorts a game (the Game of openapi.yaml) into sections: the middle of the table, then each seat, with the
+viewer's own last, next to the choices. `draw_text` and `draw_html` write the sections down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rules.kernel import Area, Json
+from service.core.words.words import Phrases
+
+DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
+MOST_UNCOUNTED = 3
+"""Cards that people see the number of without counting."""
+LANES = "lanes"
+"""The kind of area whose zones of different seats face one another."""
+VACANT = "vacant"
+"""The mark of an empty place."""
+
+
+class Face(NamedTuple):
+    """A card, tile or place as it lies: its code (None: face down, or nothing there) and its marks."""
+
+    code: str | None
+    marks: tuple[str, ...] = ()
+
+    @property
+    def vacant(self) -> bool:
+        """Whether there is no card here."""
+        return VACANT in self.marks
+
+    @property
+    def ends(self) -> tuple[str, str] | None:
+        """The two ends of a domino, the higher end first."""
+        match = DOMINO.fullmatch(self.code or "")
+        return (match[1], match[2]) if match else None
+
+    @property
+    def suit(self) -> str | None:
+        """`h` of `3h`."""
+        return self.code[1] if self.code and re.fullmatch("[A2-9TJQK][shdc]", self.code) else None
+
+
+class ZoneLayout(NamedTuple):
+    """A zone: its name, kind and number of cards, the cards if the viewer sees them (else None), and its facts."""
+
+    name: str
+    kind: str
+    size: int
+    faces: tuple[Face, ...] | None
+    notes: tuple[str, ...]
+
+    @property
+    def counted(self) -> bool:
+        """Whether the number of cards is stated: they are visible, too many to see it at a glance, and not numbered."""
+        return self.faces is not None and self.size > MOST_UNCOUNTED and self.kind != "ladder"
+
+
+class Lanes(NamedTuple):
+    """Zones that face one another: the names of the lanes, and for each seat its name and its zone in each lane."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[ZoneLayout, ...]], ...]
+
+
+class Section(NamedTuple):
+    """The middle of the table or one seat: a heading, the state of the seat, lanes, the zones and the facts."""
+
+    heading: str
+    tags: tuple[str, ...]
+    zones: tuple[ZoneLayout, ...]
+    notes: tuple[str, ...]
+    lanes: Lanes | None = None
+
+
+class Layout(NamedTuple):
+    """A table for one viewer: what the viewer is asked, who else is waited for, and the sections in reading order."""
+
+    phase: str
+    prompt: str
+    waiting: str
+    sections: tuple[Section, ...]
+
+
+def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
+    """Lay out a game that has started: `game` is the API's answer to the viewer, `areas` are those of its ruleset."""
+    view, waiting = game["view"], waiting_line(game, words)
+    prompt = view["prompt_words"] if view["prompt_words"] != view["phase_words"] else ""
+    if prompt == waiting or (
+        waiting and any(seat["you"] and not seat["waiting"] for seat in game["seats"])
+    ):
+        prompt = ""  # it says the same, or tells those who may act too what to do
+    return Layout(view["phase_words"], prompt, waiting, sections(game, words, facing(areas)))
+
+
+def facing(areas: Iterable[Area]) -> frozenset[str]:
+    """The names of the zones that face one another."""
+    return frozenset(name for area in areas if area.kind == LANES for name in area.zones)
+
+
+def waiting_line(game: Json, words: Phrases) -> str:
+    """Whom the game waits for besides the viewer; empty if nobody."""
+    others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
+    names = [words.called(name_in_text(seat, words)) for seat in others]
+    return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
+
+
+def name_in_text(seat: Json, words: Phrases) -> str:
+    """The name of whoever has a seat, with the mark of programs."""
+    name: str = seat["name"]
+    return words.say("page.house.called", {"name": name}) if seat["program"] else name
+
+
+def sections(game: Json, words: Phrases, faced: frozenset[str]) -> tuple[Section, ...]:
+    """The middle, the other seats clockwise from the viewer, and the viewer's own seat."""
+    seats, me = game["seats"], game["seat"]
+    start = 0 if me is None else me + 1
+    clockwise = [*seats[start:], *seats[:start]]
+    centre = middle(game["view"], words, lanes(game["view"], clockwise, faced))
+    found = [centre, *(seat_section(game, seat, words, faced) for seat in clockwise)]
+    return tuple(each for each in found if each.zones or each.notes or each.tags or each.lanes)
+
+
+def lanes(view: Json, seats: list[Json], faced: frozenset[str]) -> Lanes | None:
+    """The zones of these names, by seat and lane; the last seat is the nearest."""
+    zones = [zone for zone in view["zones"] if zone["name"] in faced]
+    if not zones:
+        return None
+    zones.sort(key=lambda zone: zone["index"])
+    names = {zone["index"]: zone["words"] for zone in zones}
+    of_seats = (
+        (seat["name"], [zone for zone in zones if zone["seat"] == seat["seat"]]) for seat in seats
+    )
+    rows = ((name, zone_layouts(view, own)) for name, own in of_seats if own)
+    return Lanes(tuple(names.values()), tuple(rows))
+
+
+def middle(view: Json, words: Phrases, between: Lanes | None) -> Section:
+    """What belongs to no seat, and what lies between seats; zones of one place stand side by side."""
+    zones = [zone for zone in view["zones"] if "seat" not in zone]
+    zones.sort(key=lambda zone: zone.get("index", -1))
+    notes = tuple(fact["words"] for fact in view["facts"] if seat_of_fact(view, fact) is None)
+    return Section(words.say("draw.middle"), (), zone_layouts(view, zones), notes, between)
+
+
+def seat_section(game: Json, seat: Json, words: Phrases, faced: frozenset[str]) -> Section:
+    """What belongs to a seat, and its state."""
+    view, number = game["view"], seat["seat"]
+    own = (zone for zone in view["zones"] if zone.get("seat") == number)
+    zones = [zone for zone in own if zone["name"] not in faced]
+    facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) == number]
+    notes = tuple(map(short_words, facts))
+    return Section(seat["name"], seat_tags(view, seat, words), zone_layouts(view, zones), notes)
+
+
+def seat_tags(view: Json, seat: Json, words: Phrases) -> tuple[str, ...]:
+    """The state of a seat: a program or the viewer has it, it is waited for, it has made its sealed choice."""
+    states = {
+        "page.seat.you": seat["you"],
+        "page.seat.waiting": seat["waiting"],
+        "page.seat.committed": seat["seat"] in view["committed"],
+    }
+    program = [seat["program"]["words"]] if seat["program"] else []
+    return (*program, *(words.say(key) for key, applies in states.items() if applies))
+
+
+def zone_layouts(view: Json, zones: list[Json]) -> tuple[ZoneLayout, ...]:
+    """The zones that have something to show; the facts about a place go to its last zone."""
+    shown = [zone for zone in zones if is_shown(zone)]
+    last = {place_of(zone): zone for zone in shown}
+    return tuple(
+        zone_layout(zone, facts_about(view, zone) if last[place_of(zone)] is zone else ())
+        for zone in shown
+    )
+
+
+def zone_layout(zone: Json, notes: Iterable[str]) -> ZoneLayout:
+    """Lay out one zone."""
+    cards = zone.get("cards")
+    faces = None if cards is None else tuple(map(face_of, cards))
+    return ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, tuple(notes))
+
+
+def face_of(card: str | Json | None) -> Face:
+    """A card of a view."""
+    if isinstance(card, dict):
+        return Face(card.get("card"), tuple(card["is"]))
+    return Face(card)
+
+
+def is_shown(zone: Json) -> bool:
+    """Whether a zone is drawn: an empty row is left out, unless it is one of several."""
+    always = zone["kind"] in {"hand", "pile"} or "index" in zone
+    return always or bool(zone["count"] or zone.get("cards"))
+
+
+def place_of(zone: Json) -> tuple[int | None, int | None]:
+    """Whose a zone is, and which of several."""
+    return zone.get("seat"), zone.get("index")
+
+
+def subject_of(fact: Json) -> tuple[int | None, int | None]:
+    """Whose zone a fact is about, and which of several."""
+    return fact.get("of"), fact.get("index")
+
+
+def facts_about(view: Json, zone: Json) -> list[str]:
+    """The facts about the place where a zone lies."""
+    if "index" not in zone:
+        return []
+    return [short_words(fact) for fact in view["facts"] if subject_of(fact) == place_of(zone)]
+
+
+def seat_of_fact(view: Json, fact: Json) -> int | None:
+    """The seat in whose section a fact is shown; None: the middle; -1: none, as it is shown beside a zone."""
+    shown = {place_of(zone) for zone in view["zones"] if is_shown(zone)}
+    if "index" in fact and subject_of(fact) in shown:
+        return -1
+    if "of" in fact:
+        return int(fact["of"])
+    return fact["seat"] if "short" in fact and "seat" in fact and "index" not in fact else None
+
+
+def short_words(fact: Json) -> str:
+    """A fact as it reads beside its subject."""
+    return str(fact.get("short", fact["words"]))
+
+
+def end_to_end(tiles: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The tiles of a line, each turned so that touching ends match; given with the higher end first."""
+    laid: list[tuple[str, str]] = []
+    for number, (high, low) in enumerate(tiles):
+        turn_first = len(tiles) > 1 and low not in tiles[1]
+        turned = laid[-1][1] != high if number else turn_first
+        laid.append((low, high) if turned else (high, low))
+    return laid
+
+
+def accessible_name(face: Face, words: Phrases) -> str:
+    """What a screen reader says: "three of hearts", "face-down card", "empty place", with the marks."""
+    if face.vacant:
+        return words.say(f"page.mark.{VACANT}")
+    marks = [words.say(f"page.mark.{mark}") for mark in face.marks]
+    return words.say("page.comma").join([card_name(face, words), *marks])
+
+
+def card_name(face: Face, words: Phrases) -> str:
+    """The name of a card without its marks."""
+    if face.code is None:
+        return words.say("page.card.unseen")
+    if face.ends:
+        return words.say("page.card.domino", {"high": face.ends[0], "low": face.ends[1]})
+    if face.suit is None:
+        return words.say("page.card.joker")
+    rank = words.get(f"page.rank.{face.code[0]}") or face.code[0]
+    return words.say("page.card.name", {"rank": rank, "suit": words.say(f"page.suit.{face.suit}")})

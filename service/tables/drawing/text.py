@@ -1,0 +1,166 @@
+"""A table as plain text for a mail: lines of at most 78 columns, of which a full-width character takes two.
+
+Cards read `3♥`, tiles `[6|3]`, a face-down card `[?]`, an empty place `[ ]`; marks follow in brackets.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from service.core.words.words import Phrases
+from service.tables.drawing.layout import Face, Lanes, Layout, Section, ZoneLayout, end_to_end
+
+WIDTH = 78
+"""Columns of a line: what every mail program shows without wrapping."""
+INDENT = "  "
+PER_ROW = 10
+"""Places of a grid in a row, so that the last digit of a place's number is its column."""
+UNSEEN, EMPTY = "[?]", "[ ]"
+_CLOSING = "、。，．）」』】・：；！？ー々ょゃゅっョャュッ)]}.,:;!?"
+"""Characters that do not begin a line."""
+_WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+_UNITS = re.compile(rf"[「『（【]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{re.escape(_CLOSING)}]*\s*|\S\s*|\s+")
+
+
+def draw_text(layout: Layout, words: Phrases) -> str:
+    """The question and the table as text, without a line break at the end."""
+    prompt = [each for each in (layout.prompt or layout.phase, layout.waiting) if each]
+    asked = "\n".join(line for each in prompt for line in wrap(each))
+    return f"{asked}\n\n{draw_sections(layout, words)}"
+
+
+def draw_sections(layout: Layout, words: Phrases) -> str:
+    """The table as text, without what the reader is asked, and without a line break at the end."""
+    blocks = (section_lines(section, words) for section in layout.sections)
+    text = "\n\n".join("\n".join(block) for block in blocks)
+    return "\n\n".join([text, *legend(text, words)])
+
+
+def legend(text: str, words: Phrases) -> list[str]:
+    """What the signs for face-down cards and empty places mean, if they occur in the text."""
+    signs = {UNSEEN: "draw.legend.unseen", EMPTY: "draw.legend.empty"}
+    lines = [words.say(key, {"sign": sign}) for sign, key in signs.items() if sign in text]
+    return ["\n".join(lines)] if lines else []
+
+
+def section_lines(section: Section, words: Phrases) -> Iterator[str]:
+    """The heading of a section, its zones and its facts."""
+    tags = words.say("page.comma").join(section.tags)
+    heading = words.say("draw.heading", {"name": section.heading, "tags": tags})
+    yield from wrap(heading if tags else section.heading)
+    if section.lanes:
+        yield from lane_lines(section.lanes, words)
+    for zone in section.zones:
+        yield from zone_lines(zone, words)
+    for note in section.notes:
+        yield from wrap(note, INDENT, INDENT)
+
+
+def lane_lines(lanes: Lanes, words: Phrases) -> Iterator[str]:
+    """Lane by lane, one below the other what faces one another there."""
+    for number, name in enumerate(lanes.names):
+        yield from wrap(name, INDENT, INDENT)
+        for seat, zones in lanes.rows:
+            zone = zones[number]._replace(name=seat)
+            yield from zone_lines(zone, words, INDENT * 2)
+
+
+def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterator[str]:
+    """A zone: its name, then its cards, then its facts."""
+    key = "draw.zone.count" if zone.counted else "draw.zone"
+    label = words.say(key, {"zone": zone.name, "count": zone.size})
+    if zone.faces and zone.kind in {"grid", "ladder"}:
+        yield from wrap(label, indent, indent + INDENT)
+        in_places = grid_lines if zone.kind == "grid" else ladder_lines
+        yield from in_places(zone.faces, words)
+    else:
+        separator = "" if zone.kind == "line" else " "
+        yield from wrap_cards(label, list(card_texts(zone, words)), separator, indent)
+    for note in zone.notes:
+        yield from wrap(note, indent + INDENT, indent + INDENT)
+
+
+def card_texts(zone: ZoneLayout, words: Phrases) -> Iterator[str]:
+    """The cards of a zone side by side, with runs of face-down cards counted."""
+    if not zone.faces:
+        yield words.say("draw.unseen", {"n": zone.size}) if zone.size else words.say("draw.none")
+    elif zone.kind == "line" and all(face.ends for face in zone.faces):
+        ends = [face.ends for face in zone.faces if face.ends]
+        yield from (f"[{left}|{right}]" for left, right in end_to_end(ends))
+    else:
+        for text, run in itertools.groupby(face_text(face, words) for face in zone.faces):
+            length = len(list(run))
+            counted = text == UNSEEN and length > 1
+            yield from [f"{text}×{length}"] if counted else [text] * length
+
+
+def grid_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
+    """Places with their numbers, in columns."""
+    cells = [f"{n:>2} {face_text(face, words)}" for n, face in enumerate(faces)]
+    widest = max(map(columns, cells))
+    across = max(1, min(PER_ROW, (WIDTH - 4 + 2) // (widest + 2)))
+    for start in range(0, len(cells), across):
+        row = [cell + " " * (widest - columns(cell)) for cell in cells[start : start + across]]
+        yield (INDENT * 2 + "  ".join(row)).rstrip()
+
+
+def ladder_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
+    """The steps of a ladder from the highest down, numbered from 1."""
+    for number, face in enumerate(faces, 1):
+        yield f"{INDENT * 2}{number} {face_text(face, words)}"
+
+
+def face_text(face: Face, words: Phrases) -> str:
+    """A card as it lies: `3♥`, `[6|3]`, `K♦(turned)`."""
+    if face.vacant:
+        return EMPTY
+    marks = words.say("page.comma").join(words.say(f"draw.mark.{mark}") for mark in face.marks)
+    return card_text(face, words) + (words.say("draw.marks", {"marks": marks}) if marks else "")
+
+
+def card_text(face: Face, words: Phrases) -> str:
+    """A card or tile without its marks."""
+    if face.code is None:
+        return UNSEEN
+    return f"[{face.ends[0]}|{face.ends[1]}]" if face.ends else words.card(face.code)
+
+
+def columns(text: str) -> int:
+    """The columns that a text takes."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def wrap_cards(label: str, cards: list[str], separator: str, indent: str) -> Iterator[str]:
+    """A label followed by cards, in lines that break only between cards."""
+    line = indent + label + ("" if label.endswith("：") else " ")
+    begun = False
+    for card in cards:
+        gap = separator if begun else ""
+        if begun and columns(line + gap + card) > WIDTH:
+            yield line.rstrip()
+            line, gap = indent + INDENT, ""
+        line, begun = line + gap + card, True
+    yield line.rstrip()
+
+
+def wrap(text: str, indent: str = "", further: str = "") -> Iterator[str]:
+    """A sentence in lines, broken at spaces and between full-width characters, but never before a closing one.
+
+    `indent` begins the first line, `further` the others.
+    """
+    line = indent
+    for unit in unbreakable_units(text):
+        if line.strip() and columns((line + unit).rstrip()) > WIDTH:
+            yield line.rstrip()
+            line = further + unit.lstrip()
+        else:
+            line += unit
+    yield line.rstrip()
+
+
+def unbreakable_units(text: str) -> Iterable[str]:
+    """Words and full-width characters, each with the brackets and punctuation that belong to it."""
+    return _UNITS.findall(text)

@@ -1,0 +1,105 @@
+"""Giving up a seat and taking it back: resign, return, leave all games, be removed by the operator."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from service.core.database.database import db, transaction
+from service.core.models.games import Game, Tenure
+from service.core.models.mail import Outbox
+from service.core.models.returns import may_return
+from service.core.runtime.problems import NotPossible
+from service.core.runtime.time_and_random import Runtime
+from service.log.event_log import States
+from service.log.events import HandoverReason
+from service.log.table_rows.table import Holder, Table, find
+from service.outbox import queue
+from service.people import names, players
+from service.tables.play import proposals, service_events
+
+
+class Held(NamedTuple):
+    """A seat that somebody used to hold."""
+
+    seat: int
+    until: int
+    """The number of the handover that ended it: they may still see the seat's views up to then."""
+    may_return: bool
+    """Whether they may take the seat back."""
+
+
+def resign(
+    runtime: Runtime, states: States, game_id: str, player_id: str, *, for_good: bool = False
+) -> Table:
+    """Resign. In a game of two the other one wins; otherwise a house player takes the seat, with `for_good` for good.
+
+    Raises NotFound, NotRunning, NotSeated.
+    """
+    with transaction():
+        table = proposals.running(game_id)
+        seat = table.holding(player_id).seat
+        if table.game.players == 2:
+            return service_events.close(runtime, states, table, "resigned", (1 - seat,), seat)
+        if for_good:
+            mine = (Outbox.player_id == player_id) & (Outbox.game_key == table.game.key)
+            queue.cancel(runtime, mine)  # including mails that belong to no tenure
+        return give_to_the_house(runtime, states, table, seat, "left" if for_good else "resigned")
+
+
+def give_to_the_house(
+    runtime: Runtime, states: States, table: Table, seat: int, why: HandoverReason
+) -> Table:
+    """Let a house player take the seat; its holder is no longer asked to vote. The caller owns lock and commit."""
+    table = service_events.hand_over(runtime, states, table, seat, None, why)
+    return proposals.reconsider(runtime, states, table)
+
+
+def return_to_seat(runtime: Runtime, states: States, game_id: str, player_id: str) -> Table:
+    """Take one's own seat back from a house player. Raises NotFound, NotRunning, NotPossible, NameTaken."""
+    with transaction():
+        table = proposals.running(game_id)
+        held = held_by(table, player_id)
+        if held is None or not held.may_return:
+            raise NotPossible("no-seat-to-take-back")
+        names.refuse_taken(table, player_id, players.get(player_id).name)
+        table = service_events.hand_over(runtime, states, table, held.seat, player_id, "returned")
+        proposals.ask_newcomer(runtime, table, player_id)
+        return table
+
+
+def held_by(table: Table, player_id: str | None) -> Held | None:
+    """The seat that this person used to hold; None for people who sit at the table and for strangers."""
+    if player_id is None or table.person(player_id) or not table.game.number:
+        return None
+    holders = (Tenure.game_key == table.game.key) & Tenure.seat.is_not(None)
+    mine = select(Tenure.seat, Tenure.ended, may_return().label("back")).where(
+        holders, Tenure.player_id == player_id
+    )
+    own = db.session.execute(mine.order_by(Tenure.place.desc()).limit(1)).one_or_none()
+    if own is None:
+        return None
+    return Held(own.seat, own.ended, table.game.status == "running" and bool(own.back))
+
+
+def leave_all(runtime: Runtime, states: States, player_id: str) -> None:
+    """Give all seats of a person who leaves the service to house players, with one commit for each game."""
+    query = (
+        select(Game.id)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Game.status == "running")
+    )
+    games = list(db.session.scalars(query))
+    for game_id in games:
+        with transaction():
+            table = find(game_id, lock=True)
+            person = table.person(player_id)
+            if isinstance(person, Holder) and table.game.status == "running":
+                give_to_the_house(runtime, states, table, person.seat, "left")
+
+
+def close_by_operator(runtime: Runtime, states: States, game_id: str) -> Table:
+    """Close a game on behalf of the operator. Raises NotFound, NotRunning."""
+    with transaction():
+        return service_events.close(runtime, states, proposals.running(game_id), "removed")

@@ -1,0 +1,365 @@
+"""Moves: an action, the shuffles it leads to and all that follows are one commit under a lock on the game's row.
+
+What a person answers is worked out before the lock, from the table that was read. The first statement under it takes
+the row only in the revision that was read, for whatever changes a table raises its revision; if somebody was faster,
+all of it is worked out anew, under the lock from the beginning.
+
+A seat answers a *question*: it posts back `asked`, the number of the last event that changed what it is asked. A legal
+answer to the present question is logged; the same answer again is acknowledged with the event that logged it; anything
+else is stale. So one rule covers repeats, double clicks and late answers, and `UNIQUE (game, seat, asked)` enforces it.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from sqlalchemy import TextClause, Update, bindparam, select, text, update
+
+from rules.kernel import Foreseen, Illegal, Json, Ruleset, State, foresee, same
+from service.core.counts import prometheus
+from service.core.database.batches import Overtaken
+from service.core.database.database import batch, db, transaction, write
+from service.core.models.games import Event as EventRow
+from service.core.models.games import Game, Seat, Tenure
+from service.core.models.proposals import Proposal
+from service.core.runtime.problems import IllegalAction, NotRunning, OtherAnswer, Stale
+from service.core.runtime.time_and_random import Runtime
+from service.log import events
+from service.log.event_log import States, append, chained, fold, read_logged
+from service.log.events import Action, By, Event, Start
+from service.log.table_rows.table import Holder, Table, find
+from service.outbox.causes import after_move, changes_after_move
+from service.tables.clocks import seat_clocks
+from service.tables.clocks.seat_clocks import Answered
+
+
+class Played(NamedTuple):
+    """An acknowledged answer: the number of its event, whether it is new, and the table afterwards."""
+
+    number: int
+    new: bool
+    table: Table
+    state: State
+    shown: Json | None = None
+    """What the person is shown of it."""
+
+
+class Given(NamedTuple):
+    """What a person answers, and to which question."""
+
+    player_id: str
+    asked: int
+    action: object
+    write_beside: Callable[[], None]
+
+
+Show = Callable[[Table, State], Json]
+
+
+class Effects(NamedTuple):
+    """What one event leads to: the events, the state after them, and the question that each seat is asked then."""
+
+    events: list[Event]
+    state: State
+    asked: list[int]
+    answers: int | None = None
+    """The question that the first event answers, if it is an action."""
+    closed: Json | None = None
+    """The result, if the last event closes the game outside the rules."""
+
+    def result(self, ruleset: Ruleset) -> Json | None:
+        """How the game has ended, or None."""
+        found = ruleset.result(self.state)
+        return found._asdict() if found else self.closed
+
+    def waiting(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """The seats that are waited for then."""
+        return () if self.closed else ruleset.turn(self.state).waiting
+
+    @property
+    def answered(self) -> Answered:
+        """Whose answer the first event is, if it is an action."""
+        first = self.events[0]
+        return Answered(first["seat"], first["by"]) if first["kind"] == "action" else Answered()
+
+
+def play(
+    runtime: Runtime,
+    states: States,
+    table: Table,
+    player_id: str,
+    asked: int,
+    action: object,
+    show: Show | None = None,
+    write_beside: Callable[[], None] = lambda: None,
+) -> Played:
+    """Log a person's answer to a question. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction.
+
+    `show` is what the person is shown of it: what cannot be shown is not played. `write_beside` writes what else
+    belongs into the same commit.
+    """
+    given = Given(player_id, asked, action, write_beside)
+    try:
+        played = _play(runtime, states, table, given, show)
+    except Overtaken:
+        with transaction():
+            table = find(table.game.id, lock=True)
+            played = _play(runtime, states, table, given, show, locked=True)
+    states.put(played.table.game, played.state)
+    if played.new:
+        prometheus.move("seat")
+    return played
+
+
+def _play(
+    runtime: Runtime,
+    states: States,
+    table: Table,
+    given: Given,
+    show: Show | None,
+    *,
+    locked: bool = False,
+) -> Played:
+    """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
+    holder = table.holding(given.player_id)
+    state = states.load_by(read_logged, table.game)
+    if given.asked != holder.asked or answered(table, holder, given.asked):
+        played = repeated(table, state, holder, given.asked, given.action)
+        return played._replace(shown=show and show(table, state))
+    effects = effects_of(table, state, holder, given.action, by="seat")
+    change = changed_by(runtime, table, effects, {})
+    shown = show and show(change.after, effects.state)
+    if locked:
+        write_change(runtime, change, _GAME)
+        given.write_beside()
+    else:
+        with transaction() if is_told(change) else batch():  # what is told is numbered, so read
+            write_change(runtime, change, _GAME_AS_READ)
+            given.write_beside()
+    return Played(table.game.number + 1, True, change.after, effects.state, shown)
+
+
+def preview(states: States, table: Table, player_id: str, asked: int, action: object) -> Foreseen:
+    """What a person's answer would change, as far as its seat can know; raises what `play` raises, and writes nothing.
+
+    It is the same for everybody who knows as much: the randomness in it has fixed seeds. An answer that is logged
+    already changes nothing any more.
+    """
+    holder = table.holding(player_id)
+    state = states.load(db.session, table.game)
+    if asked != holder.asked or answered(table, holder, asked):
+        repeated(table, state, holder, asked, action)
+        return Foreseen([], [])
+    listed = listed_action(table, state, holder, action)
+    return foresee(table.ruleset, state, holder.seat, listed, random.Random)
+
+
+def answered(table: Table, holder: Holder, asked: int) -> Action | None:
+    """The event that answered this question, if there is one. Only a seat that is not waiting can have answered."""
+    if holder.waiting and asked == holder.asked:
+        return None
+    query = select(EventRow.body).where(
+        EventRow.game_key == table.game.key, EventRow.seat == holder.seat, EventRow.asked == asked
+    )
+    body = db.session.scalar(query)
+    event = body and events.parsed(body)
+    return event if event and event["kind"] == "action" else None
+
+
+def repeated(table: Table, state: State, holder: Holder, asked: int, action: object) -> Played:
+    """The acknowledgement of an answer that is logged already. Raises OtherAnswer or Stale."""
+    event = answered(table, holder, asked)
+    if event is None:
+        raise Stale(table=table, state=state)
+    if not same(event["action"], action):
+        raise OtherAnswer(table=table, state=state, number=event["number"])
+    return Played(event["number"], False, table, state)
+
+
+def answer(
+    runtime: Runtime, table: Table, state: State, holder: Holder, action: object, *, by: By
+) -> Played:
+    """Log a seat's answer to its present question, and what follows. The caller owns lock and commit."""
+    effects = effects_of(table, state, holder, action, by=by)
+    after = record(runtime, table, effects)
+    return Played(table.game.number + 1, True, after, effects.state)
+
+
+def effects_of(table: Table, state: State, holder: Holder, action: object, *, by: By) -> Effects:
+    """What a seat's answer to its present question leads to. Raises NotRunning and IllegalAction."""
+    event = events.action(holder.seat, listed_action(table, state, holder, action), by)
+    effects = follow(table, state, event, [each.asked for each in table.holders])
+    return effects._replace(answers=holder.asked)
+
+
+def listed_action(table: Table, state: State, holder: Holder, action: object) -> Json:
+    """The legal action that this is. Raises NotRunning and IllegalAction."""
+    if table.game.status == "over":
+        raise NotRunning
+    try:
+        return table.ruleset.listed(state, holder.seat, action)
+    except Illegal as illegal:
+        raise IllegalAction(table=table, state=state, why=illegal.why, action=action) from None
+
+
+def follow(table: Table, state: State, event: Start | Action, asked: list[int]) -> Effects:
+    """Play `event` and every shuffle that it leads to; `asked` are the questions before it, by seat."""
+    game, ruleset = table.game, table.ruleset
+    logged, asked = list[Event](), list(asked)
+    following: Event = event
+    while True:
+        number, before = game.number + len(logged) + 1, state
+        state = fold(ruleset, before, [following])
+        actor = following["seat"] if following["kind"] == "action" else None
+        for seat in range(game.players):
+            if seat == actor or changed(ruleset, before, state, seat):
+                asked[seat] = number
+        logged.append(following)
+        due = ruleset.turn(state).chance
+        if due is None:
+            return Effects(logged, state, asked)
+        ordinal = 1 + game.shuffles + shuffles_in(logged)
+        outcome = table.shuffler.outcome(due.items, number=number + 1, ordinal=ordinal)
+        following = events.chance(due.name, outcome)
+
+
+def shuffles_in(logged: list[Event]) -> int:
+    """How many of these events are shuffles."""
+    return sum(event["kind"] == "chance" for event in logged)
+
+
+def changed(ruleset: Ruleset, before: State, after: State, seat: int) -> bool:
+    """Whether the seat's question changes; it does not if only somebody else has committed or passed."""
+    return ruleset.asks_anew(before, after, seat)
+
+
+def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:
+    """Write events and what follows from them; `more` are other columns of the game to set.
+
+    The caller owns lock and commit.
+    """
+    change = changed_by(runtime, table, effects, more)
+    write_change(runtime, change, _GAME)
+    return change.after
+
+
+class Change(NamedTuple):
+    """All that a commit writes about a game, apart from mail."""
+
+    before: Table
+    after: Table
+    effects: Effects
+    columns: Json
+    """The new values of the game's row."""
+    logged: list[Json]
+    """Rows of the log."""
+    lines: list[Json]
+    """Why clocks have changed."""
+    now: int
+
+
+def changed_by(
+    runtime: Runtime, table: Table, effects: Effects, more: Mapping[str, object]
+) -> Change:
+    """Work out what `effects` change; nothing is written."""
+    now, game = runtime.now(), table.game
+    tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
+    shuffles = game.shuffles + shuffles_in(effects.events)
+    columns: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
+    result = effects.result(table.ruleset)
+    if result:
+        columns |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
+    holders, lines = asked_now(table, effects, now)
+    after = replace(table, game=game._replace(**columns), people=holders)
+    return Change(table, after, effects, columns, logged, lines, now)
+
+
+def write_change(runtime: Runtime, change: Change, query: Update) -> None:
+    """Write a change; `query` updates the game's row, if it is as it has to be. Raises Overtaken if it is not."""
+    before, after = change.before, change.after
+    of = {"of": before.game.key, "read": before.game.revision}
+    write(query, {**of, **change.columns}, only_if_found=True)
+    append(change.logged)
+    if "result" in change.columns:
+        write_results(before, change.columns["result"], change.now)
+    seat_clocks.write_lines(change.lines)
+    write_questions(before, after.holders)
+    after_move.queue_mails(runtime, before, after, change.effects.events)
+    if is_told(change):
+        changes_after_move.note_events(change.now, before, after, change.effects.events)
+
+
+def is_told(change: Change) -> bool:
+    """Whether a program may follow this: one of somebody at the table, or at the end of whoever might come back."""
+    return "result" in change.columns or any(each.listens for each in change.after.people)
+
+
+def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, ...], list[Json]]:
+    """The holders after `effects`, and why their clocks have changed.
+
+    A new question, or a seat that begins to wait, is a new wait.
+    """
+    waiting, answered = effects.waiting(table.ruleset), effects.answered
+    holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table, now)
+    for holder in table.holders:
+        question = effects.asked[holder.seat], holder.seat in waiting
+        new, why = seat_clocks.after_commit(table.game, holder, at, *question, answered)
+        holders.append(holder.changed(new))
+        lines += why
+    return tuple(holders), lines
+
+
+def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
+    """Store the questions that have changed."""
+    before = {each.seat: (each.asked, each.waiting) for each in table.holders}
+    changed = [each for each in holders if (each.asked, each.waiting) != before[each.seat]]
+    values = {
+        f"{name}_{n}": getattr(holder, name)
+        for n, holder in enumerate(changed)
+        for name in ("seat", *_QUESTION_COLUMNS)
+    }
+    if changed:
+        write(_questions(len(changed)), {"game": table.game.key, **values})
+
+
+@functools.cache  # one for each number of seats that a game can have
+def _questions(count: int) -> TextClause:
+    """The UPDATE of so many questions. One for each seat would cost as much again for each."""
+    names = ("seat", *_QUESTION_COLUMNS)
+    rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
+    query = f"""
+        WITH new ({", ".join(names)}) AS (VALUES {", ".join(f"({row})" for row in rows)})
+        UPDATE seats SET {", ".join(f"{name} = new.{name}" for name in _QUESTION_COLUMNS)}
+        FROM new WHERE seats.game_key = :game AND seats.seat = new.seat
+    """  # noqa: S608 - names of columns
+    typed = [
+        bindparam(f"{name}_{n}", type_=_seats.c[name].type) for n in range(count) for name in names
+    ]
+    return text(query).bindparams(bindparam("game", type_=_seats.c.game_key.type), *typed)
+
+
+def write_results(table: Table, result: Json, now: int) -> None:
+    """Store for each tenure how its game ended, for ratings; open proposals lapse."""
+    if table.game.asking:
+        write(_LAPSE, {"of": table.game.key, "ended_at": now})
+    winners = result["winners"]
+    for holder in table.holders:
+        has_won = "won" if holder.seat in winners else "lost"
+        write(_RESULT, {"of": holder.tenure, "result": has_won if winners else "none"})
+
+
+_QUESTION_COLUMNS = ("asked", "waiting", "misses", *seat_clocks.CLOCK_COLUMNS)
+_games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+_GAME = update(_games).where(_games.c.key == bindparam("of"))
+_GAME_AS_READ = _GAME.where(_games.c.revision == bindparam("read"))
+_tenures = Tenure.metadata.tables["tenures"]
+_RESULT = update(_tenures).where(_tenures.c.id == bindparam("of"))
+_proposals = Proposal.metadata.tables["proposals"]
+_LAPSE = update(_proposals).where(
+    _proposals.c.game_key == bindparam("of"), _proposals.c.status == "open"
+)
+_LAPSE = _LAPSE.values(status="lapsed", ended_at=bindparam("ended_at"))

@@ -1,0 +1,232 @@
+"""Proposals: everything that needs the consent of a table.
+
+Somebody proposes; every other person at the table votes. One vote against it, or 72 hours without an answer, refuses
+it; house players agree. When all have agreed, it is carried out in the commit of the last vote. Nobody has to be
+online for it: the voters are asked by mail, and the outcome is mailed to them too.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select, update
+
+from rules.kernel import Json
+from service.core.database.database import db, transaction
+from service.core.models.games import Game
+from service.core.models.proposals import Proposal, ProposalRow, Vote
+from service.core.runtime.problems import (
+    AlreadyProposed,
+    AlreadySeated,
+    HeldAnother,
+    NameTaken,
+    NotForGuests,
+    NotPossible,
+    NotRunning,
+    NotSeated,
+    TooManyRequests,
+)
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY, HOUR, SECOND
+from service.log import changes
+from service.log.event_log import States
+from service.log.table_rows.table import Table, find
+from service.outbox.causes import announcements
+from service.people import players
+from service.tables.before_start.table_setup import at_table, raise_revision
+from service.tables.play import service_events
+from service.tables.play.proposal_queries import (
+    find_proposal,
+    listed,
+    open_proposals,
+    voters,
+    votes_on,
+)
+from service.tables.play.proposal_terms import terms_of
+
+NO_LONGER_POSSIBLE = (NotPossible, NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken)
+VOTING_TIME = 72 * HOUR
+"""Ms after which a proposal without all answers is refused."""
+MOST_A_DAY = 10
+"""Proposals of one person at one table within 24 hours: each of them may mail everybody there."""
+
+
+def propose(
+    runtime: Runtime, states: States, game_id: str, player_id: str, wish: Json
+) -> tuple[Table, str]:
+    """Propose something to the table; returns the table and the proposal's id. Without other people it is done at once.
+
+    Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotForGuests, NotPossible,
+    AlreadyProposed, TooManyRequests.
+    """
+    with transaction():
+        table = running(game_id)
+        players.prevent_erasure(player_id)
+        _not_too_often(table, player_id, runtime.now())
+        terms = terms_of(table, player_id, wish)
+        if any(_same(row, wish["kind"], terms) for row in open_proposals(table)):
+            raise AlreadyProposed
+        row = _insert(runtime, table, player_id, wish["kind"], terms)
+        table = find(game_id)
+        proposal = find_proposal(table, row)
+        announcements.proposal_opened(runtime, table, proposal.key, voters(table, proposal))
+        return reconsider(runtime, states, table), row
+
+
+def running(game_id: str) -> Table:
+    """The locked table of a running game. Raises NotFound, NotRunning."""
+    table = find(game_id, lock=True)
+    if table.game.status != "running":
+        raise NotRunning
+    return table
+
+
+def vote(
+    runtime: Runtime, states: States, game_id: str, proposal_id: str, player_id: str, agrees: bool
+) -> Table:
+    """Vote on a proposal; the last vote decides. Raises NotFound, NotRunning, NotSeated, NotPossible."""
+    with transaction():
+        table = running(game_id)
+        voter = table.seated(player_id)
+        proposal = find_proposal(table, proposal_id)
+        if proposal.status != "open":
+            raise NotPossible("decided")
+        if proposal.player_id == player_id:
+            raise NotPossible("own-proposal")
+        answer = {"proposal_key": proposal.key, "tenure_id": voter.tenure}
+        mine = (Vote.proposal_key == proposal.key) & (Vote.tenure_id == voter.tenure)
+        db.session.execute(delete(Vote).where(mine))
+        db.session.execute(insert(Vote).values(answer | {"agrees": agrees, "at": runtime.now()}))
+        raise_revision(runtime, table, "proposal")
+        return reconsider(runtime, states, find(game_id))
+
+
+def withdraw(runtime: Runtime, game_id: str, proposal_id: str, player_id: str) -> None:
+    """Withdraw one's own proposal. Raises NotFound, NotRunning, NotPossible."""
+    with transaction():
+        table = running(game_id)
+        proposal = find_proposal(table, proposal_id)
+        if proposal.status != "open":
+            raise NotPossible("decided")
+        if proposal.player_id != player_id:
+            raise NotPossible("not-your-proposal")
+        _end(runtime, table, proposal, "withdrawn")
+
+
+def withdraw_all(runtime: Runtime, player_id: str) -> None:
+    """Withdraw all proposals of a person who is leaving. The caller has locked the games and owns the commit."""
+    games = select(Game.id).join(Proposal, Proposal.game_key == Game.key)
+    own = Proposal.player_id == player_id
+    found = games.where(own, Proposal.status == "open").distinct().order_by(Game.id)
+    for table in map(find, db.session.scalars(found).all()):
+        for proposal in listed(table, own, Proposal.status == "open"):
+            _end(runtime, table, proposal, "withdrawn")
+
+
+def reconsider(runtime: Runtime, states: States, table: Table) -> Table:
+    """Carry out what everybody agreed to, end what somebody refused. The caller owns lock and commit."""
+    if not table.game.asking:
+        return table
+    for proposal in open_proposals(table):
+        if table.game.status != "running":
+            return table  # its end has lapsed the other proposals
+        votes = votes_on([proposal.key]).get(proposal.key, {})
+        wanted = [votes.get(voter.tenure) for voter in voters(table, proposal)]
+        if False in wanted:
+            _end(runtime, table, proposal, "refused")
+            against = [tenure for tenure, agrees in votes.items() if not agrees]
+            announcements.proposal_ended(runtime, table, proposal, against)
+        elif None not in wanted:
+            _carry_out(runtime, states, table, proposal)
+        table = find(table.game.id)
+    return table
+
+
+def lapse(runtime: Runtime, game_id: str) -> bool:
+    """End the proposals of a game that were not answered in time; returns whether there were any."""
+    with transaction():
+        table = find(game_id, lock=True)
+        late = [row for row in open_proposals(table) if row.due <= runtime.now()]
+        for proposal in late:
+            _end(runtime, table, proposal, "lapsed")
+            announcements.proposal_ended(runtime, table, proposal)
+        return bool(late)
+
+
+def ask_newcomer(runtime: Runtime, table: Table, player_id: str) -> None:
+    """Ask somebody who has just taken a seat to vote on the open proposals. The caller owns the commit."""
+    for proposal in open_proposals(table):
+        own = [each for each in voters(table, proposal) if each.player_id == player_id]
+        announcements.proposal_opened(runtime, table, proposal.key, own)
+
+
+def _not_too_often(table: Table, player_id: str, now: int) -> None:
+    mine = (Proposal.game_key == table.game.key) & (Proposal.player_id == player_id)
+    query = select(Proposal.made_at).where(mine, Proposal.made_at > now - DAY)
+    made = db.session.scalars(query.order_by(Proposal.key.desc()).limit(MOST_A_DAY)).all()
+    others = any(each.player_id not in (None, player_id) for each in table.people)
+    if others and len(made) == MOST_A_DAY:
+        raise TooManyRequests({"Retry-After": str(1 + (made[-1] + DAY - now) // SECOND)})
+
+
+def _same(row: ProposalRow, kind: str, terms: Json) -> bool:
+    """Whether this has been proposed already: of each kind and for each seat, one proposal is open at a time."""
+    return row.kind == kind and bool(row.terms.get("seat") == terms.get("seat"))
+
+
+def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Json) -> str:
+    now = runtime.now()
+    row = {
+        "id": runtime.new_id("q"),
+        "game_key": table.game.key,
+        "kind": kind,
+        "player_id": player_id,
+        "terms": terms,
+        "status": "open",
+        "made_at": now,
+        "due": now + VOTING_TIME,
+    }
+    db.session.execute(insert(Proposal).values(row))
+    _count_open(runtime, table, 1)
+    return str(row["id"])
+
+
+def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: str) -> None:
+    query = update(Proposal).where(Proposal.key == proposal.key)
+    db.session.execute(query.values(status=status, ended_at=runtime.now()))
+    table = _count_open(runtime, table, -1)
+    if proposal.kind == "substitute":  # who proposes it has no seat yet
+        changes.note_for("proposal", at_table(runtime, table), [proposal.player_id])
+
+
+def _count_open(runtime: Runtime, table: Table, more: int) -> Table:
+    return raise_revision(runtime, table, "proposal", asking=Game.asking + more)
+
+
+def _carry_out(runtime: Runtime, states: States, table: Table, proposal: ProposalRow) -> None:
+    """Do what everybody agreed to, or let it lapse if it is no longer possible."""
+    proposer = proposal.player_id
+    assert proposer is not None, "the proposals of an erased person are withdrawn"
+    try:
+        _end(runtime, table, proposal, "accepted")
+        terms_of(table, proposer, {"kind": proposal.kind, **proposal.terms})
+    except NO_LONGER_POSSIBLE:
+        query = update(Proposal).where(Proposal.key == proposal.key)
+        db.session.execute(query.values(status="lapsed"))
+        announcements.proposal_ended(runtime, table, proposal)
+        return
+    table, terms = find(table.game.id), proposal.terms
+    if proposal.kind == "pause":
+        service_events.pause(runtime, states, table, terms["seconds"] * SECOND)
+    elif proposal.kind == "resume":
+        service_events.resume(runtime, states, table)
+    elif proposal.kind == "extend":
+        service_events.extend(runtime, states, table, terms["seat"], terms["seconds"])
+    elif proposal.kind == "close":
+        is_draw = terms["outcome"] == "draw"
+        service_events.close(runtime, states, table, "agreed" if is_draw else "abandoned")
+    else:
+        seat = terms["seat"]
+        table = service_events.hand_over(runtime, states, table, seat, proposer, "substitute")
+        others = [each.tenure for each in table.people if each.player_id != proposer]
+        # Only the substitute is mailed, who may be offline.
+        announcements.proposal_ended(runtime, table, proposal, others)
+        ask_newcomer(runtime, table, proposer)

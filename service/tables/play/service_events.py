@@ -1,0 +1,167 @@
+"""Events that the rules do not see: a seat changes hands, the table pauses, resumes, extends a clock,
+goes on by a newer version of the rules, or closes.
+
+The caller owns the lock on the game's row and the commit. A seat belongs to a tenure, which is looked up at every use:
+a handover ends all that the former holder could do, and cancels the mails to the old tenure that are still queued.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import insert, select, update
+
+import rules
+from rules.kernel import Json, State
+from service.core.database.database import columns, db, one_row
+from service.core.models.games import Seat, Tenure
+from service.core.models.mail import Outbox
+from service.core.models.people import Player
+from service.core.models.returns import who_may_return
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import SECOND
+from service.log import changes, events
+from service.log.changes import AtGame
+from service.log.event_log import States, read, refold
+from service.log.events import CloseReason, Event, HandoverReason
+from service.log.table_rows.table import Table, find, next_place
+from service.outbox import queue
+from service.outbox.causes import after_move, announcements, reminders
+from service.tables.clocks import seat_clocks
+from service.tables.clocks.seat_clocks import Newcomer
+from service.tables.play import house_players
+from service.tables.play.moves import Effects, record
+
+
+def log_event(
+    runtime: Runtime, states: States, table: Table, event: Event, **more: object
+) -> Table:
+    """Append an event that the rules do not see; `more` are other columns of the game to set."""
+    state = states.load(db.session, table.game)
+    effects = Effects([event], state, [holder.asked for holder in table.holders])
+    return record(runtime, table, effects, **more)
+
+
+def hand_over(
+    runtime: Runtime,
+    states: States,
+    table: Table,
+    seat: int,
+    player_id: str | None,
+    why: HandoverReason,
+) -> Table:
+    """Give the seat to another player, or to a house player (None)."""
+    before = table.holder(seat)
+    number, now = table.game.number + 1, runtime.now()
+    former = who_may_return(table.game.key, seat) if player_id else []
+    ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
+    db.session.execute(update(Tenure).where(Tenure.id == before.tenure).values(ended))
+    queue.cancel(runtime, Outbox.tenure_id == before.tenure)
+    tenure_id = _new_tenure(runtime, table, seat, player_id, number)
+    of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
+    db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
+    seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
+    lost = [each for each in former if each.player_id != player_id]
+    where = AtGame(table.game.id, table.game.revision + 1, now)
+    changes.note("handover", where, [before])
+    changes.note_for("handover", where, [each.player_id for each in lost])
+    after_move.tell_former_holders(runtime, table, lost, number)
+    event = events.handover(seat, before.tenure, tenure_id, why, house=player_id is None)
+    table = find(table.game.id)
+    people = any(person.player_id for person in table.people)
+    unattended = None if people else table.game.unattended_at or now
+    if player_id:
+        announcements.vacations_at_table(runtime, table)
+    return log_event(runtime, states, table, event, unattended_at=unattended)
+
+
+def _new_tenure(
+    runtime: Runtime, table: Table, seat: int, player_id: str | None, number: int
+) -> str:
+    tenure: Json = {
+        "id": runtime.new_id("t"),
+        "game_key": table.game.key,
+        "player_id": player_id,
+        "place": next_place(table.game.key),
+        "seat": seat,
+        "sat_at": runtime.now(),
+        "began": number,
+    }
+    if player_id is None:
+        tenure |= house_players.columns_of_newcomer(table)
+    db.session.execute(insert(Tenure).values(tenure))
+    return str(tenure["id"])
+
+
+def _newcomer(player_id: str | None) -> Newcomer | None:
+    if player_id is None:
+        return None
+    query = select(*columns(Newcomer, Player.metadata.tables["players"]))
+    return one_row(Newcomer, query.where(Player.id == player_id))
+
+
+def close(
+    runtime: Runtime,
+    states: States,
+    table: Table,
+    why: CloseReason,
+    winners: tuple[int, ...] = (),
+    seat: int | None = None,
+) -> Table:
+    """End the game outside the rules; `seat` is the one that resigned, if one did."""
+    event = events.close(why, list(winners), seat)
+    result = {"winners": list(winners), "scores": [None] * table.game.players, "reason": why}
+    state = states.load(db.session, table.game)
+    asked = [holder.asked for holder in table.holders]
+    effects = Effects([event], state, asked, closed=result)
+    return record(runtime, table, effects, **_NOT_PAUSED, unattended_at=None)
+
+
+_NOT_PAUSED: Json = {"paused_at": None, "paused_until": None}
+
+
+def pause(runtime: Runtime, states: States, table: Table, ms: int) -> Table:
+    """Stop all clocks of the table for at most `ms`."""
+    now = runtime.now()
+    reminders.cancel_all(runtime, table.game.key)
+    span = {"paused_at": now, "paused_until": now + ms}
+    return log_event(runtime, states, table, events.pause(), **span)
+
+
+def resume(runtime: Runtime, states: States, table: Table) -> Table:
+    """Let the clocks run again."""
+    seat_clocks.resume_clocks(table.game, runtime.now())
+    table = find(table.game.id)
+    table = log_event(runtime, states, table, events.resume(), **_NOT_PAUSED)
+    reminders.plan(runtime, {(table.game.key, holder.seat) for holder in table.holders})
+    return table
+
+
+def change_version(runtime: Runtime, states: States, table: Table, to: int) -> Table:
+    """Go on by version `to` of the rules: a seat that it asks something else has a new question. Raises NotLegal."""
+    game, older, newer = table.game, table.ruleset, rules.load(table.game.ruleset, to)
+    options, state = by_version(table, to)
+    before, number = states.load(db.session, game), game.number + 1
+    asked = [
+        number
+        if older.question(before, holder.seat) != newer.question(state, holder.seat)
+        else holder.asked
+        for holder in table.holders
+    ]
+    changed: Json = {"version": to, "options": options}
+    effects = Effects([events.version(game.version, to)], state, asked)
+    table = replace(table, game=game._replace(**changed))
+    return record(runtime, table, effects, **changed)
+
+
+def by_version(table: Table, to: int) -> tuple[Json, State]:
+    """The options and the state of a running game by version `to` of its rules. Raises NotLegal."""
+    game = table.game
+    logged = read(db.session, game.key, 0, game.number)
+    return refold(rules.load(game.ruleset, to), game.players, game.options, logged)
+
+
+def extend(runtime: Runtime, states: States, table: Table, seat: int, seconds: int) -> Table:
+    """Give a seat more time."""
+    seat_clocks.extend_clock(table.game, table.holder(seat), seconds * SECOND, runtime.now())
+    return log_event(runtime, states, find(table.game.id), events.extend(seat, seconds))

@@ -1,0 +1,181 @@
+"""Messages at a table: list, post and hide them. Who may do so: service/tables/talk/participants.py."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from rules.kernel import Json
+from service.core.database.database import columns, db, one_row, rows, transaction
+from service.core.models.games import Tenure
+from service.core.models.people import Player
+from service.core.models.talk import Message
+from service.core.runtime.problems import NotFound, NotSeated, NotSpectator, OtherMessage
+from service.core.runtime.time_and_random import Runtime, rfc3339
+from service.core.words.words import Phrases
+from service.log import changes
+from service.log.table_rows.table import find
+from service.people import players
+from service.tables.before_start.table_setup import at_table, host_only
+from service.tables.talk.participants import Participant, participant
+
+LONGEST_MESSAGE = 1000
+"""Characters of a message, as Unicode counts code points."""
+HIGHEST_NUMBER = 2**31 - 1
+"""The highest number of a message that the column holds."""
+
+
+class MessageRow(NamedTuple):
+    """A message (service/core/models/talk.py says what its columns mean), its seat, and what kind of player wrote it."""
+
+    id: str
+    channel: str
+    number: int
+    player_id: str | None
+    tenure_id: str | None
+    name: str | None
+    text: str
+    at: int
+    hidden_at: int | None
+    seat: int | None
+    program: bool | None
+    """Whether a program plays for the author, as they say; None for somebody who was erased."""
+
+
+_message, _tenure, _player = Message.__table__, Tenure.__table__, Player.__table__
+_MESSAGES = (
+    select(*columns(MessageRow, _message, _tenure, _player))
+    .outerjoin(_tenure, _tenure.c.id == _message.c.tenure_id)
+    .outerjoin(_player, _player.c.id == _message.c.player_id)
+)
+
+
+def page(
+    reader: Participant, words: Phrases, channel: str, cursor: str | None, limit: int
+) -> tuple[list[Json], str | None]:
+    """A page of a channel, newest first, and the cursor of the next page. Raises NotSeated, NotSpectator."""
+    number = min(int(cursor), HIGHEST_NUMBER) if cursor else HIGHEST_NUMBER
+    query = (
+        _MESSAGES.where(_message.c.game_key == reader.table.game.key, _message.c.channel == channel)
+        .where(_message.c.at < reader.readable_until(channel), _message.c.number < number)
+        .order_by(_message.c.number.desc())
+        .limit(limit + 1)
+    )
+    found = rows(MessageRow, query)
+    shown = [as_json(message, reader.player_id, words) for message in found[:limit]]
+    return shown, str(found[limit - 1].number) if found[limit:] else None
+
+
+def as_json(message: MessageRow, reader_id: str, words: Phrases) -> Json:
+    """A message as the API shows it to this player; a hidden one has no text."""
+    return {
+        "id": message.id,
+        "channel": message.channel,
+        "number": message.number,
+        "tenure": message.tenure_id,
+        "seat": message.seat,
+        "name": message.name or words.say("person.gone"),
+        "program": bool(message.program),
+        "you": message.player_id == reader_id,
+        "at": rfc3339(message.at),
+        "text": None if message.hidden_at else message.text,
+        "hidden": message.hidden_at is not None,
+    }
+
+
+def get(reader: Participant, message_id: str) -> MessageRow:
+    """A message that this participant may read, even if it is hidden. Raises NotFound."""
+    at_table = _message.c.game_key == reader.table.game.key
+    found = one_row(MessageRow, _MESSAGES.where(_message.c.id == message_id, at_table))
+    try:
+        if found is None or found.at >= reader.readable_until(found.channel):
+            raise NotFound
+    except (NotSeated, NotSpectator):
+        raise NotFound from None
+    return found
+
+
+def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[MessageRow, bool]:
+    """Write `body["text"]` into `body["channel"]`: the message, and whether it is new.
+
+    With the same `body["once"]` as before, it is the message from before. Raises NotFound, NotSeated, NotSpectator,
+    MayNotTalk, NotSignedIn, OtherMessage.
+    """
+    with transaction():
+        writer = participant(find(game_id, lock=True), player_id)
+        repeated = _find_own(writer, Message.once == body["once"]) if "once" in body else None
+        if repeated:
+            _refuse_other(repeated, body)
+            return repeated, False
+        writer.check_may_write(body["channel"])
+        players.prevent_erasure(player_id)
+        row = _new_row(runtime, writer, players.get(player_id).name, body)
+        db.session.execute(insert(Message).values(row))
+        _note(runtime, writer, body["channel"])
+        return get(writer, row["id"]), True
+
+
+def is_said(game_id: str, player_id: str, once: str) -> bool:
+    """Whether this player has said something with this `once` before."""
+    return _find_own(participant(find(game_id), player_id), Message.once == once) is not None
+
+
+def _note(runtime: Runtime, writer: Participant, channel: str) -> None:
+    """Tell the programs of the others at the table who may read this channel."""
+    table = writer.table
+    if channel == "seats" or table.game.status != "running":
+        others = [each for each in table.people if each.player_id != writer.player_id]
+        changes.note("message", at_table(runtime, table), others)
+
+
+def _refuse_other(before: MessageRow, body: Json) -> None:
+    """Raises OtherMessage if what was said with the same `once` is not this."""
+    if (before.channel, before.text) != (body["channel"], body["text"]):
+        raise OtherMessage
+
+
+def _find_own(writer: Participant, condition: ColumnElement[bool]) -> MessageRow | None:
+    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key)
+    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id, condition))
+
+
+def _new_row(runtime: Runtime, writer: Participant, name: str, body: Json) -> Json:
+    """The row of a new message.
+
+    Its time is never before the last message or the last departure from the table, even if the clocks of two machines
+    differ.
+    """
+    game, channel, seated = writer.table.game, body["channel"], writer.seated
+    in_channel = (_message.c.game_key == game.key) & (_message.c.channel == channel)
+    last = select(func.max(_message.c.number), func.max(_message.c.at)).where(in_channel)
+    number, at = db.session.execute(last).one()
+    left = select(func.max(_tenure.c.ended_at)).where(_tenure.c.game_key == game.key)
+    return {
+        "id": runtime.new_id("m"),
+        "game_key": game.key,
+        "channel": channel,
+        "number": (number or 0) + 1,
+        "player_id": writer.player_id,
+        "tenure_id": seated and seated.tenure,
+        "name": name,
+        "text": body["text"],
+        "once": body.get("once"),
+        "at": max(runtime.now(), at or 0, db.session.scalar(left) or 0),
+    }
+
+
+def hide(runtime: Runtime, game_id: str, player_id: str, message_id: str) -> None:
+    """As the host, hide a message from everybody; a placeholder stays. Raises NotFound, NotHost."""
+    with transaction():
+        table = find(game_id, lock=True)
+        message = get(participant(table, player_id), message_id)
+        host_only(table, player_id)
+        mark_hidden(message.id, runtime.now())
+        _note(runtime, participant(table, player_id), message.channel)
+
+
+def mark_hidden(message_id: str, now: int) -> None:
+    """Hide a message; its text stays in the database, for the operator alone. The caller owns the commit."""
+    visible = update(Message).where(Message.id == message_id, Message.hidden_at.is_(None))
+    db.session.execute(visible.values(hidden_at=now))

@@ -1,0 +1,65 @@
+"""Mutes: whom the host of a table does not let write there any more."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import delete, select
+
+from rules.kernel import Json
+from service.core.database.database import columns, db, insert_unless_there, rows, transaction
+from service.core.models.people import Player
+from service.core.models.talk import Mute
+from service.core.runtime.problems import NotFound
+from service.core.runtime.time_and_random import Runtime
+from service.log.table_rows.table import Table, find
+from service.tables.before_start.table_setup import host_only
+from service.tables.talk.participants import participant
+from service.tables.talk.person_references import find_other_person
+
+
+class MuteRow(NamedTuple):
+    """A mute, with the name of the muted player."""
+
+    id: str
+    created_at: int
+    name: str
+
+
+_mute, _player = Mute.__table__, Player.__table__
+_MUTES = select(*columns(MuteRow, _mute, _player)).join(_player, _player.c.id == _mute.c.player_id)
+
+
+def mute(runtime: Runtime, game_id: str, player_id: str, reference: Json) -> tuple[MuteRow, bool]:
+    """As the host, mute somebody: the mute, and whether it is new. Raises NotFound, NotHost."""
+    with transaction():
+        table = find(game_id, lock=True)
+        host_only(table, player_id)
+        muted_id = find_other_person(participant(table, player_id), reference)
+        row = {
+            "id": runtime.new_id("s"),
+            "game_key": table.game.key,
+            "player_id": muted_id,
+            "created_at": runtime.now(),
+        }
+        db.session.execute(insert_unless_there(_mute).values(row))
+        this = (_mute.c.game_key == table.game.key) & (_mute.c.player_id == muted_id)
+        (found,) = rows(MuteRow, _MUTES.where(this))
+        return found, found.id == row["id"]
+
+
+def unmute(game_id: str, player_id: str, mute_id: str) -> None:
+    """As the host, let somebody write again. Raises NotFound, NotHost."""
+    with transaction():
+        table = find(game_id, lock=True)
+        host_only(table, player_id)
+        this = delete(Mute).where(_mute.c.id == mute_id, _mute.c.game_key == table.game.key)
+        if db.session.execute(this).rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+            raise NotFound
+
+
+def list_mutes(table: Table, player_id: str) -> list[MuteRow]:
+    """As the host, list the mutes of the table, oldest first. Raises NotHost."""
+    host_only(table, player_id)
+    query = _MUTES.where(_mute.c.game_key == table.game.key)
+    return rows(MuteRow, query.order_by(_mute.c.created_at, _mute.c.id))

@@ -1,0 +1,78 @@
+"""Who may read and write what in the talk of a table.
+
+There is one channel for those who sit at the table and one for spectators. Those who sit there read all messages of
+the first, those who have left it the messages from before; nobody else ever does. As long as the game runs, nobody who
+holds or has held a seat reads what spectators write: spectators see less, but could advise. Before the start and after
+the end the second channel is open to everybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import exists, func, select
+
+from service.core.database.database import db
+from service.core.models.games import Tenure
+from service.core.models.talk import Mute
+from service.core.runtime.problems import MayNotTalk, NotSeated, NotSpectator
+from service.log.table_rows.table import Person, Table
+from service.people import blocks
+
+CHANNELS = ("seats", "spectators")
+FOREVER = 2**62
+"""Later than every message (ms UTC)."""
+
+_tenure = Tenure.__table__
+
+
+@dataclass(frozen=True)
+class Participant:
+    """A player who is signed in, at a table that they may see."""
+
+    table: Table
+    player_id: str
+    left_at: int | None
+    """When they last left the table (ms UTC)."""
+    played: bool
+    """Whether they hold, or have held, a seat of the game."""
+    silenced: bool
+    """Whether the host has muted or blocked them."""
+
+    @property
+    def seated(self) -> Person | None:
+        """Their place, if they sit at the table."""
+        return self.table.person(self.player_id)
+
+    def readable_until(self, channel: str) -> int:
+        """They may read the messages from before this time (ms UTC). Raises NotSeated, NotSpectator."""
+        if channel == "spectators":
+            if self.played and self.table.game.status == "running":
+                raise NotSpectator
+            return FOREVER
+        if self.seated:
+            return FOREVER
+        if self.left_at is None:
+            raise NotSeated
+        return self.left_at
+
+    def check_may_write(self, channel: str) -> None:
+        """Raises NotSeated, NotSpectator, MayNotTalk if they may not write there."""
+        if channel == "seats" and self.seated is None:
+            raise NotSeated
+        self.readable_until(channel)
+        if self.silenced:
+            raise MayNotTalk
+
+
+def participant(table: Table, player_id: str) -> Participant:
+    """This player at this table."""
+    game_key = table.game.key
+    host_id = table.host.player_id if table.host else None
+    muted = exists().where(Mute.game_key == game_key, Mute.player_id == player_id)
+    silenced = muted | blocks.blocked_clause(host_id, player_id)
+    query = select(func.max(_tenure.c.ended_at), func.max(_tenure.c.seat), silenced).where(
+        _tenure.c.game_key == game_key, _tenure.c.player_id == player_id
+    )
+    left_at, seat, is_silenced = db.session.execute(query).one()
+    return Participant(table, player_id, left_at, seat is not None, bool(is_silenced))

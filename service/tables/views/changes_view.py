@@ -1,0 +1,51 @@
+"""What changed for a player, for a program that follows it."""
+
+from __future__ import annotations
+
+from rules.kernel import Json
+from service.core.database.database import transaction
+from service.core.models.following import ChangeRow
+from service.core.runtime.problems import ChangesGone
+from service.core.runtime.time_and_random import Runtime, rfc3339
+from service.log import changes
+from service.log.changes import NOTED_EVERY, Listening
+
+
+def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Json:
+    """The changes after number `after`, and the number to continue after; without `after` only that.
+
+    From then on changes are kept. Raises ChangesGone.
+    """
+    if after is not None and changes.listening(player_id) is None:
+        raise ChangesGone  # before the first answer nothing was kept
+    mine = _followed(runtime, player_id)
+    if after is None:
+        return {"changes": [], "next": mine.last, "more": False}
+    if not mine.first <= after <= mine.last:
+        raise ChangesGone
+    found = changes.page(player_id, after, limit)
+    last = found[-1].number if found else after
+    return {"changes": [_shown(each) for each in found], "next": last, "more": last < mine.last}
+
+
+def _followed(runtime: Runtime, player_id: str) -> Listening:
+    """Up to where the player's changes go; noted once a day is that somebody asks."""
+    found = changes.listening(player_id)
+    if found and runtime.now() - (found.read_at or 0) < NOTED_EVERY:
+        return found
+    with transaction():
+        changes.follow(runtime, player_id)
+        mine = changes.listening(player_id)
+    assert mine is not None, "it has just been written"
+    return mine
+
+
+def _shown(change: ChangeRow) -> Json:
+    return {
+        "number": change.number,
+        "kind": change.kind,
+        "at": rfc3339(change.at),
+        "game": change.game,
+        "revision": change.revision,
+        "fetch": changes.address(change),
+    }

@@ -1,0 +1,247 @@
+"""Lists of games: the lobby, the viewer's own, and those that wait for the viewer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+
+from rules.kernel import Json
+from service.core.database.database import columns, db, rows
+from service.core.models.games import Game, Seat, Tenure
+from service.core.models.people import Player
+from service.core.models.proposals import Proposal, Vote
+from service.core.models.returns import may_return, takes_part
+from service.core.runtime.problems import NotFound
+from service.core.runtime.time_and_random import rfc3339
+from service.core.words.words import phrases
+from service.log.table_rows import invitation_queries
+from service.log.table_rows.table import GameRow
+from service.tables.clocks import paces
+from service.tables.clocks.seat_clocks import pace_of
+from service.tables.views import clock_view, polling
+from service.tables.views.game_view import summary_of
+from service.tables.views.people_names import name_in_list
+
+NEVER = 2**62
+"""Later than any deadline, in ms UTC."""
+
+_game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
+_player, _seat = Player.metadata.tables["players"], Seat.metadata.tables["seats"]
+
+
+def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
+    """A page of games, newest first, and where the next page begins.
+
+    `wish`: status, ruleset, pace, free, mine, with (a player's id), cursor, limit. With `mine`, the
+    games of `player_id`, private ones included; otherwise all public games. If only open ones are wanted,
+    everybody's first table comes before anybody's second.
+    """
+    only_open = wish.get("status") == "open" or "free" in wish
+    mixed = only_open and not wish["mine"]
+    query = select(*columns(GameRow, _game)).limit(wish["limit"] + 1)
+    query = query.order_by(*[Game.opener_rank] * mixed, Game.key.desc())
+    mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
+    query = query.where(mine if wish["mine"] else Game.private.is_(False))
+    query = query.where(*_narrowed(wish))
+    for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
+        if wish.get(name):
+            query = query.where(column == wish[name])
+    if wish.get("cursor"):
+        query = query.where(_later(wish["cursor"], mixed))
+    found = rows(GameRow, query)
+    page = found[: wish["limit"]]
+    following = f"{page[-1].opener_rank}.{page[-1].key}" if found[len(page) :] else None
+    return summaries(page, player_id, language), following
+
+
+def _later(cursor: str, mixed: bool) -> ColumnElement[bool]:
+    """The condition for what stands behind the game of this rank and key."""
+    rank, key = map(int, cursor.split("."))
+    older = Game.key < key
+    return or_(Game.opener_rank > rank, and_(Game.opener_rank == rank, older)) if mixed else older
+
+
+def _narrowed(wish: Json) -> list[ColumnElement[bool]]:
+    """The conditions for pace, free places and who plays."""
+    found = []
+    if "pace" in wish:
+        kind = Game.pace["kind"].as_string()
+        found.append(Game.pace.is_(None) if wish["pace"] == "none" else kind == wish["pace"])
+    if "free" in wish:
+        taken = select(func.count()).where(Tenure.game_key == Game.key, Tenure.ended_at.is_(None))
+        free = (
+            Game.players
+            - taken.scalar_subquery()
+            - invitation_queries.kept_places_expression(Game.key)
+        )
+        found += [Game.status == "open", free >= wish["free"]]
+    if "with" in wish:
+        found.append(_played(wish["with"]))
+    return found
+
+
+def holder_of(tenure_id: str) -> tuple[str, str]:
+    """The game and the player of a tenure. Raises NotFound."""
+    query = select(Game.id, Tenure.player_id).join(Tenure, Tenure.game_key == Game.key)
+    whose = query.where(Tenure.id == tenure_id, Tenure.player_id.is_not(None))
+    found = db.session.execute(whose).one_or_none()
+    if found is None:
+        raise NotFound
+    return found.id, found.player_id
+
+
+def turns(player_id: str, language: str) -> list[Json]:
+    """Every game that waits for this player, the most urgent first; without deadlines the longest wait first."""
+    runs = Seat.due.is_not(None) & Game.paused_at.is_(None)
+    late = case((runs, Seat.due), else_=NEVER)
+    query = (
+        _joined()
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
+        .order_by(late, Seat.since, Seat.game_key)
+    )
+    found = [_split(*row) for row in db.session.execute(query)]
+    shown = summaries([game for game, _ in found], player_id, language)
+    return [
+        {"game": summary, "seat": asked.seat, "asked": asked.asked, "since": rfc3339(asked.since)}
+        | {"due": clock_view.due(game, asked.due)}
+        for summary, (game, asked) in zip(shown, found, strict=True)
+    ]
+
+
+class Standing(NamedTuple):
+    """What of a player's tables changes besides whose turn it is, and how soon to ask again."""
+
+    state: str
+    """Differs when a table begins, ends, changes hands, or is another's."""
+    proposals: list[Json]
+    """The open proposals that the player has to answer."""
+    poll_after: float
+
+
+def standing(player_id: str, now: int, shortest: float) -> Standing:
+    """How things stand at the tables where this player sits, or may sit again, and that are not over."""
+    query = (
+        select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .outerjoin(Seat, Seat.game_key == Game.key)
+        .where(takes_part(player_id), Game.status != "over")
+        .order_by(Game.key, Seat.seat)
+    )
+    found = db.session.execute(query).all()
+    seen = repr([(row.id, row.status, row.tenure_id) for row in found])
+    intervals = [
+        polling.interval(shortest, row.pace, polling.quietness(now, row.logged_at)) for row in found
+    ]
+    return Standing(
+        hashlib.sha256(seen.encode()).hexdigest()[:20],
+        _unanswered(player_id) if any(row.asking for row in found) else [],
+        min(intervals, default=shortest * max(polling.FACTORS)),
+    )
+
+
+def _unanswered(player_id: str) -> list[Json]:
+    """The open proposals that this player has to answer, oldest first."""
+    answered = exists().where(Vote.proposal_key == Proposal.key, Vote.tenure_id == Tenure.id)
+    query = (
+        select(Game.id.label("game"), Proposal.id.label("proposal"))
+        .join(Game, Game.key == Proposal.game_key)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
+        .where(Proposal.status == "open", Proposal.player_id.is_distinct_from(player_id), ~answered)
+        .order_by(Proposal.key)
+    )
+    return [{"game": row.game, "proposal": row.proposal} for row in db.session.execute(query)]
+
+
+class Question(NamedTuple):
+    """What a seat is asked, since when and until when."""
+
+    seat: int
+    asked: int
+    since: int
+    due: int | None
+
+
+class SeatedPlayer(NamedTuple):
+    """Somebody at a table, as lists show them."""
+
+    game_key: int
+    player_id: str | None
+    name: str | None
+    house_name: str | None
+    house_level: str | None
+    program: bool | None
+    waiting: bool | None
+
+
+def _split(*row: Any) -> tuple[GameRow, Question]:  # the driver's values, ordered as in `_joined`
+    size = len(GameRow._fields)
+    return GameRow(*row[:size]), Question(*row[size:])
+
+
+def summaries(found: Sequence[GameRow], player_id: str | None, language: str) -> list[Json]:
+    """Games as lists show them."""
+    at: dict[int, list[SeatedPlayer]] = {game.key: [] for game in found}
+    people = (
+        select(*columns(SeatedPlayer, _tenure, _player, _seat))
+        .outerjoin(Player, Player.id == Tenure.player_id)
+        .outerjoin(Seat, Seat.tenure_id == Tenure.id)
+        .where(Tenure.game_key.in_(at), Tenure.ended_at.is_(None))
+        .order_by(Tenure.seat, Tenure.place)
+    )
+    for person in rows(SeatedPlayer, people):
+        at[person.game_key].append(person)
+    kept = invitation_queries.kept_places(
+        (game.key for game in found if game.status == "open"), player_id
+    )
+    return [
+        _summary(game, at[game.key], player_id, language)
+        | {"free": _free(game, len(at[game.key]) + kept.get(game.key, 0))}
+        for game in found
+    ]
+
+
+def _free(game: GameRow, taken: int) -> int:
+    return max(0, game.players - taken) if game.status == "open" else 0
+
+
+def _summary(
+    game: GameRow, people: list[SeatedPlayer], player_id: str | None, language: str
+) -> Json:
+    words = phrases(language, game.ruleset, game.version)
+    mine = [person for person in people if player_id and person.player_id == player_id]
+    return {
+        **summary_of(game, words),
+        "pace": paces.shown(pace_of(game), words),
+        "seated": len(people),
+        "names": [name_in_list(person, words) for person in people],
+        "yours": bool(mine),
+        "waiting_for_you": any(person.waiting for person in mine),
+    }
+
+
+def _seated(player_id: str | None) -> ColumnElement[bool]:
+    """The condition that a player sits at the table, or may take back a seat while the game runs."""
+    at = Game.__table__.alias()
+    present = Tenure.ended_at.is_(None) | ((at.c.status == "running") & may_return())
+    mine = select(Tenure.game_key).join(at, at.c.key == Tenure.game_key)
+    mine = mine.where(Tenure.player_id == player_id, present)
+    return Game.key.in_(mine)  # by their tables, for of others there are more
+
+
+def _played(player_id: str | None) -> ColumnElement[bool]:
+    """The condition that a player sits at the table or held a seat of the game."""
+    present = Tenure.ended_at.is_(None) | Tenure.seat.is_not(None)
+    return Game.key.in_(select(Tenure.game_key).where(Tenure.player_id == player_id, present))
+
+
+def _joined() -> Select[*tuple[Any, ...]]:
+    """Games, each with a question; `_split` takes the rows apart."""
+    return (
+        select(*columns(GameRow, _game), *columns(Question, _seat))
+        .join(Seat, Seat.game_key == Game.key)
+        .join(Tenure, Tenure.id == Seat.tenure_id)
+    )

@@ -1,0 +1,326 @@
+"""What a viewer is shown of a table: the one place where rows, the engine's view and words become a response.
+
+Apart from who is waiting and the viewer's legal actions, all of it comes from the engine's `view`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from rules.kernel import Json, State, Turn
+from service.core.runtime.time_and_random import rfc3339
+from service.core.settings.release import release
+from service.core.words.words import Phrases, Reader, phrases
+from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.table import GameRow, Holder, Person, Table
+from service.people.names import harmless
+from service.tables.clocks import paces
+from service.tables.clocks.seat_clocks import pace_of
+from service.tables.play import nudges
+from service.tables.play.leaving import Held
+from service.tables.views import clock_view, polling, proposals_view
+from service.tables.views.face_down import face_down
+from service.tables.views.people_names import Named, bare_name, name_in_text, program_words
+
+
+class Viewer(NamedTuple):
+    """Who is looking: a player or nobody, the language, the shortest poll interval in s, the invitation if they may
+    have it.
+    """
+
+    player_id: str | None
+    language: str
+    poll_after: float
+    invitation: Json | None = None
+    held: Held | None = None
+    """The seat that the viewer used to hold."""
+    by_mail: bool = False
+    """Whether this is for a mail, in which names are shown as `harmless` does."""
+    now: int = 0
+    """When they look (ms UTC)."""
+
+
+def etag(revision: int, tenure: str | None, language: str, key: bytes, quiet: int) -> str:
+    """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
+
+    `key` is the public key under which the head in it is signed; `quiet` how quiet the game is (polling.py).
+    """
+    seen = f"{revision} {tenure or '-'} {language} {key.hex()} {quiet} {release()}"
+    return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
+
+
+class GameAnswer:
+    """One table for one viewer. `state` is None before the start."""
+
+    def __init__(
+        self, table: Table, state: State | None, viewer: Viewer, heads: HeadSigner
+    ) -> None:
+        self.table, self.state, self.viewer = table, state, viewer
+        self._heads = heads
+        self.game = table.game
+        self.words = phrases(viewer.language, self.game.ruleset, self.game.version)
+        self.me = table.person(viewer.player_id)
+        self.seat: int | None = self.me.seat if self.me else None
+
+    @property
+    def asked(self) -> int | None:
+        """The question that the viewer is asked."""
+        return self.me.asked if isinstance(self.me, Holder) else None
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of `table.people` as they stand in sentences, where programs are said to be programs."""
+        return self.names_of(self.table.people)
+
+    def names_of(self, people: Iterable[Named]) -> list[str]:
+        """The same of others who sit or sat there, in the order of `people`."""
+        return [self.as_read(name_in_text(person, self.words)) for person in people]
+
+    def as_read(self, name: str) -> str:
+        """A name as the viewer reads it."""
+        return harmless(name) if self.viewer.by_mail else name
+
+    @property
+    def reader(self) -> Reader:
+        """For whom the present table is worded."""
+        return Reader(self.names, self.seat)
+
+    @property
+    def etag(self) -> str:
+        """The tag of `whole`."""
+        held = self.viewer.held
+        who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
+        quiet = polling.quietness(self.viewer.now, self.game.logged_at)
+        return etag(self.game.revision, who, self.viewer.language, self._heads.public_key, quiet)
+
+    def whole(self) -> Json:
+        """Game in openapi.yaml."""
+        game, table = self.game, self.table
+        return {
+            **summary_of(game, self.words),
+            "starts_at": clock_view.rfc3339_or_none(game.starts_at),
+            "options": game.options,
+            "seating": game.seating,
+            "start": game.start,
+            "host": table.host and table.host.tenure,
+            "level": game.level,
+            "seats": [self.person(person) for person in table.people],
+            "seat": self.seat,
+            "tenure": self.me and self.me.tenure,
+            "waiting": self.waiting(),
+            "number": game.number,
+            "head": game.head and game.head.hex(),
+            "head_signature": game.head and self._heads.sign(game.id, game.number, game.head).hex(),
+            "commitment": table.commitment,
+            "nonces": table.nonces,
+            "asked": self.asked,
+            "view": self.view(),
+            "legal": self.legal(),
+            "result": self.result(),
+            **self.time(),
+            "invitation": self.viewer.invitation if self.me and game.private else None,
+            "poll_after": polling.poll_after(self.viewer.poll_after, game, self.viewer.now),
+        }
+
+    def time(self) -> Json:
+        """The pace, the pause and the open proposals."""
+        game, held, who = self.game, self.viewer.held, self.viewer.player_id
+        asked = (
+            proposals_view.shown_proposals(self.table, self.words, self.reader, who, ended=False)
+            if game.asking
+            else []
+        )
+        return {
+            "pace": paces.shown(pace_of(game), self.words),
+            "takeover": game.takeover,
+            "paused": clock_view.paused(game),
+            "proposals": asked,
+            "held": held and {"seat": held.seat, "back": held.may_return},
+        }
+
+    @property
+    def seated(self) -> Iterable[tuple[Person, str]]:
+        """People with their names as they stand in sentences."""
+        return zip(self.table.people, self.names, strict=True)
+
+    def person(self, person: Person) -> Json:
+        """One of the seats."""
+        return {
+            "tenure": person.tenure,
+            "seat": person.seat,
+            "name": self.as_read(bare_name(person, self.words)),
+            "house": person.is_house,
+            "program": program(person, self.words),
+            "you": person is self.me,
+            "waiting": isinstance(person, Holder) and person.waiting,
+            "away": vacation(person),
+            "nonce_missing": nonce_missing(person),
+            **clock_view.clock_of(self.game, person),
+        }
+
+    def waiting(self) -> list[Json]:
+        """The seats that the game waits for."""
+        return [
+            {
+                "seat": holder.seat,
+                "since": rfc3339(holder.since),
+                "due": clock_view.due(self.game, holder.due),
+                "nudge_from": clock_view.rfc3339_or_none(
+                    nudges.nudge_from(self.table, holder, self.viewer.player_id)
+                ),
+            }
+            for holder in self.table.holders
+            if holder.waiting
+        ]
+
+    def view(self) -> Json | None:
+        """The engine's view, with words."""
+        if self.state is None:
+            return None
+        view = self.table.ruleset.view(self.state, self.seat)
+        return self.worded_view(view, self.reader, self.state)
+
+    def worded_view(self, view: Json, reader: Reader, state: State | None = None) -> Json:
+        """A view of the engine with words; `reader` knows who held the seats then, in this `state`."""
+        ruleset = self.table.ruleset
+        turn = None if state is None else ruleset.turn(state)
+        worded = worded_view(view, self.words, reader, turn)
+        if found := face_down(ruleset, view, self.game.players):
+            worded["face_down"] = [worded_face_down(each, self.words, reader) for each in found]
+        return worded
+
+    def legal(self) -> list[Json]:
+        """The viewer's legal actions, each with words that say what it will do."""
+        if self.state is None or self.seat is None or self.game.status == "over":
+            return []
+        legal = self.table.ruleset.legal(self.state, self.seat)
+        return [{"action": action, "words": self.action(action)} for action in legal]
+
+    def action(self, action: Json) -> str:
+        """An action in words."""
+        return self.words.say_most_specific(f"action.{action['type']}", action, self.reader)
+
+    def result(self) -> Json | None:
+        """How the game ended, with words."""
+        if self.game.result is None:
+            return None
+        result = self.game.result
+        key = "result.winners" if result["winners"] else "result.nobody"
+        winners = self.words.say(key, {"winners": result["winners"]}, self.reader)
+        lost = [seat for seat in range(len(result["scores"])) if seat not in result["winners"]]
+        # A game of two ends when somebody resigns: whoever did not win is the one who did.
+        reason = self.words.say(f"reason.{result['reason']}", {"seat": lost}, self.reader)
+        scores = [
+            None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
+        ]
+        return {**result, "words": f"{reason} {winners}", "score_words": scores}
+
+    def lines(self, state: State, past: tuple[int | None, Reader] | None = None) -> list[Json]:
+        """What the last event of `state` made happen, as the viewer may know it.
+
+        `past` is the seat whose view it is seen from, and who held the seats at that time.
+        """
+        seat, reader = past or (self.seat, self.reader)
+        shown = self.table.ruleset.lines(state, seat)
+        return [
+            {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, reader)}
+            for line in shown
+        ]
+
+
+def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:
+    """A view of the engine with words; without a `turn` the question is worded as for those who are asked."""
+    say, phase = words.say_most_specific, view["phase"]
+    return {
+        "phase": phase,
+        "phase_words": say(f"phase.{phase}", {}),
+        "prompt": view["prompt"],
+        "prompt_words": prompt_words(view, words, reader, turn),
+        "committed": view["committed"],
+        "zones": [worded_zone(zone, words, reader) for zone in view["zones"]],
+        "facts": [worded_fact(fact, words, reader) for fact in view["facts"]],
+    }
+
+
+def prompt_words(view: Json, words: Phrases, reader: Reader, turn: Turn | None) -> str:
+    """The question; for those who are not asked, who is: as the question has it if it names just these."""
+    key, fields = f"prompt.{view['phase']}", view["prompt"]
+    key = words.most_specific(key if key in words.messages else f"phase.{view['phase']}", fields)
+    if turn is not None and turn.waiting and reader.seat not in turn.waiting + turn.optional:
+        named = {fields[name] for name, kind in words.formats(key).items() if kind == "seat"}
+        if not set(turn.waiting) <= named <= {*turn.waiting, *turn.optional}:
+            waited = [words.called(reader.names[seat]) for seat in turn.waiting]
+            return words.say("page.turn.waiting", {"names": words.listed(waited)})
+    return words.say(key, fields, reader)
+
+
+def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:
+    """A zone with its words. It says whose it is as facts do, and as it did before."""
+    of = {"of": zone["seat"]} if "seat" in zone else {}
+    return {**zone, **of, "words": words.say_most_specific(f"zone.{zone['name']}", zone, reader)}
+
+
+def worded_face_down(lying: Json, words: Phrases, reader: Reader) -> Json:
+    """Cards that lie face down, with the words of their zone."""
+    if lying["zone"] is None:
+        return {**lying, "words": None}
+    zone = {**lying, "name": lying["zone"], "seat": lying["of"]}
+    return {**lying, "words": worded_zone(zone, words, reader)["words"]}
+
+
+def worded_fact(fact: Json, words: Phrases, reader: Reader) -> Json:
+    """A fact with its words; `short` are words for showing it beside its subject.
+
+    A seat's own sealed choice is worded like the action.
+    """
+    key = f"fact.{fact['name']}"
+    if key not in words.messages:
+        key = f"action.{fact['name']}"
+    long = words.most_specific(key, fact)
+    worded = {**fact, "words": words.say(long, fact, reader)}
+    if words.has_variant_with(key, "short"):
+        short = words.most_specific(key, {**fact, "short": 1})
+        if short != long and (said := words.say(short, fact, reader)) != worded["words"]:
+            worded["short"] = said
+    return worded
+
+
+def program(person: Person, words: Phrases) -> Json | None:
+    """What is said of a house player, and of a program that plays for a person; None for people who play."""
+    if person.house_name is None and not person.program:
+        return None
+    return {
+        "level": person.house_level,
+        "version": person.house_version,
+        "words": program_words(person, words),
+    }
+
+
+def nonce_missing(person: Person) -> bool:
+    """Whether somebody who can, or could before the start, bring a nonce has brought none."""
+    return not person.is_house and person.nonce is None and person.began in (None, 1)
+
+
+def vacation(person: Person) -> Json | None:
+    """The present, next or last vacation of somebody at the table, as planned."""
+    if person.away_from is None or person.away_until is None:
+        return None
+    return {"begins_at": rfc3339(person.away_from), "ends_at": rfc3339(person.away_until)}
+
+
+def summary_of(game: GameRow, words: Phrases) -> Json:
+    """What the lobby and the table both show of a game."""
+    return {
+        "id": game.id,
+        "revision": game.revision,
+        "status": game.status,
+        "ruleset": {"slug": game.ruleset, "version": game.version, "name": words.say("name")},
+        "players": game.players,
+        "private": game.private,
+        "created_at": rfc3339(game.created_at),
+        "started_at": game.started_at and rfc3339(game.started_at),
+        "ended_at": game.ended_at and rfc3339(game.ended_at),
+    }

@@ -1,0 +1,44 @@
+"""The records of many games, for whoever studies them: one's own, or those of all public games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+
+from rules.kernel import Json
+from service.core.database.database import db
+from service.core.models.games import Game, Tenure
+from service.core.runtime.units import SECOND
+from service.log.records.record import whole_record
+from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.table import find
+
+
+def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, str | None]:
+    """A page of records, each on a line of its own, the oldest games first; and where the next page begins.
+
+    `wish`: mine, ruleset, month (`2026-11`, in which the game ended, UTC), cursor, limit.
+    """
+    query = select(Game.key, Game.id).where(Game.status == "over").order_by(Game.key)
+    held = select(Tenure.game_key).where(Tenure.player_id == player_id, Tenure.seat.is_not(None))
+    query = query.where(Game.key.in_(held) if wish["mine"] else Game.private.is_(False))
+    if wish.get("ruleset"):
+        query = query.where(Game.ruleset == wish["ruleset"])
+    if wish.get("month"):
+        begins, ends = month(wish["month"])
+        query = query.where(Game.ended_at >= begins, Game.ended_at < ends)
+    if wish.get("cursor"):
+        query = query.where(Game.key > int(wish["cursor"]))
+    found = db.session.execute(query.limit(wish["limit"] + 1)).all()
+    shown = found[: wish["limit"]]
+    lines = (whole_record(db.session, find(row.id), heads) + b"\n" for row in shown)
+    return b"".join(lines), str(shown[-1].key) if found[len(shown) :] else None
+
+
+def month(name: str) -> tuple[int, int]:
+    """When the month begins and when the next one does, in ms UTC."""
+    year, number = map(int, name.split("-"))
+    begins = datetime(year, number, 1, tzinfo=UTC)
+    ends = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=UTC)
+    return int(begins.timestamp()) * SECOND, int(ends.timestamp()) * SECOND

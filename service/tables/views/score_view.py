@@ -1,0 +1,104 @@
+"""How the scores of a finished game came about, deal by deal and player by player, and what stayed hidden to the end.
+
+It shows what was secret, as the game's record does, so there is none of it before the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rules.kernel import Entry, Json, Part, text
+from service.core.database.database import db
+from service.core.runtime.problems import NotOver
+from service.log.event_log import States
+from service.tables.views.game_view import GameAnswer
+
+
+class Scored(NamedTuple):
+    """An entry, how often it came in its deal, and the last event that it came from."""
+
+    entry: Entry
+    times: int
+    event: int
+
+
+def whole(states: States, answer: GameAnswer) -> Json:
+    """Deals in openapi.yaml. Raises NotOver."""
+    if answer.game.status != "over":
+        raise NotOver
+    return {"deals": list(_deals(states, answer)), "hidden": _hidden(answer)}
+
+
+def _deals(states: States, answer: GameAnswer) -> Iterator[Json]:
+    """The parts of the game in the order in which they began to count, with running totals."""
+    totals = [0] * answer.game.players
+    for part, entries in _by_part(_scored(states, answer)).items():
+        scores = [0] * answer.game.players
+        for each in entries:
+            scores[each.entry.of] += each.entry.value
+        totals = [total + score for total, score in zip(totals, scores, strict=True)]
+        yield {
+            "name": part.name,
+            "number": part.number,
+            "words": answer.words.say(f"part.{part.name}", {"number": part.number}),
+            "scores": scores,
+            "totals": totals,
+            "entries": [_worded(answer, each) for each in entries],
+        }
+
+
+def _scored(states: States, answer: GameAnswer) -> Iterator[Scored]:
+    ruleset, game = answer.table.ruleset, answer.game
+    for passed in states.course(db.session, game):
+        if passed.after is not passed.before:
+            for entry in ruleset.scored(passed.before, {**passed.event}, passed.after):
+                yield Scored(entry, 1, passed.number)
+
+
+def _by_part(found: Iterable[Scored]) -> dict[Part, list[Scored]]:
+    """The entries of each part; those that differ in nothing but their value are added up."""
+    parts: dict[Part, dict[str, Scored]] = {}
+    for each in found:
+        entry = each.entry
+        alike = text([entry.of, entry.name, entry.fields])
+        same = parts.setdefault(entry.part, {})
+        earlier = same.get(alike)
+        same[alike] = each if earlier is None else _together(earlier, each)
+    return {part: list(entries.values()) for part, entries in parts.items()}
+
+
+def _together(earlier: Scored, later: Scored) -> Scored:
+    value = earlier.entry.value + later.entry.value
+    return Scored(later.entry._replace(value=value), earlier.times + 1, later.event)
+
+
+def _worded(answer: GameAnswer, each: Scored) -> Json:
+    entry = each.entry
+    fields = {"times": each.times, **entry.fields}
+    words = answer.words.say_most_specific(f"entry.{entry.name}", fields, answer.reader)
+    return {
+        **entry.fields,
+        "entry": entry.name,
+        "seat": entry.of,
+        "value": entry.value,
+        "event": each.event,
+        "words": words,
+    }
+
+
+def _hidden(answer: GameAnswer) -> list[Json]:
+    """The zones of the last table, as they lay, that have cards which the viewer had not seen even then."""
+    if answer.state is None:
+        return []
+    ruleset = answer.table.ruleset
+    lay, seen = ruleset.open_view(answer.state), ruleset.view(answer.state, answer.seat)
+    shown = answer.worded_view(lay, answer.reader)["zones"]
+    cards = {_place(zone): zone.get("cards") for zone in seen["zones"]}
+    return [
+        zone for zone in shown if zone.get("cards") and zone["cards"] != cards.get(_place(zone))
+    ]
+
+
+def _place(zone: Json) -> tuple[str, int | None, int | None]:
+    return zone["name"], zone.get("seat"), zone.get("index")

@@ -1,0 +1,47 @@
+"""Blocks: whom the caller does not want to meet or to hear."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from rules.kernel import Json
+from service.people import blocks
+from service.tables.talk.person_references import find_other_person
+from service.web.api.games.mutes import person_json
+from service.web.api.games.talk import caller_at
+from service.web.api.games.talk_schemas import BlocksQuery, NewBlock
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.bodies.cursors import seal
+from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import limited
+
+bp = Blueprint("blocks", __name__, url_prefix="/api/me/blocks")
+
+
+@bp.get("")
+@signed_in("account")
+@parse_query(BlocksQuery)
+def list_blocks(query: Json) -> Json:
+    """Whom the caller has blocked."""
+    rows, following = blocks.page(caller_id(), query.get("cursor"), query["limit"])
+    return {"blocks": [person_json(row) for row in rows], "next": seal(following)}
+
+
+@bp.post("")
+@limited("blocks")
+@signed_in("account")
+@parse_body(NewBlock)
+def make_block(body: Json) -> tuple[Json, int]:
+    """Block a person."""
+    person = find_other_person(caller_at(body["game"]), body)
+    row, new = blocks.block(current_services().runtime, caller_id(), person)
+    return person_json(row), 201 if new else 200
+
+
+@bp.delete("/<block:block_id>")
+@signed_in("account")
+def lift_block(block_id: str) -> tuple[str, int]:
+    """Lift a block."""
+    blocks.unblock(caller_id(), block_id)
+    return "", 204

@@ -1,0 +1,39 @@
+"""Time: the paces that have a name, and the clock of a game with its reasons."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.words.words import phrases
+from service.tables.clocks import paces
+from service.tables.clocks.arithmetic import PRESETS
+from service.tables.views import clock_view
+from service.tables.views.history_view import SeatHistory
+from service.web.api.games.proposal_schemas import ClockQuery
+from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.bodies.cursors import seal
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import open_to_visitors
+from service.web.http.polls.etags import with_content_etag
+from service.web.http.polls.game_answers import game_answer, visible_table
+
+bp = Blueprint("clock", __name__, url_prefix="/api")
+
+
+@bp.get("/paces")
+def list_paces() -> Response:
+    """Every pace that has a name."""
+    words = phrases(preferred_language())
+    return with_content_etag({"paces": [paces.shown(pace, words) for pace in PRESETS.values()]})
+
+
+@bp.get("/games/<game:game_id>/clock")
+@open_to_visitors("read")
+@parse_query(ClockQuery)
+def get_clock(query: Json, game_id: str) -> Json:
+    """The time that everybody has, and why."""
+    answer = game_answer(visible_table(game_id))
+    then = SeatHistory(answer).reader_at
+    clock, following = clock_view.clock(answer.table, answer.words, then, query)
+    return {**clock, "next": seal(following)}

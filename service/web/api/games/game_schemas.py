@@ -1,0 +1,172 @@
+"""What is sent to open a game, to find one and to play it. Actions are judged by `legal`, options by the ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from marshmallow import ValidationError, fields
+
+from rules.kernel import Json
+from rules.players.house import LEVELS, USUAL
+from service.tables.clocks import paces
+from service.tables.clocks.arithmetic import PRESETS
+from service.web.http.bodies.cursors import Cursor
+from service.web.http.bodies.fields import (
+    MAX_EVENT_NUMBER,
+    Body,
+    QueryInteger,
+    StrictBoolean,
+    StrictInteger,
+    no_nonce,
+    nonce,
+    page_size,
+    slug,
+)
+from service.web.http.bodies.wrong_members import Wrong, between, like, one_of
+from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
+
+IS_LEVEL = one_of(LEVELS)
+"""How well house players play."""
+
+
+def has_type(action: Json) -> None:
+    """An action names its type; the rules judge the rest."""
+    if not isinstance(action.get("type"), str):
+        raise Wrong("action-type").alone()
+
+
+def seconds() -> StrictInteger:
+    """Some time that the players choose."""
+    return StrictInteger(validate=between(1, paces.LONGEST), required=True)
+
+
+class DecisionPace(Body):
+    """So much time for each decision."""
+
+    kind = fields.String(required=True)
+    seconds = seconds()
+
+
+class ReservePace(Body):
+    """A reserve of time that grows with each decision, up to a cap."""
+
+    kind = fields.String(required=True)
+    reserve = seconds()
+    increment = seconds()
+    cap = seconds()
+
+
+_PACES = {"decision": DecisionPace(), "reserve": ReservePace()}
+
+
+class PaceField(fields.Field[str | Json]):
+    """The name of a preset, or explicit seconds."""
+
+    def _deserialize(
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
+    ) -> str | Json:
+        if isinstance(value, str) and value in PRESETS:
+            return value
+        if not isinstance(value, dict):
+            raise Wrong("pace").format(choices=", ".join(PRESETS)).alone()
+        schema = _PACES.get(str(value.get("kind")))
+        if schema is None:
+            raise ValidationError({"kind": Wrong("one-of").format(choices=", ".join(_PACES))})
+        pace: Json = schema.load(value)
+        return pace
+
+
+class NewGame(Body):
+    """POST /games"""
+
+    ruleset = slug(required=True)
+    players = StrictInteger(validate=between(1, 100))
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    private = StrictBoolean(load_default=False)
+    seating = fields.String(validate=one_of(["random", "order"]), load_default="random")
+    house = StrictInteger(validate=between(0, 100), load_default=0)
+    level = fields.String(validate=IS_LEVEL, load_default=USUAL)
+    start = fields.String(validate=one_of(["host", "full"]), load_default="host")
+    pace = PaceField()
+    takeover = StrictInteger(validate=between(0, 10), load_default=3)
+    nonce = no_nonce()
+
+
+class GamesQuery(Body):
+    """GET /games"""
+
+    status = fields.String(validate=one_of(["open", "running", "over"]))
+    ruleset = slug()
+    mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
+    pace = fields.String(validate=one_of(["none", "decision", "reserve"]))
+    free = QueryInteger(validate=between(1, 100))
+    person = fields.String(
+        validate=like(r"t_[0-9A-Za-z]{16,32}\Z", "id"), data_key="with", attribute="with"
+    )
+    cursor = Cursor()
+    limit = page_size(50, default=20)
+
+
+class RecordsQuery(Body):
+    """GET /records"""
+
+    mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
+    ruleset = slug()
+    month = fields.String(validate=like(r"20[0-9]{2}-(0[1-9]|1[0-2])\Z", "value"))
+    cursor = Cursor()
+    limit = page_size(50, default=20)
+
+
+class NewSeat(Body):
+    """POST /games/{id}/seats"""
+
+    nonce = nonce()
+    house = StrictBoolean(load_default=False)
+    level = fields.String(validate=IS_LEVEL)
+
+
+class NewStart(Body):
+    """POST /games/{id}/start"""
+
+    house = StrictBoolean(load_default=False)
+    level = fields.String(validate=IS_LEVEL)
+    nonce = nonce()
+
+
+class NewNonce(Body):
+    """PUT /games/{id}/nonce"""
+
+    nonce = nonce(required=True)
+
+
+class NewRematch(Body):
+    """POST /games/{id}/rematch"""
+
+    nonce = nonce(allow_none=True)
+
+
+class NewAction(Body):
+    """POST /games/{id}/actions"""
+
+    asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+    action = fields.Dict(required=True, validate=has_type)
+
+
+class EventsQuery(Body):
+    """GET /games/{id}/events"""
+
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER), load_default=0)
+    limit = page_size(MOST_ENTRIES, default=USUAL_ENTRIES)
+
+
+class ViewQuery(Body):
+    """GET /games/{id}/views/{number}"""
+
+    show = fields.String(validate=one_of(("mine", "all")), load_default="mine")
+
+
+class ViewsQuery(ViewQuery):
+    """GET /games/{id}/views"""
+
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER), load_default=0)
+    limit = page_size(50, default=20)

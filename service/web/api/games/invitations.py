@@ -1,0 +1,113 @@
+"""Invitations to a table: make, list, take back, decline; the key of the table's own link."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from rules.kernel import Json
+from service.core.runtime.time_and_random import rfc3339
+from service.core.words.words import phrases
+from service.people import players
+from service.tables.before_start import invitations, table_setup
+from service.tables.before_start.invitations import InvitationRow
+from service.tables.views import game_lists
+from service.tables.views.people_names import name_of
+from service.web.api.games.invitation_schemas import InvitationsQuery, NewInvitation
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.bodies.cursors import seal
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.limits.inviting import invite
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.game_answers import game_answer, visible_table
+
+bp = Blueprint("invitations", __name__, url_prefix="/api")
+GAME = "/games/<game:game_id>"
+
+
+@bp.post(f"{GAME}/invitation-key")
+@limited("invitations")
+@signed_in("play")
+def make_invitation_key(game_id: str) -> tuple[Json, int]:
+    """Change the invitation key of a private table."""
+    visible_table(game_id)
+    table = table_setup.change_key(current_services().runtime, game_id, caller_id())
+    return game_answer(table).whole(), 201
+
+
+@bp.get(f"{GAME}/invitations")
+@signed_in("read")
+@parse_query(InvitationsQuery)
+def list_invitations(query: Json, game_id: str) -> Json:
+    """Whom the people at the table have invited."""
+    table = visible_table(game_id)
+    table.seated(caller_id())
+    rows, following = invitations.sent_from(table, query.get("cursor"), query["limit"])
+    return {"invitations": [invitation_json(row) for row in rows], "next": seal(following)}
+
+
+@bp.post(f"{GAME}/invitations")
+@limited("invitations")
+@signed_in("play")
+@parse_body(NewInvitation)
+def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
+    """Invite by mail."""
+    visible_table(game_id)
+    inviter = caller_id()
+    row, new = invite(game_id, inviter, {"language": players.get(inviter).language, **body})
+    return invitation_json(row), 201 if new else 200
+
+
+@bp.delete(f"{GAME}/invitations/<invitation:invitation_id>")
+@signed_in("play")
+def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
+    """Take back an invitation of one's own."""
+    visible_table(game_id)
+    invitations.withdraw(current_services().runtime, game_id, caller_id(), invitation_id)
+    return "", 204
+
+
+@bp.get("/me/invitations")
+@signed_in("read")
+@parse_query(InvitationsQuery)
+def list_my_invitations(query: Json) -> Json:
+    """The tables to which the caller is invited."""
+    me = caller_id()
+    found, following = invitations.received_by(me, query.get("cursor"), query["limit"])
+    language = preferred_language()
+    games, words = (
+        game_lists.summaries([game for _, game in found], me, language),
+        phrases(language),
+    )
+    shown = [
+        {
+            "id": row.id,
+            "by": name_of(row.by, row.program, words),
+            "made_at": rfc3339(row.made_at),
+            "game": game,
+        }
+        for (row, _), game in zip(found, games, strict=True)
+    ]
+    return {"invitations": shown, "next": seal(following)}
+
+
+@bp.delete("/me/invitations/<invitation:invitation_id>")
+@signed_in("play")
+def decline_invitation(invitation_id: str) -> tuple[str, int]:
+    """Decline."""
+    invitations.decline(current_services().runtime, invitation_id, caller_id())
+    return "", 204
+
+
+def invitation_json(row: InvitationRow) -> Json:
+    """An invitation as the people at the table see it; only the inviter sees the address."""
+    yours = row.inviter_id == caller_id()
+    return {
+        "id": row.id,
+        "name": row.name and name_of(row.name, row.program, phrases(preferred_language())),
+        "address": row.address if yours else None,
+        "yours": yours,
+        "declined": row.declined_at is not None,
+        "made_at": rfc3339(row.made_at),
+    }

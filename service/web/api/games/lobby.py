@@ -1,0 +1,115 @@
+"""The lobby: open a table, list tables, sit down, leave, start."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+from flask.typing import ResponseReturnValue
+
+from rules.kernel import Json
+from service.core.runtime.problems import InvalidOptions
+from service.core.words.words import phrases
+from service.tables.before_start import table_setup
+from service.tables.views import game_lists
+from service.tables.views.rulesets.ruleset_view import options_schema
+from service.web.api.games.game_schemas import GamesQuery, NewGame, NewNonce, NewSeat, NewStart
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.bodies.cursors import seal
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import caller, caller_id, open_to_visitors, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.idempotency.repeatable import repeatable
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.etags import with_content_etag
+from service.web.http.polls.game_answers import game_answer, sent_key, visible_table
+
+bp = Blueprint("lobby", __name__, url_prefix="/api/games")
+
+
+@bp.post("")
+@limited("games")
+@signed_in("play")
+@repeatable
+@parse_body(NewGame)
+def open_game(body: Json) -> ResponseReturnValue:
+    """Open a table and sit down at it."""
+    opener = caller_id()
+    try:
+        with attempt_limits.counted(attempt_limits.table(opener)):
+            table = table_setup.open_table(current_services().runtime, opener, body)
+    except InvalidOptions as problem:
+        words = phrases(preferred_language(), body["ruleset"])
+        about = dict(problem.more)
+        wrong = about.pop("wrong")
+        problem.detail, problem.fields = "option" if wrong else "detail", {"name": wrong}
+        problem.more = {"wrong": wrong, "may": options_schema(**about, words=words)}
+        raise
+    game = game_answer(table).whole()
+    return jsonify(game), 201, {"Location": f"/api/games/{table.game.id}"}
+
+
+@bp.get("")
+@open_to_visitors("read")
+@parse_query(GamesQuery)
+def list_games(query: Json) -> Response:
+    """The tables of everybody, or one's own."""
+    if query["mine"]:
+        caller_id()
+    if query.get("with"):
+        query["with"] = holder_of(query["with"])
+    player = caller()
+    games, following = game_lists.games(player and player.id, preferred_language(), query)
+    return with_content_etag({"games": games, "next": seal(following)})
+
+
+def holder_of(tenure_id: str) -> str:
+    """The player who holds or held this seat at a table that the caller may see. Raises NotFound."""
+    game_id, player_id = game_lists.holder_of(tenure_id)
+    visible_table(game_id)
+    return player_id
+
+
+@bp.post("/<game:game_id>/seats")
+@signed_in("play")
+@parse_body(NewSeat)
+def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
+    """Sit down, or as the host add a house player."""
+    services = current_services()
+    visible_table(game_id)
+    if body["house"]:
+        level = body.get("level")
+        table = table_setup.add_house_player(services.runtime, game_id, caller_id(), level)
+    else:
+        wish = {"nonce": body.get("nonce"), "key": sent_key()}
+        table = table_setup.sit(services.runtime, services.config, game_id, caller_id(), **wish)
+    return game_answer(table).whole(), 201
+
+
+@bp.delete("/<game:game_id>/seats/<tenure:tenure_id>")
+@signed_in("play")
+def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
+    """Leave before the start, or as the host remove somebody."""
+    visible_table(game_id)
+    table_setup.leave(current_services().runtime, game_id, caller_id(), tenure_id)
+    return "", 204
+
+
+@bp.post("/<game:game_id>/start")
+@signed_in("play")
+@parse_body(NewStart)
+def start_game(body: Json, game_id: str) -> Json:
+    """Start the game as its host."""
+    visible_table(game_id)
+    wish = {"house": body["house"], "level": body.get("level"), "nonce": body.get("nonce")}
+    table = table_setup.start(current_services().runtime, game_id, caller_id(), **wish)
+    return game_answer(table).whole()
+
+
+@bp.put("/<game:game_id>/nonce")
+@signed_in("play")
+@parse_body(NewNonce)
+def put_nonce(body: Json, game_id: str) -> Json:
+    """Bring a nonce for the shuffles before the game starts."""
+    visible_table(game_id)
+    table = table_setup.bring_nonce(current_services().runtime, game_id, caller_id(), body["nonce"])
+    return game_answer(table).whole()

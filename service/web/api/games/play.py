@@ -1,0 +1,168 @@
+"""Playing: the game as the caller may see it, actions, history, and the record."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json, State
+from service.core.database.database import db
+from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, Stale
+from service.log.records.record import whole_record
+from service.log.table_rows.table import Table
+from service.tables.play import moves
+from service.tables.views import history_view, past_views, preview_view, score_view
+from service.tables.views.game_view import GameAnswer
+from service.web.api.games.game_schemas import EventsQuery, NewAction, ViewQuery, ViewsQuery
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.caller.caller import caller, caller_id, open_to_visitors, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.caller.last_seen import note_beside, was_noted
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.etags import with_etag
+from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.http.polls.waiting import Subject, wait_for_news
+
+bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
+
+
+@bp.get("")
+@open_to_visitors("read")
+def get_game(game_id: str) -> Response:
+    """The game as the caller may see it."""
+    answer = game_answer(visible_table(game_id))
+    response = with_etag(answer.whole(), answer.etag)
+    if response.status_code == 304:
+        player = caller()
+        subject, revision = Subject("game", game_id), answer.table.game.revision
+        return wait_for_news(response, subject, revision, player.id) if player else response
+    if answer.me:
+        current_services().answers.put(game_id, answer.etag, response.get_data())
+    return response
+
+
+@bp.post("/actions")
+@limited("actions")
+@signed_in("play")
+@parse_body(NewAction)
+def post_action(body: Json, game_id: str) -> tuple[Json, int]:
+    """Play one action for the caller's seat."""
+    table, services = visible_table(game_id), current_services()
+    answer = caller_id(), body["asked"], body["action"]
+    try:
+        played = moves.play(
+            services.runtime, services.states, table, *answer, whole_game, note_beside
+        )
+    except (Stale, OtherAnswer, IllegalAction) as problem:
+        problem.more = members_of_refusal(problem)
+        raise
+    if played.new:
+        was_noted()
+    return {"number": played.number, "game": played.shown}, 201 if played.new else 200
+
+
+@bp.post("/preview")
+@limited("previews")
+@signed_in("play")
+@parse_body(NewAction)
+def preview_action(body: Json, game_id: str) -> Json:
+    """What an action will change, before it is played."""
+    table, states = visible_table(game_id), current_services().states
+    try:
+        foreseen = moves.preview(states, table, caller_id(), body["asked"], body["action"])
+    except (Stale, OtherAnswer, IllegalAction) as problem:
+        problem.more = members_of_refusal(problem)
+        raise
+    return preview_view.shown(game_answer(table), foreseen)
+
+
+def whole_game(table: Table, state: State) -> Json:
+    """The game as the caller sees it then."""
+    return game_answer(table, state).whole()
+
+
+def members_of_refusal(problem: Stale | OtherAnswer | IllegalAction) -> Json:
+    """What the problem document adds: the fresh view, or why the action is not legal and what is."""
+    more = dict(problem.more)
+    answer = game_answer(more.pop("table"), more.pop("state"))
+    if isinstance(problem, IllegalAction):
+        why = unknown_member(more["why"], more["action"], answer) or more["why"]
+        problem.detail, problem.fields = detail_of(why, answer)
+        return {"why": why, "legal": answer.legal(), "asked": answer.asked}
+    return {**more, "game": answer.whole()}
+
+
+def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
+    """What to say of an action whose type is legal but does not have one of its members; None of any other."""
+    if why["wrong"] != "type" or action.get("type") not in why["may"]:
+        return None
+    known = {"type", *(each.name for each in answer.table.ruleset.actions[action["type"]])}
+    return next(({"wrong": name, "may": []} for name in action if name not in known), None)
+
+
+def detail_of(why: Json, answer: GameAnswer) -> tuple[str, Json]:
+    """How to say what is wrong with an action: the key of the message, and what is filled in."""
+    wrong, may = why["wrong"], why["may"]
+    if wrong == "seat":
+        asked = [name for person, name in answer.seated if person.seat in may]
+        return "seat", {"names": answer.words.listed(asked)}
+    if wrong == "type":
+        return "detail", {}
+    return "value" if may else "member", {"name": wrong}
+
+
+@bp.get("/events")
+@limited("history", entries=True)
+@open_to_visitors("read")
+@parse_query(EventsQuery)
+def list_events(query: Json, game_id: str) -> Json:
+    """The history as the caller may see it, in words."""
+    answer = game_answer(visible_table(game_id))
+    events, following = history_view.page(
+        current_services().states, answer, query["after"], query["limit"]
+    )
+    return {"events": events, "next": following}
+
+
+@bp.get("/views")
+@limited("views", entries=True)
+@open_to_visitors("read")
+@parse_query(ViewsQuery)
+def list_views(query: Json, game_id: str) -> Json:
+    """The table after past events, as the caller may see it."""
+    answer, states = game_answer(visible_table(game_id)), current_services().states
+    views, following = past_views.page(
+        states, answer, query["after"], query["limit"], everything=query["show"] == "all"
+    )
+    return {"views": views, "next": following}
+
+
+@bp.get("/views/<int(max=2147483647):number>")
+@limited("views")
+@open_to_visitors("read")
+@parse_query(ViewQuery)
+def get_view(query: Json, game_id: str, number: int) -> Json:
+    """The table after one event, as the caller may see it."""
+    answer, states = game_answer(visible_table(game_id)), current_services().states
+    return past_views.one(states, answer, number, everything=query["show"] == "all")
+
+
+@bp.get("/deals")
+@limited("deals")
+@open_to_visitors("read")
+def list_deals(game_id: str) -> Json:
+    """How the scores of a game that is over came about."""
+    return score_view.whole(current_services().states, game_answer(visible_table(game_id)))
+
+
+@bp.get("/record")
+@open_to_visitors("read")
+def get_record(game_id: str) -> Response:
+    """The whole record of a game that is over: `tegami verify` checks its exact bytes."""
+    table = visible_table(game_id)
+    if table.game.status != "over":
+        raise NotOver
+    return Response(
+        whole_record(db.session, table, current_services().heads),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{game_id}.json"'},
+    )

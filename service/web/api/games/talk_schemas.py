@@ -1,0 +1,112 @@
+"""What is sent to talk, to take notes, to mute and to block. Text is plain and bounded."""
+
+from __future__ import annotations
+
+import re
+
+from marshmallow import fields, validates_schema
+
+from rules.kernel import Json
+from service.tables.talk.messages import LONGEST_MESSAGE
+from service.tables.talk.participants import CHANNELS
+from service.web.http.bodies.cursors import Cursor
+from service.web.http.bodies.fields import (
+    MAX_EVENT_NUMBER,
+    Body,
+    StrictInteger,
+    identifier,
+    page_size,
+)
+from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
+
+LONGEST_WHY = 500
+LONGEST_NOTE = 10_000
+"""Characters, as Unicode counts code points."""
+
+_UNPRINTABLE = "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069"
+"""Control characters except tab and new line, and those that change the direction of the text around them."""
+_NOT_IN_MESSAGES = re.compile(f"[\\t{_UNPRINTABLE}]")
+_NOT_IN_NOTES = re.compile(f"[{_UNPRINTABLE}]")
+
+
+def printable(value: str) -> None:
+    """Text that can be shown in a few lines: no white space at the ends, so it is never blank."""
+    if value != value.strip() or _NOT_IN_MESSAGES.search(value):
+        raise Wrong("speech").alone()
+
+
+def printable_note(value: str) -> None:
+    """Text that can be shown; tabs and white space are allowed anywhere."""
+    if _NOT_IN_NOTES.search(value):
+        raise Wrong("note").alone()
+
+
+def text(longest: int, *, required: bool = False) -> fields.String:
+    """A text of 1 to `longest` characters."""
+    return fields.String(validate=[length(1, longest), printable], required=required)
+
+
+def channel() -> fields.String:
+    """Where at the table something is said."""
+    return fields.String(required=True, validate=one_of(CHANNELS))
+
+
+class NewMessage(Body):
+    """POST /games/{id}/messages"""
+
+    channel = channel()
+    text = text(LONGEST_MESSAGE, required=True)
+    once = fields.String(validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
+
+
+class MessagesQuery(Body):
+    """GET /games/{id}/messages"""
+
+    channel = channel()
+    cursor = Cursor()
+    limit = page_size(100, default=50)
+
+
+class NewMark(Body):
+    """PUT /games/{id}/marks"""
+
+    channel = channel()
+    number = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+
+
+class NewNote(Body):
+    """PUT /games/{id}/notes"""
+
+    text = fields.String(required=True, validate=[length(0, LONGEST_NOTE), printable_note])
+
+
+class NewReport(Body):
+    """POST /games/{id}/messages/{id}/reports"""
+
+    why = text(LONGEST_WHY)
+
+
+class NewMute(Body):
+    """POST /games/{id}/mutes: a person, found by a place at the table or by a message."""
+
+    tenure = identifier("t")
+    message = identifier("m")
+
+    @validates_schema(skip_on_field_errors=True)
+    def names_one_person(self, data: Json, **_options: object) -> None:
+        """Exactly one of the two."""
+        if len(data.keys() & {"tenure", "message"}) != 1:
+            raise Wrong("person").alone()
+
+
+class NewBlock(NewMute):
+    """POST /me/blocks"""
+
+    game = identifier("g", required=True)
+
+
+class BlocksQuery(Body):
+    """GET /me/blocks"""
+
+    cursor = Cursor()
+    limit = page_size(100, default=50)

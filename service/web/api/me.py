@@ -1,0 +1,132 @@
+"""The caller: becoming a guest, name and language, the secret link, and the games that wait for them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+from flask.typing import ResponseReturnValue
+
+from rules.kernel import Json
+from service.core.runtime.time_and_random import rfc3339
+from service.people import players
+from service.people.accounts import accounts, guests, proven_addresses
+from service.people.accounts.accounts import AccountRow
+from service.people.accounts.guests import GuestRequest
+from service.people.credentials import credentials
+from service.people.credentials.credentials import DEFAULT_SCOPES, Caller, TokenTerms
+from service.people.players import PlayerRow
+from service.tables.views import game_lists
+from service.web.api.people_schemas import ChangedPlayer, NewPlayer
+from service.web.api.tokens import expiry, token_json
+from service.web.http import audit_log
+from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import (
+    caller_id,
+    signed_in,
+    signed_in_by_cookie,
+    signed_in_caller,
+)
+from service.web.http.caller.context import current_services
+from service.web.http.caller.sign_in_cookie import browser_name, set_cookie
+from service.web.http.idempotency.repeatable import repeatable
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.etags import with_content_etag
+
+bp = Blueprint("me", __name__, url_prefix="/api")
+
+
+@bp.post("/players")
+@limited("players")
+@repeatable
+@parse_body(NewPlayer)
+def make_player(body: Json) -> ResponseReturnValue:
+    """Become a guest: by cookie, or with a bearer token if its label is given."""
+    services, token = current_services(), first_token(body)
+    language = body.get("language") or preferred_language()
+    request = GuestRequest(body["name"], language, token, browser_name(), body.get("invitation"))
+    request = request._replace(program=body.get("program", False))
+    needs_code = services.config.registration == "invited"
+    with attempt_limits.counted(attempt_limits.guest()):
+        guest = guests.create(services.runtime, request, needs_code=needs_code)
+    audit_log.about(guest.player.id)
+    answer = {"player": player_json(guest.player), "link": link_json(guest.link)}
+    if token is None:
+        return set_cookie(jsonify(answer), guest.credential.secret), 201
+    return jsonify({**answer, "token": token_json(*guest.credential)}), 201
+
+
+def first_token(body: Json) -> TokenTerms | None:
+    """The token that a program asks for, if a program is asking: it may at least read and play."""
+    if "token" not in body:
+        return None
+    return TokenTerms(body["token"], {*DEFAULT_SCOPES, *body.get("scopes", ())}, expiry(body))
+
+
+@bp.get("/me")
+@signed_in("read")
+def get_me() -> Json:
+    """Who I am."""
+    return {"player": player_json(signed_in_caller())}
+
+
+@bp.patch("/me")
+@signed_in("account")
+@parse_body(ChangedPlayer)
+def change_me(body: Json) -> Json:
+    """Change my name or language."""
+    player = (
+        players.change_profile(current_services().runtime.now(), caller_id(), body)
+        if body
+        else signed_in_caller()
+    )
+    return {"player": player_json(player)}
+
+
+@bp.post("/me/link")
+@signed_in_by_cookie
+def make_link() -> tuple[Json, int]:
+    """A new secret link to come back with; the old one ends."""
+    secret = credentials.replace_link(current_services().runtime, caller_id())
+    return {"link": link_json(secret)}, 201
+
+
+@bp.get("/me/turns")
+@signed_in("read")
+def list_turns() -> Response:
+    """Every game that waits for me, the most urgent first: one poll for all games."""
+    me, services = caller_id(), current_services()
+    standing = game_lists.standing(me, services.runtime.now(), services.config.poll_after)
+    turns = game_lists.turns(me, preferred_language())
+    return with_content_etag({"turns": turns, **standing._asdict()})
+
+
+def player_json(player: PlayerRow | Caller) -> Json:
+    """A player as they see themselves."""
+    account = accounts.find(player.id)
+    return {
+        "id": player.id,
+        "name": player.name,
+        "guest": not accounts.can_sign_in(account),
+        "language": player.language,
+        "created_at": rfc3339(player.created_at),
+        "handle": account and account.handle,
+        "address": account and account.address,
+        "unverified_address": account and account.pending,
+        "has_password": bool(account and account.password),
+        "undelivered": account and undelivered_json(account),
+        "program": player.program,
+        "proven_address": player.proven and proven_addresses.in_part(player.proven),
+    }
+
+
+def undelivered_json(account: AccountRow) -> Json | None:
+    """Why no mail reaches the player, and since when; None if nothing is known against it."""
+    if account.undelivered is None or account.undelivered_at is None:
+        return None
+    return {"why": account.undelivered, "since": rfc3339(account.undelivered_at)}
+
+
+def link_json(secret: str) -> Json:
+    """The link by which a guest comes back: behind `#`, so that no server or log file sees the secret."""
+    return {"url": f"{current_services().config.public_url}/#back={secret}", "key": secret}

@@ -1,0 +1,91 @@
+"""What changed for the caller, in order: as one answer, or as server-sent events."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, request
+
+from rules.kernel import Json, text
+from service.core.runtime.problems import InvalidQuery
+from service.core.words.words import phrases
+from service.tables.views import changes_view, polling
+from service.web.api.people_schemas import ChangesQuery
+from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.bodies.wrong_members import Wrong
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.polls.etags import CACHE_CONTROL, VARY, with_content_etag
+from service.web.http.polls.waiting import Subject, wait_for_news
+
+bp = Blueprint("changes", __name__, url_prefix="/api/me/changes")
+
+LAST = "Last-Event-ID"
+_EVENT = re.compile("[0-9]{1,9}")
+"""What can have been the id of an event: nobody is told of a billion changes."""
+STREAM = "text/event-stream"
+USUAL_WAIT = 30
+"""Seconds for which a stream without events is held: a browser cannot say for how long."""
+AT_ONCE = 100
+"""Ms after which a program comes back for the next events of a stream."""
+
+
+@bp.get("")
+@signed_in("read")
+@parse_query(ChangesQuery)
+def list_changes(query: Json) -> Response:
+    """What changed for me since the last call, in order."""
+    me, services, after = caller_id(), current_services(), _after(query)
+    found = changes_view.page(services.runtime, me, after, query["limit"])
+    slow = services.config.poll_after * polling.FACTORS[-1]
+    if request.accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
+        return _stream(found, me, after, slow)
+    answer = with_content_etag({**found, "poll_after": slow})
+    answer.headers["Vary"] = f"{VARY}, Accept"
+    if found["changes"] or after is None:
+        return answer
+    return wait_for_news(answer, Subject("player", me), found["next"], me)
+
+
+def _after(query: Json) -> int | None:
+    """The number to continue after: a program that comes back to a stream says it in a header of its own."""
+    last = request.headers.get(LAST)
+    if last is None:
+        return query.get("after")
+    if not _EVENT.fullmatch(last):
+        words = phrases(preferred_language())
+        raise InvalidQuery(errors={LAST: [Wrong("integer").worded(words)]})
+    return int(last)
+
+
+def _stream(found: Json, me: str, after: int | None, slow: float) -> Response:
+    """The changes as server-sent events.
+
+    The stream ends after them, or when it has waited in vain, and says when to come back (`retry`): so it needs no
+    server that keeps it open, and one that can wait tells of each change at once.
+    """
+    answer = Response(mimetype=STREAM)
+    has_waited = False
+    if not found["changes"] and after is not None:
+        wait_for_news(answer, Subject("player", me), found["next"], me, USUAL_WAIT)
+        has_waited = "Preference-Applied" in answer.headers
+    soon = bool(found["changes"]) or after is None or has_waited
+    answer.set_data(f"retry: {AT_ONCE if soon else int(slow * 1000)}\n\n{_events(found, after)}")
+    answer.add_etag()
+    answer.headers["Cache-Control"] = CACHE_CONTROL
+    answer.headers["Vary"] = f"{VARY}, Accept"
+    answer.headers["Content-Language"] = preferred_language()
+    return answer
+
+
+def _events(found: Json, after: int | None) -> str:
+    if after is None:
+        begin = {"next": found["next"]}
+        return f"id: {found['next']}\nevent: begin\ndata: {text(begin)}\n\n"
+    if not found["changes"]:
+        return ": nothing new\n\n"
+    return "".join(
+        f"id: {each['number']}\nevent: {each['kind']}\ndata: {text(each)}\n\n"
+        for each in found["changes"]
+    )

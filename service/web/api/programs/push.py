@@ -1,0 +1,72 @@
+"""Web Push: in which browsers a player is told, and the key with which a browser asks for that."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from rules.kernel import Json
+from service.core.models.receivers import ReceiverRow
+from service.core.runtime.time_and_random import rfc3339
+from service.notifications.receivers import browsers, web_push
+from service.notifications.receivers.browsers import Subscription
+from service.web.api.programs.webhook_schemas import NewBrowser
+from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.caller.caller import (
+    caller_id,
+    signed_in,
+    signed_in_by_cookie,
+    signed_in_caller,
+)
+from service.web.http.caller.context import current_services
+from service.web.http.caller.sign_in_cookie import browser_name
+from service.web.http.limits.rate_limits import limited
+
+bp = Blueprint("push", __name__, url_prefix="/api/me/push")
+
+
+@bp.get("")
+@signed_in("account")
+def list_browsers() -> Json:
+    """The browsers in which I am told, and the key with which one subscribes; null if nothing is pushed."""
+    config, me = current_services().config, signed_in_caller()
+    found = browsers.of_player(me.id) if config.pushes else []
+    known = [each for each in found if browsers.knows_us(config, each)]
+    return {
+        "key": web_push.public_key(config) if config.pushes else None,
+        "browsers": [browser_json(each, here=me.credential) for each in known],
+    }
+
+
+@bp.post("")
+@limited("push")
+@signed_in_by_cookie
+@parse_body(NewBrowser)
+def subscribe_browser(body: Json) -> ResponseReturnValue:
+    """Tell me in this browser from now on."""
+    services, me, keys = current_services(), signed_in_caller(), body["keys"]
+    label = browser_name() or ""
+    wish = Subscription(body["endpoint"], keys["p256dh"], keys["auth"], label, me.credential)
+    made = browsers.subscribe(services.config, services.runtime, me.id, wish)
+    return {"browser": browser_json(made, here=me.credential)}, 201
+
+
+@bp.delete("/<browser:browser_id>")
+@signed_in("account")
+def forget_browser(browser_id: str) -> tuple[str, int]:
+    """Tell me in this browser no more."""
+    browsers.remove(caller_id(), browser_id)
+    return "", 204
+
+
+def browser_json(browser: ReceiverRow, *, here: str) -> Json:
+    """A browser in which somebody is told; `here` is the present sign-in."""
+    delivered, failing = browser.delivered_at, browser.failing_since
+    return {
+        "id": browser.id,
+        "browser": browser.label or None,
+        "created_at": rfc3339(browser.made_at),
+        "delivered_at": rfc3339(delivered) if delivered is not None else None,
+        "failing_since": rfc3339(failing) if failing is not None else None,
+        "current": browser.credential_id == here,
+    }

@@ -1,0 +1,73 @@
+"""What people send about their webhooks, and about the browsers in which they are told."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.log.changes import KINDS
+from service.notifications.receivers.addresses import LONGEST
+from service.web.api.people_schemas import distinct
+from service.web.http.bodies.fields import (
+    MAX_EVENT_NUMBER,
+    Body,
+    QueryInteger,
+    StrictBoolean,
+    line,
+    page_size,
+)
+from service.web.http.bodies.wrong_members import between, length, like, one_of
+from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
+
+
+def url(*, required: bool = False) -> fields.String:
+    """An address of the web; to which ones something is sent is decided in service/notifications/receivers/addresses.py."""
+    return fields.String(
+        validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")], required=required
+    )
+
+
+def kinds() -> fields.List[str]:
+    """Kinds of changes; null: all."""
+    return fields.List(
+        fields.String(validate=one_of(KINDS)),
+        validate=[length(1, len(KINDS)), distinct],
+        allow_none=True,
+    )
+
+
+class NewWebhook(Body):
+    """POST /me/webhooks"""
+
+    url = url(required=True)
+    label = line(60, required=True)
+    kinds = kinds()
+
+
+class ChangedWebhook(Body):
+    """PATCH /me/webhooks/{id}"""
+
+    url = url()
+    label = line(60)
+    kinds = kinds()
+    active = StrictBoolean()
+
+
+class BrowserKeys(Body):
+    """By which a browser alone can read what it is sent."""
+
+    p256dh = fields.String(validate=like(r"[A-Za-z0-9_-]{87}\Z", "base64"), required=True)
+    auth = fields.String(validate=like(r"[A-Za-z0-9_-]{22}\Z", "base64"), required=True)
+
+
+class NewBrowser(Body):
+    """POST /me/push"""
+
+    endpoint = url(required=True)
+    keys = fields.Nested(BrowserKeys, required=True)
+
+
+class DeliveriesQuery(Body):
+    """GET /me/webhooks/{id}/deliveries"""
+
+    before = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
+    limit = page_size(MOST_ENTRIES, USUAL_ENTRIES)

@@ -1,0 +1,167 @@
+"""Webhooks: addresses of programs to which a player's changes are sent."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from rules.kernel import Json
+from service.core.models.receivers import AttemptRow, DeliveryRow, ReceiverRow
+from service.core.runtime.problems import WebhooksOff
+from service.core.runtime.time_and_random import rfc3339
+from service.notifications.receivers import contents, deliveries, receivers
+from service.notifications.receivers.receivers import BOTH_SIGN, Wish
+from service.web.api.programs.webhook_schemas import ChangedWebhook, DeliveriesQuery, NewWebhook
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.idempotency.repeatable import repeatable
+from service.web.http.limits.rate_limits import limited
+
+bp = Blueprint("webhooks", __name__, url_prefix="/api/me/webhooks")
+
+
+@bp.get("")
+@signed_in("account")
+def list_webhooks() -> Json:
+    """My webhooks, without their secrets."""
+    return {"webhooks": [webhook_json(each) for each in receivers.of_player(caller_id())]}
+
+
+@bp.post("")
+@limited("webhooks")
+@signed_in("account")
+@repeatable
+@parse_body(NewWebhook)
+def make_webhook(body: Json) -> ResponseReturnValue:
+    """A new webhook; its secret is shown this once."""
+    config, runtime = current_services().config, current_services().runtime
+    _refuse_unless_on()
+    wish = Wish(body["url"], body["label"], body.get("kinds"))
+    made = receivers.make(config, runtime, caller_id(), wish)
+    return {"webhook": webhook_json(made) | {"secret": receivers.secret(config, made)}}, 201
+
+
+@bp.get("/<webhook:webhook_id>")
+@signed_in("account")
+def get_webhook(webhook_id: str) -> Json:
+    """One of my webhooks."""
+    return {"webhook": webhook_json(receivers.get(caller_id(), webhook_id))}
+
+
+@bp.patch("/<webhook:webhook_id>")
+@limited("webhooks")
+@signed_in("account")
+@parse_body(ChangedWebhook)
+def change_webhook(body: Json, webhook_id: str) -> Json:
+    """Change a webhook, or switch it on or off."""
+    config, runtime = current_services().config, current_services().runtime
+    changed = receivers.change(config, runtime, caller_id(), webhook_id, body)
+    return {"webhook": webhook_json(changed)}
+
+
+@bp.delete("/<webhook:webhook_id>")
+@signed_in("account")
+def delete_webhook(webhook_id: str) -> tuple[str, int]:
+    """Delete a webhook."""
+    receivers.remove(caller_id(), webhook_id)
+    return "", 204
+
+
+@bp.post("/<webhook:webhook_id>/secret")
+@limited("webhooks")
+@signed_in("account")
+def rotate_secret(webhook_id: str) -> Json:
+    """A new secret; the one before signs too for a while."""
+    config, runtime = current_services().config, current_services().runtime
+    mine = receivers.rotate(runtime, caller_id(), webhook_id)
+    return {"webhook": webhook_json(mine) | {"secret": receivers.secret(config, mine)}}
+
+
+@bp.post("/<webhook:webhook_id>/ping")
+@limited("webhooks")
+@signed_in("account")
+def ping_webhook(webhook_id: str) -> ResponseReturnValue:
+    """Send something to try a webhook out."""
+    _refuse_unless_on(receivers.get(caller_id(), webhook_id))
+    sent = deliveries.ping(current_services().runtime, caller_id(), webhook_id)
+    return {"delivery": delivery_json(sent, [], sent.run_at)}, 202
+
+
+@bp.get("/<webhook:webhook_id>/deliveries")
+@signed_in("account")
+@parse_query(DeliveriesQuery)
+def list_deliveries(query: Json, webhook_id: str) -> Json:
+    """What was sent to a webhook, and what came of it."""
+    mine = receivers.get(caller_id(), webhook_id)
+    found = deliveries.page(mine.id, query.get("before"), query["limit"])
+    return {"deliveries": _with_attempts(mine, found)}
+
+
+@bp.post("/<webhook:webhook_id>/deliveries/<int(max=2147483647):number>/redelivery")
+@limited("webhooks")
+@signed_in("account")
+def redeliver(webhook_id: str, number: int) -> ResponseReturnValue:
+    """Send something again."""
+    _refuse_unless_on(receivers.get(caller_id(), webhook_id))
+    sent = deliveries.redeliver(current_services().runtime, caller_id(), webhook_id, number)
+    (shown,) = _with_attempts(receivers.get(caller_id(), webhook_id), [sent])
+    return {"delivery": shown}, 202
+
+
+def _refuse_unless_on(webhook: ReceiverRow | None = None) -> None:
+    """Raise WebhooksOff if this webhook is switched off, or all are."""
+    if current_services().config.webhooks == "off" or (webhook and webhook.off_at is not None):
+        raise WebhooksOff
+
+
+def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]:
+    made = deliveries.attempts(webhook.id, [each.sequence for each in found])
+    return [
+        delivery_json(
+            each,
+            [one for one in made if one.sequence == each.sequence],
+            max(each.run_at, webhook.held_until),
+        )
+        for each in found
+    ]
+
+
+def webhook_json(webhook: ReceiverRow) -> Json:
+    """A webhook, without its secret."""
+    rotated, now = webhook.rotated_at, current_services().runtime.now()
+    both = rotated is not None and now - rotated < BOTH_SIGN
+    return {
+        "id": webhook.id,
+        "url": webhook.url,
+        "label": webhook.label,
+        "kinds": webhook.wanted,
+        "created_at": rfc3339(webhook.made_at),
+        "active": webhook.off_at is None,
+        "off_at": webhook.off_at and rfc3339(webhook.off_at),
+        "off_why": webhook.off_why,
+        "failing_since": webhook.failing_since and rfc3339(webhook.failing_since),
+        "old_secret_until": rfc3339(rotated + BOTH_SIGN) if rotated and both else None,
+        "sequence": webhook.sequence,
+    }
+
+
+def delivery_json(delivery: DeliveryRow, attempts: list[AttemptRow], next_at: int) -> Json:
+    """A delivery, with every attempt; it is sent at `next_at`, unless it was."""
+    return {
+        "sequence": delivery.sequence,
+        "type": delivery.kind,
+        "at": rfc3339(delivery.at),
+        "change": contents.change_of(delivery),
+        "state": delivery.outcome or "pending",
+        "next_at": None if delivery.outcome else rfc3339(next_at),
+        "attempts": [
+            {
+                "at": rfc3339(each.at),
+                "milliseconds": each.took,
+                "status": each.status,
+                "error": each.error,
+            }
+            for each in attempts
+        ],
+    }

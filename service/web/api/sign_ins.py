@@ -1,0 +1,143 @@
+"""Sign-ins of browsers: begin, list, end."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from rules.kernel import Json
+from service.core.runtime.time_and_random import rfc3339
+from service.people.accounts import accounts
+from service.people.credentials import credentials
+from service.people.credentials.credentials import CredentialRow
+from service.people.sign_ins import sign_ins
+from service.people.sign_ins.sign_ins import SignedIn
+from service.web.api.me import player_json
+from service.web.api.people_schemas import NewLink, PasswordReset, SecretLink, SignIn
+from service.web.http import audit_log
+from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.caller.caller import (
+    caller,
+    caller_id,
+    open_to_visitors,
+    signed_in,
+    signed_in_by_cookie,
+    signed_in_caller,
+)
+from service.web.http.caller.context import current_services
+from service.web.http.caller.sign_in_cookie import (
+    browser_name,
+    by_typed_password,
+    remember_browser,
+    set_cookie,
+    signed_out,
+)
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.rate_limits import limited
+
+bp = Blueprint("sign_ins", __name__, url_prefix="/api")
+
+
+@bp.post("/sign-ins")
+@limited("sign-ins")
+@parse_body(SignIn)
+def sign_in(body: Json) -> tuple[Response, int]:
+    """Come back: by the secret link, by password, or by a mailed key."""
+    services, browser = current_services(), browser_name()
+    if "key" in body:
+        return _signed_in(sign_ins.by_link(services.runtime, body["key"], browser))
+    if "mailed" in body:
+        return _signed_in(
+            sign_ins.by_mailed_key(services.runtime, services.config, body["mailed"], browser)
+        )
+    return _signed_in(by_typed_password(body["who"], body["password"]))
+
+
+@bp.post("/sign-ins/preview")
+@limited("sign-ins")
+@open_to_visitors("read")
+@parse_body(SecretLink)
+def preview_sign_in(body: Json) -> Json:
+    """Whose secret link this is, for asking before it replaces who is signed in."""
+    owner, present = sign_ins.owner_of_link(current_services().runtime, body["key"]), caller()
+    return {"name": owner.name, "current": present is not None and present.id == owner.id}
+
+
+@bp.post("/links")
+@limited("sign-ins")
+@parse_body(NewLink)
+def mail_link(body: Json) -> tuple[str, int]:
+    """Have a link mailed, to sign in or to choose a new password. The answer is the same for everybody."""
+    attempt_limits.count(attempt_limits.mail(body["who"]))
+    accounts.request_link(current_services().runtime, body["kind"], body["who"])
+    return "", 202
+
+
+@bp.post("/password-resets")
+@limited("sign-ins")
+@parse_body(PasswordReset)
+def reset_password(body: Json) -> tuple[Response, int]:
+    """Choose a new password with a mailed key; that signs in, and ends all other sign-ins."""
+    services = current_services()
+    found = sign_ins.reset_password(
+        services.runtime,
+        services.config,
+        services.passwords,
+        body["key"],
+        body["password"],
+        browser_name(),
+    )
+    return _signed_in(found)
+
+
+@bp.delete("/sign-ins/current")
+@open_to_visitors("read")
+def sign_out() -> Response:
+    """End this sign-in; a bearer token stays."""
+    player = caller()
+    if player is not None:
+        credentials.sign_out(current_services().runtime, player.credential)
+    return signed_out()
+
+
+@bp.get("/me/sign-ins")
+@signed_in("account")
+def list_sign_ins() -> Json:
+    """Where I am signed in."""
+    present = signed_in_caller().credential
+    mine = credentials.active(current_services().runtime, caller_id(), "cookie")
+    return {"sign_ins": [sign_in_json(row, current=row.id == present) for row in mine]}
+
+
+@bp.delete("/me/sign-ins")
+@signed_in_by_cookie
+def end_sign_ins() -> Response:
+    """Sign out everywhere, here too."""
+    link = accounts.can_sign_in(accounts.find(caller_id()))
+    credentials.sign_out_everywhere(current_services().runtime, caller_id(), link=link)
+    return signed_out()
+
+
+@bp.delete("/me/sign-ins/<token:sign_in_id>")
+@signed_in_by_cookie
+def end_sign_in(sign_in_id: str) -> tuple[str, int]:
+    """End one sign-in."""
+    credentials.end(current_services().runtime, caller_id(), sign_in_id, "cookie")
+    return "", 204
+
+
+def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
+    """A sign-in: the kind of browser, and when; no address."""
+    return {
+        "id": row.id,
+        "browser": row.label,
+        "created_at": rfc3339(row.created_at),
+        "seen_at": rfc3339(row.seen_at or row.created_at),
+        "current": current,
+    }
+
+
+def _signed_in(found: SignedIn) -> tuple[Response, int]:
+    """The answer to a player with a new sign-in."""
+    audit_log.about(found.player.id)
+    response = set_cookie(jsonify({"player": player_json(found.player)}), found.secret)
+    return remember_browser(response, found.player.id, found.credential), 201

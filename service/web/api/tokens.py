@@ -1,0 +1,68 @@
+"""Bearer tokens, by which programs sign in."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from rules.kernel import Json
+from service.core.runtime.time_and_random import rfc3339
+from service.core.runtime.units import DAY
+from service.people.credentials import credentials
+from service.people.credentials.credentials import CredentialRow, TokenTerms
+from service.web.api.people_schemas import NewToken
+from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
+from service.web.http.caller.context import current_services
+from service.web.http.idempotency.repeatable import repeatable
+from service.web.http.limits.rate_limits import limited
+
+bp = Blueprint("tokens", __name__, url_prefix="/api/me/tokens")
+
+
+@bp.get("")
+@signed_in("account")
+def list_tokens() -> Json:
+    """My bearer tokens, without their secrets."""
+    tokens = credentials.active(current_services().runtime, caller_id(), "token")
+    return {"tokens": [token_json(token) for token in tokens]}
+
+
+@bp.post("")
+@limited("tokens")
+@signed_in("account")
+@repeatable
+@parse_body(NewToken)
+def make_token(body: Json) -> ResponseReturnValue:
+    """A new bearer token; its secret is shown this once."""
+    runtime = current_services().runtime
+    terms = TokenTerms(body["label"], body["scopes"], expiry(body))
+    token, secret = credentials.delegate_token(runtime, signed_in_caller(), terms)
+    return {"token": token_json(token, secret)}, 201
+
+
+@bp.delete("/<token:token_id>")
+@signed_in("account")
+def revoke_token(token_id: str) -> tuple[str, int]:
+    """Revoke a bearer token."""
+    credentials.end(current_services().runtime, caller_id(), token_id, "token")
+    return "", 204
+
+
+def expiry(body: Json) -> int | None:
+    """When a token that is asked for stops working (ms UTC)."""
+    days = body.get("expires_in_days")
+    return days and current_services().runtime.now() + days * DAY
+
+
+def token_json(token: CredentialRow, secret: str | None = None) -> Json:
+    """A token; with its secret when it is new."""
+    shown = {
+        "id": token.id,
+        "label": token.label,
+        "created_at": rfc3339(token.created_at),
+        "scopes": (token.scopes or "").split(),
+        "expires_at": token.expires_at and rfc3339(token.expires_at),
+        "used_at": token.seen_at and rfc3339(token.seen_at),
+    }
+    return {**shown, "secret": secret} if secret else shown

@@ -1,0 +1,197 @@
+"""The Flask application: made of its settings, its database and every resource of openapi.yaml."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from flask import Flask
+from flask_migrate import Migrate
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from service.core.database.database import db, engine_options, listen, polling_options
+from service.core.runtime import log_files
+from service.core.runtime.time_and_random import Runtime, steady_clock
+from service.core.settings.config import ROOT, Config
+from service.core.settings.release import release
+from service.log.event_log import States
+from service.log.records.signed_heads import HeadSigner
+from service.people.credentials.passwords import Passwords
+from service.tables.services import KeptAnswers, Services
+from service.web.api import (
+    accounts,
+    blocks,
+    contract,
+    health,
+    me,
+    page_words,
+    records,
+    rulesets,
+    settings,
+    sign_ins,
+    signing_key,
+    tokens,
+    vacations,
+)
+from service.web.api.games import (
+    clock,
+    invitations,
+    leaving,
+    lobby,
+    mutes,
+    nudges,
+    play,
+    private_notes,
+    proposals,
+    rematch,
+    talk,
+)
+from service.web.api.programs import changes, push, webhooks
+from service.web.api.programs import feeds as feed_addresses
+from service.web.http import audit_log, outages, problem_answers, routes
+from service.web.http.bodies import body_and_query
+from service.web.http.bodies.json_provider import OrjsonProvider
+from service.web.http.bodies.path_ids import register_converters
+from service.web.http.caller import caller, last_seen
+from service.web.http.headers import cross_site, deprecations, headers
+from service.web.http.headers.cors import OtherSites
+from service.web.http.limits import rate_limits
+from service.web.http.limits.cause import request_cause
+from service.web.http.polls.idle_poll import IdlePolls
+from service.web.http.polls.waiting import VERSIONS, Versions
+from service.web.links import invitation_link, move_link, seat_link, unsubscribe_link, vote_link
+from service.web.page import (
+    documents,
+    feeds,
+    mailbox,
+    not_found,
+    privacy,
+    problem_page,
+    rules_page,
+    security_txt,
+    shell,
+)
+from service.web.page.files.serving import PageFiles
+from service.web.plain import (
+    entrance,
+    history_page,
+    home,
+    move_page,
+    new_table,
+    own_settings,
+    proposals_page,
+    table_page,
+    talk_page,
+)
+
+BLUEPRINTS = tuple(
+    module.bp
+    for module in (
+        *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
+        *(vacations, blocks, records, webhooks, push),
+        *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
+        *(talk, private_notes, mutes, page_words, contract, health, signing_key),
+        *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
+        *(home, entrance, own_settings, new_table, table_page, move_page),
+        *(history_page, talk_page, proposals_page),
+        *(shell, rules_page, privacy, security_txt, problem_page, documents),
+    )
+)
+"""Every resource of openapi.yaml, and the HTML pages."""
+
+
+class Application(Flask):
+    """Flask, which else looks a dozen times in each request whether a function is a coroutine: none is one here."""
+
+    def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
+        """The function as it is."""
+        return func
+
+
+def create_app(
+    config: Config | None = None,
+    runtime: Runtime | None = None,
+    passwords: Passwords | None = None,
+) -> Flask:
+    """The application. `config` is the environment's, `runtime` the system's, the rest as they say, unless given."""
+    config = config or Config.from_environment()
+    app = Application(__name__, static_folder=None, template_folder="pages/templates")
+    app.config.update(
+        SQLALCHEMY_DATABASE_URI=config.database_url,
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
+        SQLALCHEMY_BINDS={"polls": polling_options(config.database_url)},
+        MAX_CONTENT_LENGTH=body_and_query.LARGEST_BODY
+        + 1,  # Werkzeug cuts chunks off there and says nothing
+        PROVIDE_AUTOMATIC_OPTIONS=False,
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    release()  # now, so that no request waits for it, nor sees the sources of an update half-way
+    app.extensions["tegami"] = make_services(
+        config, runtime or Runtime(steady=steady_clock), passwords
+    )
+    app.json = OrjsonProvider(app)
+    log_files.set_up()
+    mute_flask(app)
+    set_up_database(app)
+    app.url_map.merge_slashes = False
+    register_converters(app)
+    problem_answers.register(app)
+    app.before_request(body_and_query.refuse_large_bodies)
+    cross_site.register(app)
+    app.before_request(caller.refuse_wrong_tokens)
+    app.before_request(body_and_query.refuse_unread_query)
+    rate_limits.register(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    not_found.register(app)
+    outages.register(app)
+    last_seen.register(app)
+    audit_log.register(app)
+    routes.register(app)
+    headers.register(app)
+    deprecations.register(app)
+    wrap(app, config)
+    return app
+
+
+def make_services(config: Config, runtime: Runtime, passwords: Passwords | None = None) -> Services:
+    """What the application's use cases share; they can tell who sent the request at hand."""
+    runtime = runtime._replace(cause=request_cause)
+    heads = HeadSigner(config.signing_key)
+    states, answers = States(config.kept_states), KeptAnswers(config.kept_states)
+    return Services(config, runtime, states, answers, heads, passwords or Passwords(config))
+
+
+def set_up_database(app: Flask) -> None:
+    """The database and its migrations."""
+    db.init_app(app)
+    Migrate(
+        app,
+        db,
+        directory=str(ROOT / "service/core/models/migrations"),
+        render_as_batch=True,
+        transaction_per_migration=True,
+    )
+    with app.app_context():
+        for engine in db.engines.values():
+            listen(engine)
+
+
+def mute_flask(app: Flask) -> None:
+    """Flask's own logger would print tracebacks with values in them."""
+    app.logger.handlers.clear()
+    app.logger.addHandler(logging.NullHandler())
+    app.logger.propagate = False
+
+
+def wrap(app: Flask, config: Config) -> None:
+    """What a request meets before Flask: browsers' questions, idle polls, then the page's static files."""
+    static = PageFiles(app.wsgi_app)
+    hops = config.trusted_proxies
+    secured = headers.SecurityHeaders(static, secure=config.secure)
+    proxied = ProxyFix(secured, x_for=hops, x_proto=hops, x_host=hops)
+    with app.app_context():
+        engine = db.engines["polls"]
+    versions = app.extensions[VERSIONS] = Versions(engine)
+    polls = IdlePolls(proxied, engine, lambda: app.extensions["tegami"], secured.headers, versions)
+    app.wsgi_app = OtherSites(polls, secured.headers)  # type: ignore[method-assign]

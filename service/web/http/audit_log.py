@@ -1,0 +1,61 @@
+"""The audit log of requests: sign-ins, changes of credentials, and whatever is refused for want of rights or patience.
+
+Each is one line: what (an operation of openapi.yaml), the outcome, who, and from which network. Players are named by
+their ids; logins that were typed and networks are keyed digests, which tell whether two are the same and nothing else.
+Nothing that a caller wrote is logged.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, g, request
+
+from service.core.runtime import log_files
+from service.web.http.limits.cause import keyed_id, network_id
+from service.web.http.routes import rule
+
+AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "push", "plain_entrance", "plain_me"}
+"""Blueprints in which everything that changes something is logged …"""
+OTHERS = {"accounts.export_me", "me.make_link", "me.make_player"}
+"""… and endpoints that are logged besides."""
+REFUSALS = {401, 403, 429}
+"""The statuses of answers that are logged wherever they occur."""
+
+
+def register(app: Flask) -> None:
+    """Log what `app` answers."""
+    app.after_request(note)
+
+
+def about(player_id: str) -> None:
+    """Say whom the present request is about, if the caller is not signed in before it."""
+    g.audited = player_id
+
+
+def note(response: Response) -> Response:
+    """Log this answer, if it belongs into the audit log."""
+    if response.status_code in REFUSALS or _concerns_credentials():
+        caller, login = g.get("caller"), _typed_login()
+        log_files.audit(
+            operation(),
+            g.get("problem", "done"),
+            who=g.get("audited") or (caller.id if caller else None),
+            login=login and keyed_id("l", "login", login),
+            network=network_id(),
+        )
+    return response
+
+
+def operation() -> str:
+    """Method and path as openapi.yaml has them, without values."""
+    return f"{request.method} {rule()}" if request.url_rule else ""
+
+
+def _concerns_credentials() -> bool:
+    changes = request.method not in {"GET", "HEAD", "OPTIONS"}
+    return request.endpoint in OTHERS or (changes and request.blueprint in AREAS)
+
+
+def _typed_login() -> str | None:
+    """The handle or address with which somebody tries to sign in or asks for a link."""
+    who = g.get("body", {}).get("who")
+    return who.lower() if isinstance(who, str) else None

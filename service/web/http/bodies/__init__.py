@@ -1,0 +1,1 @@
+"""What a request sends: its path, its query and its body, checked."""

@@ -1,0 +1,152 @@
+"""What a request sends: its JSON body and its query, checked against a schema."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+
+from flask import current_app, g, request
+from marshmallow import ValidationError
+from werkzeug.datastructures import MultiDict
+
+from rules.kernel import Json
+from service.core.runtime.problems import (
+    BodyTooLarge,
+    InvalidBody,
+    InvalidQuery,
+    MalformedJson,
+    UnsupportedMediaType,
+)
+from service.core.words.words import Phrases, phrases
+from service.web.http.bodies import strict_json
+from service.web.http.bodies.fields import Body
+from service.web.http.bodies.wrong_members import Wrong
+from service.web.http.caller.accept_language import preferred_language
+
+LARGEST_BODY = 64 * 1024
+"""Bytes of the largest body that is read."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_READING_QUERIES: set[Callable[..., object]] = set()
+"""The endpoints that read their queries themselves."""
+Endpoint = Callable[Concatenate[Json, P], R]
+
+
+def parse_body(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
+    """Pass the parsed body to the endpoint as its first argument.
+
+    Raises UnsupportedMediaType, MalformedJson, InvalidBody.
+    """
+    loader = schema()
+
+    def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
+        @functools.wraps(endpoint)
+        def parsed(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                body: Json = loader.load(read_object())
+            except ValidationError as error:
+                raise InvalidBody(errors=errors_by_member(error)) from None
+            g.body = body
+            return endpoint(body, *args, **kwargs)
+
+        return parsed
+
+    return decorated
+
+
+def parse_query(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
+    """Pass the parsed query to the endpoint as its first argument. Raises InvalidQuery."""
+    loader = schema()
+
+    def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
+        _READING_QUERIES.add(inspect.unwrap(endpoint))
+
+        @functools.wraps(endpoint)
+        def parsed(*args: P.args, **kwargs: P.kwargs) -> R:
+            return endpoint(_loaded_query(loader), *args, **kwargs)
+
+        return parsed
+
+    return decorated
+
+
+def refuse_unread_query() -> None:
+    """Refuse the parameters of a request to an operation of the API that has none. Raises InvalidQuery."""
+    rule = request.url_rule
+    if rule is None or not request.query_string or not rule.rule.startswith("/api/"):
+        return
+    if inspect.unwrap(current_app.view_functions[rule.endpoint]) not in _READING_QUERIES:
+        _loaded_query(Body())
+
+
+def _loaded_query(loader: Body) -> Json:
+    try:
+        query: Json = loader.load(_single_values(request.args))
+    except ValidationError as error:
+        raise InvalidQuery(errors=errors_by_member(error)) from None
+    return query
+
+
+def _single_values(args: MultiDict[str, str]) -> dict[str, str]:
+    """The parameters of a query. Raises ValidationError if one is repeated: programs differ in which they read."""
+    repeated = {name: [Wrong("repeated")] for name, values in args.lists() if len(values) > 1}
+    if repeated:
+        raise ValidationError(repeated)
+    return args.to_dict()
+
+
+def read_object() -> Json:
+    """The JSON object in the body; an empty body is an empty object."""
+    data = request.get_data()
+    if not data:
+        return {}
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    try:
+        body = strict_json.parse(data)
+    except strict_json.Malformed as error:
+        raise MalformedJson(error.why, error.name) from None
+    except RecursionError:
+        raise MalformedJson("too-deep") from None
+    except ValueError:
+        raise MalformedJson from None
+    if not isinstance(body, dict):
+        raise InvalidBody(errors={"body": [Wrong("object").worded(phrases(preferred_language()))]})
+    return body
+
+
+def errors_by_member(error: ValidationError) -> dict[str, list[str]]:
+    """What is wrong with each member, in the caller's language; `body` stands for the whole."""
+    found, words = error.normalized_messages().items(), phrases(preferred_language())  # type: ignore[no-untyped-call]
+    return {
+        "body" if name == "_schema" else str(name): _worded(messages, words)
+        for name, messages in found
+    }
+
+
+def _worded(messages: object, words: Phrases) -> list[str]:
+    """The messages about a member; those about members inside it name these."""
+    if isinstance(messages, dict):
+        return [
+            words.say("wrong.inside", {"name": name, "what": what})
+            for name, inner in messages.items()
+            for what in _worded(inner, words)
+        ]
+    if isinstance(messages, list):
+        return [what for each in messages for what in _worded(each, words)]
+    return [messages.worded(words) if isinstance(messages, Wrong) else str(messages)]
+
+
+def refuse_large_bodies() -> None:
+    """Refuse a body that announces to be too large without reading it, and one in chunks as soon as it is.
+
+    Raises BodyTooLarge.
+    """
+    limit = request.max_content_length
+    if limit is None:
+        return
+    if (request.content_length or 0) >= limit or len(request.get_data()) >= limit:
+        raise BodyTooLarge

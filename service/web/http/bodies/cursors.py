@@ -1,0 +1,55 @@
+"""Cursors: where the next page of a list begins, sealed so that clients cannot read it: it may count rows.
+
+Sealed means encrypted with a mask that depends on the position itself (a synthetic initialization vector, RFC 5297):
+whoever has no key can neither read a cursor nor make one. It is valid only for the list that it was made for.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+
+from flask import request
+from marshmallow import fields
+
+from service.web.http.bodies.wrong_members import Wrong
+from service.web.http.caller.context import current_services
+
+_TAG = 16
+"""Bytes that prove who made a cursor."""
+
+
+def seal(position: str | None) -> str | None:
+    """The cursor for a position in the list that is being answered."""
+    if position is None:
+        return None
+    plain = position.encode()
+    tag = _digest(b"tag", plain)[:_TAG]
+    return urlsafe_b64encode(tag + _masked(tag, plain)).decode().rstrip("=")
+
+
+class Cursor(fields.Field[str]):
+    """A cursor, as the position for which it was made."""
+
+    def _deserialize(
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
+    ) -> str:
+        sealed = str(value)
+        try:
+            decoded = urlsafe_b64decode(f"{sealed}{'=' * (-len(sealed) % 4)}")
+        except ValueError:
+            raise Wrong("cursor").alone() from None
+        tag, plain = decoded[:_TAG], _masked(decoded[:_TAG], decoded[_TAG:])
+        if not hmac.compare_digest(tag, _digest(b"tag", plain)[:_TAG]):
+            raise Wrong("cursor").alone()
+        return plain.decode()
+
+
+def _masked(tag: bytes, text: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(text, _digest(b"mask", tag), strict=False))
+
+
+def _digest(use: bytes, value: bytes) -> bytes:
+    listed = f"cursor {request.endpoint} ".encode()
+    return hmac.digest(current_services().config.secret_key, listed + use + b" " + value, "sha256")

@@ -1,0 +1,49 @@
+"""Ids in paths: what cannot be an id is a 404 before anything is looked up."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.routing import BaseConverter
+
+import rules
+from service.core.runtime.problems import NotFound
+
+LETTERS = {
+    "block": "b",
+    "browser": "n",
+    "game": "g",
+    "invitation": "i",
+    "message": "m",
+    "mute": "s",
+    "proposal": "q",
+    "tenure": "t",
+    "token": "k",
+    "vacation": "v",
+    "webhook": "w",
+}
+"""The converter of each kind of id, and the letter with which such ids begin (`Runtime.new_id`)."""
+
+
+def pattern(letter: str) -> str:
+    """A regular expression for the ids that begin with this letter."""
+    return f"{letter}_[0-9A-Za-z]{{16,32}}"
+
+
+def register_converters(app: Flask) -> None:
+    """Let the routes of `app` name these ids."""
+    for name, letter in LETTERS.items():
+        app.url_map.converters[name] = _converter(pattern(letter))
+    app.url_map.converters["secret"] = _converter("[0-9A-Za-z]{43}")  # of a feed
+    app.url_map.converters["mail"] = _converter("[0-9a-f]{32}")  # in the mailbox
+
+
+def known_version(slug: str, version: int | None) -> int | None:
+    """The version of a ruleset that a request names, None for the newest. Raises NotFound for what does not exist."""
+    known = rules.versions(slug)
+    if not known or (version is not None and version not in known):
+        raise NotFound
+    return version
+
+
+def _converter(regex: str) -> type[BaseConverter]:
+    return type("Id", (BaseConverter,), {"regex": regex})

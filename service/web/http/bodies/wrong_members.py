@@ -1,0 +1,70 @@
+"""What can be wrong with a field or a parameter: keys of messages, worded in the caller's language when it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from marshmallow import ValidationError, fields, validate
+
+from service.core.words.words import Phrases
+
+
+class Wrong(str):
+    """The key of a message below `wrong.`, with what is filled into it; marshmallow hands it on like a text."""
+
+    filled: Mapping[str, object] = {}
+
+    def format(self, *_: object, **filled: object) -> Wrong:
+        """The same with what is filled in, as marshmallow's checks know it."""
+        made = Wrong(self)
+        made.filled = filled
+        return made
+
+    def alone(self) -> ValidationError:
+        """To be raised by a check of our own."""
+        return ValidationError(self)
+
+    def worded(self, words: Phrases) -> str:
+        """The message."""
+        return words.say(f"wrong.{self}", dict(self.filled))
+
+
+KINDS: dict[type, str] = {
+    fields.Integer: "integer",
+    fields.Boolean: "boolean",
+    fields.String: "text",
+    fields.List: "list",
+    fields.Dict: "object",
+}
+"""What is expected of a field of each class, the most special first."""
+
+
+def reword(field: fields.Field[object]) -> None:
+    """Let what a field says by itself be keys of messages."""
+    expected = next((name for kind, name in KINDS.items() if isinstance(field, kind)), "value")
+    own = {"required": "missing", "null": expected, "invalid": expected, "too_large": "integer"}
+    field.error_messages = {
+        key: Wrong(own.get(key, "value")) for key in {*field.error_messages, *own}
+    }
+    if isinstance(field, fields.List):
+        reword(field.inner)
+
+
+def between(least: int, most: int) -> validate.Range:
+    """A number in these bounds."""
+    return validate.Range(least, most, error=Wrong("between"))
+
+
+def length(least: int, most: int) -> validate.Length:
+    """So many characters or entries."""
+    return validate.Length(least, most, error=Wrong("length"))
+
+
+def one_of(values: Iterable[str]) -> validate.OneOf:
+    """One of these values."""
+    return validate.OneOf(list(values), error=Wrong("one-of"))
+
+
+def like(regex: str, kind: str) -> validate.Regexp:
+    """Text that matches; the message `wrong.<kind>` says what is expected."""
+    return validate.Regexp(regex, error=Wrong(kind))

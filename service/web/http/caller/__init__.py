@@ -1,0 +1,1 @@
+"""Who is calling, in which language, and what the request at hand may use."""

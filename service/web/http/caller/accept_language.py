@@ -1,0 +1,24 @@
+"""Which of the service's languages the caller prefers."""
+
+from __future__ import annotations
+
+import functools
+
+from flask import g, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from service.core.words.words import LANGUAGES
+
+
+def preferred_language() -> str:
+    """The language of the answer to the present request."""
+    chosen: str | None = g.get("language")  # on pages that know the reader's setting
+    return chosen or best_language(request.headers.get("Accept-Language", ""))
+
+
+@functools.lru_cache(maxsize=1024)
+def best_language(accept_language: str) -> str:
+    """The language that fits an `Accept-Language` header best; the first one if none fits."""
+    accepted = parse_accept_header(accept_language, LanguageAccept)
+    return accepted.best_match(LANGUAGES, default=LANGUAGES[0]) or LANGUAGES[0]

@@ -1,0 +1,164 @@
+"""Who is calling: signed in by a bearer token or by a cookie, or not at all; and what a token may do.
+
+Every endpoint that asks who is calling declares the scope that a token needs there: `signed_in`, `open_to_visitors`.
+An endpoint that declares none refuses all tokens.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from flask import g, request
+from werkzeug.exceptions import MethodNotAllowed
+
+from service.core.runtime.problems import CookieOnly, MissingScope, NotForGuests, NotSignedIn
+from service.log.table_rows.table import Table
+from service.people.accounts import accounts
+from service.people.credentials import credentials
+from service.people.credentials.credentials import SCOPES, Caller
+from service.web.http.caller.context import current_services
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_UNREAD = object()
+"""Stands for what the present request has not been asked yet."""
+_OF_PROXIES = {"", "basic", "digest", "negotiate"}
+"""Schemes by which a proxy in front may ask for a password, besides none at all."""
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
+
+def refuse_wrong_tokens() -> None:
+    """A token that is unknown or has ended is refused wherever it is sent below /api. Raises NotSignedIn.
+
+    Only what no method is for is refused for that first: it is no operation, whoever asks.
+    """
+    if isinstance(request.routing_exception, MethodNotAllowed):
+        return
+    if request.path.startswith("/api/") and bearer_token() is not None:
+        identified()
+
+
+def bearer_token() -> str | None:
+    """The token of this request, if it has one; its header is read once, since many ask.
+
+    What stands there without the word Bearer is meant as a token, and is a wrong one.
+    """
+    found: str | None = g.get("token", _UNREAD)
+    if found is _UNREAD:
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        is_token = scheme.lower() == "bearer"
+        other = None if scheme.lower() in _OF_PROXIES else ""
+        found = g.token = secret.strip() if is_token else other
+    return found
+
+
+def caller() -> Caller | None:
+    """The player who is calling, or None.
+
+    Raises NotSignedIn for a token that has ended, and MissingScope for one that may not do this.
+    """
+    found = identified()
+    if bearer_token() is not None:
+        needed = g.get("scope")
+        if found is None or needed not in (found.scopes or "").split():
+            raise MissingScope(scope=needed)
+    return found
+
+
+def identified() -> Caller | None:
+    """The player who is calling, or None, whatever a token may do. Raises NotSignedIn for a token that has ended."""
+    found: Caller | None = g.get("caller", _UNREAD)
+    if found is _UNREAD:
+        found = g.caller = _find_caller()
+    return found
+
+
+def _find_caller() -> Caller | None:
+    token = bearer_token()
+    if token is not None:
+        return _authenticated(token, "token")
+    secret = request.cookies.get(current_services().config.cookie)
+    try:
+        return _authenticated(secret, "cookie") if secret else None
+    except NotSignedIn:
+        return None  # a sign-in that has ended: a visitor again
+
+
+def _authenticated(secret: str, kind: str) -> Caller:
+    """The caller; the table that the request is about is read with them."""
+    runtime, game_id = current_services().runtime, (request.view_args or {}).get("game_id")
+    if game_id is None:
+        return credentials.authenticate(runtime, secret, kind)
+    found, g.table = credentials.authenticate_at_table(
+        runtime, secret, kind, game_id, alone=request.method not in SAFE_METHODS
+    )
+    return found
+
+
+def table_with_caller() -> Table | None:
+    """The table that was read with the caller, once: whoever asks again wants to know what has become of it."""
+    found: Table | None = g.pop("table", None)
+    return found
+
+
+def signed_in_caller() -> Caller:
+    """The player who is calling. Raises NotSignedIn."""
+    player = caller()
+    if player is None:
+        raise NotSignedIn
+    return player
+
+
+def caller_id() -> str:
+    """The id of the player who is calling. Raises NotSignedIn."""
+    return signed_in_caller().id
+
+
+def signed_in(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Only for people who are signed in; a token needs `scope`."""
+    return _declared(scope, signed_in_caller)
+
+
+def open_to_visitors(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """For everybody; a token needs `scope`, because the answer depends on who is calling."""
+    return _declared(scope, caller)
+
+
+def _declared(
+    scope: str, check: Callable[[], Caller | None]
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    if scope not in SCOPES:
+        raise ValueError(f"not a scope: {scope}")
+
+    def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(endpoint)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            g.scope = scope
+            check()
+            return endpoint(*args, **kwargs)
+
+        return checked
+
+    return decorated
+
+
+def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
+    """Only for people who are signed in by cookie: a token may not change how its player signs in."""
+
+    @functools.wraps(endpoint)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if identified() is None:
+            raise NotSignedIn
+        if bearer_token() is not None:
+            raise CookieOnly
+        return endpoint(*args, **kwargs)
+
+    return checked
+
+
+def refuse_silent_guests() -> None:
+    """Raises NotForGuests for a guest, if the operator lets only registered players talk."""
+    if not current_services().config.guests_talk and accounts.find(caller_id()) is None:
+        raise NotForGuests

@@ -1,0 +1,49 @@
+"""When a caller was last seen: noted at most once a minute, after the answer is made."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, g
+from sqlalchemy.exc import DBAPIError
+
+from service.core.database.failures import CommitUnknown
+from service.people.credentials import credentials
+from service.people.credentials.credentials import Caller
+from service.web.http.caller.context import current_services
+
+
+def register(app: Flask) -> None:
+    """Note when callers of `app` are seen."""
+    app.after_request(note)
+
+
+def note(response: Response) -> Response:
+    """Note that the caller's credential was used; if the database is busy, the next request does."""
+    unnoted = _unnoted()
+    if unnoted:
+        try:
+            credentials.record_use(current_services().runtime, unnoted)
+        except (DBAPIError, CommitUnknown):
+            return response
+    return response
+
+
+def _unnoted() -> str | None:
+    """The credential whose use is to be noted."""
+    player: Caller | None = g.get("caller")
+    if player is None or g.get("seen_noted"):
+        return None
+    noted_at = player.seen_at or 0
+    is_due = current_services().runtime.now() - noted_at >= credentials.USE_RECORDED_EVERY
+    return player.credential if is_due else None
+
+
+def note_beside() -> None:
+    """Note it in the transaction of whoever calls this, and `was_noted` after the commit: one costs less than two."""
+    unnoted = _unnoted()
+    if unnoted:
+        credentials.write_use(current_services().runtime, unnoted)
+
+
+def was_noted() -> None:
+    """What `note_beside` has written is committed."""
+    g.seen_noted = True

@@ -1,0 +1,77 @@
+"""The cookie by which a browser stays signed in."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from service.people.accounts import accounts
+from service.people.credentials import credentials
+from service.people.sign_ins import browser_names, known_browsers, sign_ins
+from service.people.sign_ins.known_browsers import Known
+from service.people.sign_ins.sign_ins import SignedIn
+from service.web.http.caller.context import current_services
+from service.web.http.limits import attempt_limits
+
+
+def browser_name() -> str | None:
+    """What is stored about the caller's browser, to recognise the sign-in in a list."""
+    return browser_names.describe(request.headers.get("User-Agent", ""))
+
+
+def set_cookie(response: Response, secret: str) -> Response:
+    """`response` with the cookie of a new sign-in."""
+    config = current_services().config
+    response.set_cookie(
+        config.cookie,
+        secret,
+        max_age=credentials.COOKIE_MAX_AGE,
+        secure=config.secure,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
+    """`response` with a cookie that says that this player has signed in here."""
+    config, runtime, *_ = current_services()
+    known = Known(player_id, credential_id)
+    response.set_cookie(
+        config.browser_cookie,
+        known_browsers.remember(config, runtime, _browser_cookie(), known),
+        max_age=credentials.COOKIE_MAX_AGE,
+        secure=config.secure,
+        httponly=True,
+        samesite="Strict",
+    )
+    return response
+
+
+def known_browser(player_id: str) -> str | None:
+    """By what the caller's browser is known in which this player has signed in; None if it is not."""
+    config, runtime, *_ = current_services()
+    return known_browsers.find(config, runtime, _browser_cookie(), player_id)
+
+
+def _browser_cookie() -> str | None:
+    return request.cookies.get(current_services().config.browser_cookie)
+
+
+def by_typed_password(who: str, password: str) -> SignedIn:
+    """Whoever has typed a handle or an address, and a password. Raises WrongPassword, TooManyRequests, Unavailable."""
+    services, account = current_services(), accounts.find_by_login(who)
+    known = account and known_browser(account.player_id)
+    with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
+        return sign_ins.by_password(
+            services.runtime, services.passwords, who, password, browser_name()
+        )
+
+
+def signed_out(*, forgotten: bool = False) -> Response:
+    """An empty answer that deletes the cookie; if the player is to be `forgotten`, all cookies."""
+    config = current_services().config
+    response = Response(status=204)
+    response.delete_cookie(config.cookie, secure=config.secure)
+    if forgotten:
+        response.delete_cookie(config.browser_cookie, secure=config.secure)
+    return response

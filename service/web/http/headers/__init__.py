@@ -1,0 +1,1 @@
+"""Headers of answers, and which other sites may ask."""

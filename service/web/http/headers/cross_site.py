@@ -1,0 +1,61 @@
+"""Requests that a browser sends on behalf of other sites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from flask import Flask, current_app, request
+from werkzeug.sansio.utils import get_host
+
+from service.core.runtime.problems import CrossSite
+from service.web.http.caller.caller import SAFE_METHODS, bearer_token
+from service.web.http.caller.context import current_services
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_FROM_ANYWHERE: set[Callable[..., object]] = set()
+
+
+def register(app: Flask) -> None:
+    """Refuse what browsers send to `app` on behalf of other sites."""
+    app.before_request(refuse_other_sites)
+
+
+def from_anywhere(endpoint: Callable[P, R]) -> Callable[P, R]:
+    """Accept requests from any site, as mail programs send them (RFC 8058); stands right below the route.
+
+    Only for endpoints that check a signed link and ignore cookies.
+    """
+    _FROM_ANYWHERE.add(endpoint)
+    return endpoint
+
+
+def refuse_other_sites() -> None:
+    """Without a token, only our own pages may change anything. Raises CrossSite."""
+    if request.method in SAFE_METHODS or bearer_token() or _accepts_any_site():
+        return
+    if not _is_from_our_pages():
+        raise CrossSite
+
+
+def _is_from_our_pages() -> bool:
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        return site in {"same-origin", "none"}
+    return origin is None or origin in our_origins()
+
+
+def our_origins() -> set[str]:
+    """The origins of our own pages, as browsers write them; where the public address is https, http is another site."""
+    config = current_services().config
+    public = urlsplit(config.public_url)
+    scheme = "https" if config.secure else request.scheme
+    hosts = ((public.scheme, public.netloc.lower()), (scheme, request.host))
+    return {f"{scheme}://{get_host(scheme, host)}" for scheme, host in hosts}
+
+
+def _accepts_any_site() -> bool:
+    endpoint = request.endpoint
+    return endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE

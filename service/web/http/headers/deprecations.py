@@ -1,0 +1,90 @@
+"""What the contract says will end is announced in every answer of it: `Deprecation` (RFC 9745), `Sunset` (RFC 8594).
+
+An operation of openapi.yaml that ends has `deprecated: true`, and the days as `x-deprecated` and `x-sunset`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Flask, Response, request
+from werkzeug.http import http_date
+
+from service.core.settings.config import ROOT
+
+EXPLAINED = '</docs/changes>; rel="deprecation"; type="text/html"'
+
+
+class Ending(NamedTuple):
+    """Since when an operation is not to be used any more, and when it ends."""
+
+    since: datetime
+    until: datetime
+
+    @property
+    def headers(self) -> list[tuple[str, str]]:
+        """What its answers say."""
+        return [
+            ("Deprecation", f"@{int(self.since.timestamp())}"),
+            ("Sunset", http_date(self.until)),
+            ("Link", EXPLAINED),
+        ]
+
+
+Endings = dict[tuple[str, str], Ending]
+"""By method and path."""
+
+TOLD = re.compile(
+    r"^(?:  (?P<path>/\S*):"
+    r"|    (?P<method>get|post|put|patch|delete):"
+    r"|      (?P<name>deprecated|x-deprecated|x-sunset): (?P<value>\S+))$",
+    re.MULTILINE,
+)
+"""Lines of openapi.yaml: a path, an operation of it, and what is said of its end."""
+
+
+def endings(text: str) -> Endings:
+    """What a contract says will end. Only these lines are read: the rest is for others to parse.
+
+    Raises ValueError if one of the days is missing or is no day.
+    """
+    told: dict[tuple[str, str], dict[str, str]] = {}
+    path = method = ""
+    for found in TOLD.finditer(text):
+        if found["path"]:
+            path = found["path"]
+        elif found["method"]:
+            method = found["method"].upper()
+        else:
+            told.setdefault((method, path), {})[found["name"]] = found["value"].strip("'\"")
+    return {where: _ending(where, days) for where, days in told.items()}
+
+
+def _ending(where: tuple[str, str], told: dict[str, str]) -> Ending:
+    if told.keys() != {"deprecated", "x-deprecated", "x-sunset"}:
+        raise ValueError(f"{' '.join(where)}: says only {sorted(told)} of its end")
+    return Ending(_day(told["x-deprecated"]), _day(told["x-sunset"]))
+
+
+def _day(text: str) -> datetime:
+    return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+
+
+def announce(response: Response, ending: Endings) -> Response:
+    """Say it in an answer of whatever ends."""
+    if ending and request.url_rule:
+        path = re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", request.url_rule.rule)
+        method = "GET" if request.method == "HEAD" else request.method
+        if (method, path) in ending:
+            for name, value in ending[method, path].headers:
+                response.headers.add(name, value)
+    return response
+
+
+def register(app: Flask) -> None:
+    """Announce what openapi.yaml says."""
+    text = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+    app.after_request(functools.partial(announce, ending=endings(text)))

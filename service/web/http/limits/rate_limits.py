@@ -1,0 +1,158 @@
+"""Rate limits, documented in openapi.yaml and shown in two headers (draft-ietf-httpapi-ratelimit-headers).
+
+Counted per process and caller.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Callable
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from flask import Flask, Response, current_app, g, request
+
+from service.core.runtime.problems import NotSignedIn, TooManyRequests
+from service.core.runtime.units import HOUR, MINUTE, SECOND
+from service.core.settings.networks import network_of
+from service.web.http.caller.caller import identified
+from service.web.http.caller.context import current_services
+from service.web.http.limits.windows import Windows
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LIMITS = {
+    "players": "60 per hour",
+    "sign-ins": "20 per minute",
+    "passwords": "20 per hour",
+    "tokens": "30 per hour",
+    "feeds": "600 per hour",
+    "webhooks": "60 per hour",
+    "push": "60 per hour",
+    "games": "120 per hour",
+    "actions": "240 per minute",
+    "previews": "60 per minute",
+    "history": "6000 per minute",
+    "views": "1200 per minute",
+    "deals": "60 per minute",
+    "records": "6000 per hour",
+    "exports": "20 per hour",
+    "proposals": "60 per hour",
+    "messages": "30 per minute",
+    "marks": "120 per minute",
+    "notes": "60 per minute",
+    "blocks": "40 per hour",
+    "reports": "20 per hour",
+    "invitations": "60 per hour",
+    "nudges": "60 per hour",
+}
+PER_NETWORK = {"players", "sign-ins"}
+"""Limits that count callers who are not signed in: making another guest does not give a new allowance."""
+MOST_ENTRIES, USUAL_ENTRIES = 200, 50
+"""How many entries a page has at most, and unless another number is asked for."""
+_LENGTHS = {"minute": MINUTE, "hour": HOUR}
+WINDOWS = "tegami.rate-limits"
+"""Where an application keeps its counts."""
+
+
+class Left(NamedTuple):
+    """What is left of a limit after the present request, and until when it is counted (ms UTC)."""
+
+    name: str
+    requests: int
+    ends_at: int
+
+    @property
+    def policy(self) -> str:
+        """The limit as the header names it: how much, in how many seconds."""
+        return _policy(self.name)
+
+
+def rate(name: str) -> tuple[int, int]:
+    """How much the limit of this name allows, and in which time (ms)."""
+    most, _, length = LIMITS[name].split()
+    return int(most), _LENGTHS[length]
+
+
+@functools.cache  # as many as LIMITS has
+def _policy(name: str) -> str:
+    most, length = rate(name)
+    return f'"{name}";q={most};w={length // SECOND}'
+
+
+def client_network() -> str:
+    """The network of the client."""
+    return network_of(request.remote_addr or "127.0.0.1")
+
+
+def player_or_network() -> str:
+    """The player, or the network of a caller who is none: made-up tokens do not give a new allowance."""
+    try:
+        player = identified()
+    except NotSignedIn:
+        player = None
+    return str(player.id) if player else client_network()
+
+
+def register(app: Flask) -> None:
+    """Hold the callers of `app` to the limits, and show them what is left."""
+    count_anew(app)
+    app.after_request(add_header)
+
+
+def count_anew(app: Flask) -> None:
+    """Forget what the callers of `app` have used up."""
+    app.extensions[WINDOWS] = Windows()
+
+
+def add_header(response: Response) -> Response:
+    """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds; and the whole limit."""
+    left: Left | None = g.get("limit_left")
+    if left is not None:
+        seconds = max(1, math.ceil((left.ends_at - current_services().runtime.now()) / SECOND))
+        requests = left.requests
+        if response.status_code == 429:  # also by a count in the database, which says when it ends
+            requests, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
+        response.headers["RateLimit"] = f'"{left.name}";r={requests};t={seconds}'
+        response.headers["RateLimit-Policy"] = left.policy
+    return response
+
+
+def _entries() -> int:
+    """How many entries a request asks for; one that is refused for its query counts as an average one."""
+    entries = request.args.get("limit", "")
+    if re.fullmatch("[0-9]{1,3}", entries):
+        return min(max(1, int(entries)), MOST_ENTRIES)
+    return USUAL_ENTRIES
+
+
+def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Hold the callers of an endpoint to the limit of this name; stands right below the route.
+
+    With `entries` a request counts for as many as it asks for.
+    """
+    most, length = rate(name)
+    key = client_network if name in PER_NETWORK else player_or_network
+
+    def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(endpoint)
+        def held(*args: P.args, **kwargs: P.kwargs) -> R:
+            if current_services().config.rate_limits:
+                cost = _entries() if entries else 1
+                _count((name, key()), cost, most, length)
+            return endpoint(*args, **kwargs)
+
+        return held
+
+    return decorated
+
+
+def _count(key: tuple[str, str], cost: int, most: int, length: int) -> None:
+    """Count the present request. Raises TooManyRequests."""
+    windows: Windows = current_app.extensions[WINDOWS]
+    window = windows.add(key, cost, length, current_services().runtime.now())
+    g.limit_left = Left(key[0], max(0, most - window.counted), window.ends_at)
+    if window.counted > most:
+        raise TooManyRequests

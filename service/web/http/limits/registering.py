@@ -1,0 +1,31 @@
+"""Registering, held to the limits of mails: from the API and from pages without scripts."""
+
+from __future__ import annotations
+
+from rules.kernel import Json
+from service.core.runtime.problems import AlreadyRegistered, HandleTaken
+from service.people.accounts import accounts
+from service.people.accounts.accounts import NewAccount
+from service.people.credentials import password_rules
+from service.people.credentials.credentials import Caller
+from service.web.http.caller.context import current_services
+from service.web.http.limits import attempt_limits
+
+
+def register(caller: Caller, body: Json) -> None:
+    """Make a guest a registered player, of whose credentials only the present one stays.
+
+    Raises CommonPassword, PersonalPassword, TooManyRequests, AlreadyRegistered, HandleTaken.
+    """
+    services, password = current_services(), body.get("password")
+    if password:
+        password_rules.check(password, (caller.name, body["handle"], body["address"]))
+    attempts = attempt_limits.mail(body["address"])
+    attempt_limits.count(attempts)
+    password_hash = services.passwords.hash(password) if password else None
+    try:
+        account = NewAccount(body["handle"], body["address"], password_hash)
+        accounts.register(services.runtime, caller.id, account, caller.credential)
+    except (AlreadyRegistered, HandleTaken):  # no mail was sent
+        attempt_limits.uncount(attempts)
+        raise

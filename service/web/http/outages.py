@@ -1,0 +1,116 @@
+"""Outages as a web process meets them: each is logged once when it begins, and once when it is over.
+
+Whatever fails says so in its answer each time; the log would drown in it. Once a minute, behind an answer, the process
+looks whether the server still has all that it needs, so that a worker that has ended is noticed without monitoring.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from typing import NamedTuple
+
+import structlog
+from flask import Flask, Response, current_app, request
+
+from service.core.database.database import db
+from service.core.database.failures import DISK_ERROR, DISK_FULL, READ_ONLY
+from service.core.readiness import checks
+from service.core.runtime.units import MINUTE, SECOND
+from service.web.http.caller.context import current_services
+
+_log = structlog.get_logger("tegami.web")
+_OUTAGES = "tegami.outages"
+_TASK = "web"
+_OF_WRITING = {DISK_FULL, DISK_ERROR, READ_ONLY}
+"""Causes that only a request that has written something proves to be over."""
+
+
+class _Begun(NamedTuple):
+    at: int
+    failures: int
+
+
+class Outages:
+    """Those that last, by cause. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lasting: dict[str, _Begun] = {}
+        self._looked_at: int | None = None
+
+    def met(self, cause: str, now: int, **about: object) -> None:
+        """Something has failed for this cause."""
+        with self._lock:
+            begun = self._lasting.get(cause)
+            self._lasting[cause] = _Begun(begun.at, begun.failures + 1) if begun else _Begun(now, 1)
+        if begun is None:
+            _log.error("failing", task=_TASK, cause=cause, **about)
+
+    def over(self, causes: Collection[str], now: int) -> None:
+        """Something works that did not for one of these causes."""
+        with self._lock:
+            ended = {each: self._lasting.pop(each) for each in causes if each in self._lasting}
+        for cause, begun in ended.items():
+            lasted = (now - begun.at) // SECOND
+            failures = begun.failures
+            _log.info("recovered", task=_TASK, cause=cause, failures=failures, seconds=lasted)
+
+    @property
+    def lasting(self) -> set[str]:
+        """The causes of those that last."""
+        return set(self._lasting)
+
+    def is_time_to_look(self, now: int) -> bool:
+        """Whether a minute has gone by on a steady clock (ms); not at first, when worker and web start together."""
+        before = self._looked_at
+        if before is not None and now - before < MINUTE:
+            return False
+        self._looked_at = now
+        return before is not None
+
+
+def register(app: Flask) -> None:
+    """Log the outages that the requests of `app` meet."""
+    forget(app)
+    app.after_request(note)
+
+
+def forget(app: Flask) -> None:
+    """Forget all that the requests of `app` have met."""
+    app.extensions[_OUTAGES] = Outages()
+
+
+def current_outages() -> Outages:
+    """Those of the present application."""
+    found: Outages = current_app.extensions[_OUTAGES]
+    return found
+
+
+def note(response: Response) -> Response:
+    """Note what works again; once a minute look whether all is there."""
+    outages, runtime = current_outages(), current_services().runtime
+    if response.status_code < 500:
+        if outages.lasting:
+            outages.over(_proven(outages.lasting, response.status_code), runtime.now())
+        if runtime.steady and outages.is_time_to_look(runtime.steady()):
+            look()
+    return response
+
+
+def look() -> list[checks.Check]:
+    """Check all that the server needs, and log what has changed."""
+    services, outages = current_services(), current_outages()
+    now, found = services.runtime.now(), list(checks.ready(services))
+    wrong = {each.cause: each for each in found if each.cause}
+    outages.over({*checks.CAUSES} - wrong.keys(), now)
+    for cause, check in wrong.items():
+        outages.met(cause, now, told=check.told)
+    return found
+
+
+def _proven(lasting: set[str], status: int) -> set[str]:
+    """The causes that the present answer proves to be over."""
+    if request.method not in {"GET", "HEAD", "OPTIONS"} and status < 300:
+        return lasting - checks.CAUSES
+    return lasting - checks.CAUSES - _OF_WRITING if db.session().in_transaction() else set()

@@ -1,0 +1,1 @@
+"""Answers that are polled: tags, 304, and waiting for news."""

@@ -1,0 +1,60 @@
+"""The game that a request is about, and the answer that shows it to the caller."""
+
+from __future__ import annotations
+
+from flask import request
+
+from rules.kernel import State
+from service.core.database.database import db
+from service.core.settings.config import Config
+from service.log.table_rows import private_tables
+from service.log.table_rows.table import GameRow, Table, find
+from service.tables.play import leaving
+from service.tables.play.leaving import Held
+from service.tables.services import Services
+from service.tables.views.game_view import GameAnswer, Viewer
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import caller, table_with_caller
+from service.web.http.caller.context import current_services
+
+
+def visible_table(game_id: str) -> Table:
+    """The table, if the caller may see it. Raises NotFound."""
+    player, secret = caller(), current_services().config.secret_key
+    table = table_with_caller() or find(game_id)
+    private_tables.refuse_strangers(table, player and player.id, sent_key(), secret)
+    return table
+
+
+def sent_key() -> str | None:
+    """The key of an invitation, if the caller has sent one."""
+    return request.headers.get("Invitation")
+
+
+def game_answer(table: Table, state: State | None = None) -> GameAnswer:
+    """The game as the caller may see it. Loads the state of a started game unless it is given."""
+    services, player = current_services(), caller()
+    if state is None and table.game.number:
+        state = services.states.load(db.session, table.game)
+    held = leaving.held_by(table, player and player.id)
+    return answer_to(services, table, state, player and player.id, preferred_language(), held)
+
+
+def answer_to(
+    services: Services,
+    table: Table,
+    state: State | None,
+    player_id: str | None,
+    language: str,
+    held: Held | None = None,
+) -> GameAnswer:
+    """The game as this player may see it in this language; `held` is the seat that they used to hold."""
+    link = _invitation_link(services.config, table.game) if table.game.private else None
+    shortest, now = services.config.poll_after, services.runtime.now()
+    viewer = Viewer(player_id, language, shortest, link, held, now=now)
+    return GameAnswer(table, state, viewer, services.heads)
+
+
+def _invitation_link(config: Config, game: GameRow) -> dict[str, str]:
+    key = private_tables.table_key(game, config.secret_key)
+    return {"url": f"{config.public_url}/games/{game.id}#invitation={key}", "key": key}

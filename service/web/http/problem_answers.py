@@ -1,0 +1,102 @@
+"""Every error is answered with a problem document (RFC 9457); a crash reveals nothing but that it happened."""
+
+from __future__ import annotations
+
+import structlog
+from flask import Flask, Response, g, jsonify, request
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from werkzeug.exceptions import HTTPException
+
+from service.core.database.failures import cause_of
+from service.core.runtime.log_files import places
+from service.core.runtime.problems import (
+    BodyTooLarge,
+    MalformedJson,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    Unavailable,
+    UnsupportedMediaType,
+)
+from service.core.words.words import phrases
+from service.web.http import outages
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import current_services
+
+DEFECT = "tegami.defect"
+"""Where the environment of a request has the exception that was met before the application."""
+
+_log = structlog.get_logger("tegami.web")
+_BY_STATUS: dict[int | None, type[Problem]] = {
+    400: MalformedJson,
+    404: NotFound,
+    405: MethodNotAllowed,
+    413: BodyTooLarge,
+    415: UnsupportedMediaType,
+}
+
+
+def register(app: Flask) -> None:
+    """Answer every error of `app` with a problem document."""
+    app.before_request(raise_defect)
+    app.register_error_handler(Problem, document)
+    app.register_error_handler(HTTPException, from_werkzeug)
+    app.register_error_handler(OperationalError, unavailable)
+    app.register_error_handler(InterfaceError, unavailable)
+    app.register_error_handler(Exception, crashed)
+
+
+def raise_defect() -> None:
+    """What went wrong before the application was asked is its own: it was asked for the same."""
+    defect = request.environ.get(DEFECT)
+    if defect is not None:
+        raise defect
+
+
+def document(problem: Problem) -> Response:
+    """The problem document."""
+    language = preferred_language()
+    words = phrases(language)
+    g.problem = problem.slug  # for the audit log
+    response = jsonify(
+        {
+            "type": f"/problems/{problem.slug}",
+            "title": words.say(f"problem.{problem.slug}.title"),
+            "status": problem.status,
+            "detail": words.say(f"problem.{problem.slug}.{problem.detail}", problem.fields),
+            **problem.more,
+        }
+    )
+    response.status_code = problem.status
+    response.mimetype = "application/problem+json"
+    response.headers["Content-Language"] = language
+    response.headers.extend(problem.headers)
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def from_werkzeug(error: HTTPException) -> Response:
+    """What routing and reading the body refuse."""
+    problem = _BY_STATUS.get(error.code)
+    if problem is None:
+        return crashed(error)
+    allow = dict(error.get_headers()).get("Allow") if error.code == 405 else None
+    return document(problem({"Allow": allow} if allow else None))
+
+
+def unavailable(error: DBAPIError) -> Response:
+    """The database is locked or out of reach: nothing was changed, the caller may try again."""
+    about = {"error": type(error).__name__, "route": _route()}
+    outages.current_outages().met(cause_of(error), current_services().runtime.now(), **about)
+    return document(Unavailable({"Retry-After": "5"}))
+
+
+def crashed(error: Exception) -> Response:
+    """A defect. The log names the kind of error and where it was raised, never a value: values may be cards."""
+    _log.error("crash", error=type(error).__name__, at=places(error), route=_route())
+    return document(Problem())
+
+
+def _route() -> str | None:
+    return str(request.url_rule) if request.url_rule else None

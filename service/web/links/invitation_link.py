@@ -1,0 +1,47 @@
+"""Links in mails that decline an invitation."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from service.core.words.words import phrases
+from service.people import players
+from service.tables.before_start import invitations
+from service.tables.before_start.invitations import InvitationRow
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import current_services
+from service.web.http.headers.cross_site import from_anywhere
+from service.web.page.rendering import page
+
+bp = Blueprint("invitation_link", __name__, url_prefix="/invitations")
+
+
+@bp.get("/<token>")
+def get_invitation(token: str) -> Response:
+    """Ask whether to decline; nothing is changed, because mail programs follow links too."""
+    return invitation_page("invitation.html", read_link(token))
+
+
+@bp.post("/<token>")
+@from_anywhere
+def refuse_invitation(token: str) -> Response:
+    """Decline. The body is not read."""
+    invitation = read_link(token)
+    if invitation:
+        invitations.decline(current_services().runtime, invitation.id)
+    return invitation_page("declined.html", invitation)
+
+
+def read_link(token: str) -> InvitationRow | None:
+    """The invitation that the link is about, unless it was declined or taken back."""
+    invitation_id = invitations.read_decline_link(current_services().config, token)
+    return invitations.find_open(invitation_id) if invitation_id else None
+
+
+def invitation_page(template: str, invitation: InvitationRow | None) -> Response:
+    """A page about this invitation; another one if there is none any more."""
+    if invitation is None:
+        return page("not_invited.html", status=404)
+    inviter = players.get(invitation.inviter_id).name
+    words = phrases(preferred_language(), invitation.ruleset, invitation.version)
+    return page(template, names={"name": inviter, "game": words.say("name")})

@@ -1,0 +1,132 @@
+"""Links in mails that play a move.
+
+A GET shows, a POST plays: mail programs follow links too. A link to all legal actions leads through a form: one page of
+links for each step.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.runtime.problems import NotFound, Problem
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.move_links import LinkedMove, read_move_link
+from service.people import players
+from service.tables.drawing import action_narrowing, action_narrowing_words
+from service.tables.drawing.action_narrowing import Narrowing
+from service.tables.play import moves
+from service.tables.play.moves import Played
+from service.tables.views.since_last_turn import since
+from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.caller.context import current_services
+from service.web.http.headers.cross_site import from_anywhere
+from service.web.http.limits.cause import act_for
+from service.web.page.game_page import game_page, html_not_found
+from service.web.page.page_schemas import StepQuery
+
+bp = Blueprint("move_link", __name__, url_prefix="/moves")
+
+
+@bp.get("/<token>")
+@html_not_found
+@parse_query(StepQuery)
+def get_move(query: Json, token: str) -> Response:
+    """Show the move, or what can be chosen, and the present table; nothing is played."""
+    move = read_link(token)
+    game = game_of(move)
+    if not move.is_current or not game.body["legal"]:
+        return too_late(move, game)
+    if move.action is None:
+        return form(game, action_narrowing.parse_path(query.get("step")))
+    return game_page("move.html", game, action=game.answer.action(move.action))
+
+
+@bp.post("/<token>")
+@from_anywhere
+@html_not_found
+def play_move(token: str) -> Response:
+    """Play the move; a second time, or too late, only show the table. Raises NotFound for a link to the form."""
+    move, services = read_link(token), current_services()
+    if move.action is None:
+        raise NotFound
+    act_for(move.player_id)
+    try:
+        played = moves.play(
+            services.runtime,
+            services.states,
+            move.table,
+            move.player_id,
+            move.asked,
+            move.action,
+        )
+    except Problem as problem:
+        return refusal(read_link(token), problem)
+    return outcome(move, move.action, played)
+
+
+def read_link(token: str) -> LinkedMove:
+    """What the link offers. Raises NotFound."""
+    services = current_services()
+    return read_move_link(services.config, services.states, token)
+
+
+def game_of(move: LinkedMove) -> GameForReader:
+    """The table as the seat sees it now."""
+    player = players.get(move.player_id)
+    return GameForReader(current_services(), move.table, player.id, player.language)
+
+
+def form(game: GameForReader, path: tuple[int, ...]) -> Response:
+    """What can be chosen next, after the choices of `path`."""
+    legal = game.body["legal"]
+    actions = [each["action"] for each in legal]
+    narrowed = action_narrowing.narrow(game.table.ruleset.actions, actions, path)
+    step = action_narrowing_words.step_words(game.answer, legal, narrowed)
+    urls = [url_of_option(game, narrowed, place) for place in range(len(step.options))]
+    options = zip(urls, step.options, strict=True)
+    back = url_of_step(game, narrowed.path[:-1]) if narrowed.path else None
+    return game_page("move_form.html", game, step=step, options=options, back=back)
+
+
+def url_of_option(game: GameForReader, narrowed: Narrowing, place: int) -> str:
+    """Where the option at `place` of a step leads: to the move itself if only one is left."""
+    left = narrowed.step.options[place].places
+    if len(left) == 1:
+        return game.choice(left[0]).url
+    return url_of_step(game, (*narrowed.path, place))
+
+
+def url_of_step(game: GameForReader, path: tuple[int, ...]) -> str:
+    """The address of a step."""
+    return f"{game.form_url}?step={'.'.join(map(str, path))}" if path else game.form_url
+
+
+def outcome(move: LinkedMove, action: Json, played: Played) -> Response:
+    """What the move led to, and what comes next."""
+    game = game_of(move._replace(table=played.table))
+    title = "move.played" if played.new else "move.already"
+    events = since(current_services().states, game.answer, played.number - 1)
+    worded = game.answer.action(action)
+    return game_page("move_played.html", game, title=title, action=worded, since=events)
+
+
+def too_late(move: LinkedMove, game: GameForReader) -> Response:
+    """The game has moved on; perhaps because of this very move."""
+    event = moves.answered(move.table, move.person, move.asked)
+    if event is not None and event["action"] == move.action:
+        action = game.answer.action(event["action"])
+        return game_page("move_played.html", game, title="move.already", action=action, since=None)
+    return not_played(game, "stale")
+
+
+def refusal(move: LinkedMove, problem: Problem) -> Response:
+    """Why nothing was played. Raises the problem again if the state of the game is not the reason."""
+    if problem.status not in {409, 422}:
+        raise problem
+    return not_played(game_of(move), problem.slug)
+
+
+def not_played(game: GameForReader, slug: str) -> Response:
+    """A move that can no longer be played: why, and the present table."""
+    return game_page("move_not_played.html", game, slug=slug)

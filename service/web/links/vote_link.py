@@ -1,0 +1,81 @@
+"""Links in mails that vote on a proposal. A GET shows, a POST votes: mail programs follow links too."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from service.core.runtime.problems import NotFound, NotPossible, NotRunning, NotSeated
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.local_time import local_time
+from service.notifications.mail_texts.vote_links import LinkedVote, read_vote_link
+from service.people import players
+from service.people.preferences import time_zone
+from service.tables.play import proposals
+from service.tables.views import proposals_view
+from service.web.http.caller.context import current_services
+from service.web.http.headers.cross_site import from_anywhere
+from service.web.http.limits.cause import act_for
+from service.web.page.game_page import game_page, html_not_found
+
+bp = Blueprint("vote_link", __name__, url_prefix="/votes")
+
+
+@bp.get("/<token>")
+@html_not_found
+def get_ballot(token: str) -> Response:
+    """Show what is proposed and the present table; nothing is answered."""
+    vote = read_link(token)
+    if not vote.is_open or vote.previous == vote.answer:
+        return outcome(vote)
+    given = f"vote.{vote.previous}.given" if vote.previous else None
+    keys = {"title": f"vote.{vote.answer}.title", "confirm": f"vote.{vote.answer}"}
+    return vote_page("vote.html", vote, given=given, **keys)
+
+
+@bp.post("/<token>")
+@from_anywhere
+@html_not_found
+def cast_ballot(token: str) -> Response:
+    """Vote; a second time changes nothing, and too late only shows what became of the proposal."""
+    vote, services = read_link(token), current_services()
+    act_for(vote.player_id)
+    ids = (vote.table.game.id, vote.proposal.id, vote.player_id)
+    try:
+        proposals.vote(services.runtime, services.states, *ids, vote.agrees)
+    except NotSeated:
+        raise NotFound from None
+    except (NotPossible, NotRunning):
+        pass  # it was decided before
+    return outcome(read_link(token))
+
+
+def read_link(token: str) -> LinkedVote:
+    """What the link offers. Raises NotFound."""
+    return read_vote_link(current_services().config, token)
+
+
+def outcome(vote: LinkedVote) -> Response:
+    """What became of the proposal; while it is open, how the person has voted."""
+    status = vote.proposal.status
+    if vote.is_open:
+        title = f"vote.{vote.previous}.done"
+        return vote_page("voted.html", vote, title=title, became="vote.open")
+    return vote_page("voted.html", vote, title=f"vote.{status}", became=f"vote.{status}.detail")
+
+
+def vote_page(template: str, vote: LinkedVote, **values: str | None) -> Response:
+    """A page about a proposal."""
+    player = players.get(vote.player_id)
+    game = GameForReader(current_services(), vote.table, player.id, player.language)
+    (shown,) = proposals_view.worded(
+        vote.table, [vote.proposal], game.words, game.answer.reader, player.id, by_mail=True
+    )
+    missing = [name for person, name in game.answer.seated if person.seat in shown["missing"]]
+    return game_page(
+        template,
+        game,
+        proposal=shown["words"],
+        due=local_time(vote.proposal.due, time_zone(player), game.words),
+        missing=game.words.listed([game.words.called(name) for name in missing]),
+        **values,
+    )

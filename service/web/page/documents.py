@@ -1,0 +1,94 @@
+"""The documents for authors of programs as pages, the reference of the API, and the examples that they speak of."""
+
+from __future__ import annotations
+
+import functools
+import posixpath
+import re
+from pathlib import Path
+
+from flask import Blueprint, Response, send_file
+from markdown_it import MarkdownIt
+
+from service.core.runtime.problems import NotFound
+from service.core.settings.config import ROOT
+from service.core.words.words import phrases
+from service.web.page.files import reference
+from service.web.page.rendering import html_answer
+
+bp = Blueprint("documents", __name__)
+LANGUAGE = "en"
+"""They are written in one language, as all documents for programmers."""
+SERVED = {
+    "openapi.yaml": "/openapi.yaml",
+    "docs/record.md": "/docs/record",
+    "docs/record.schema.json": "/api/records/schema",
+    "docs/clients.md": "/docs/clients",
+    "docs/api-changes.md": "/docs/changes",
+}
+"""Where what the documents link to is served, by its place in the clone; examples are served by their own names."""
+EXAMPLES = ROOT / "examples"
+
+
+@bp.get("/docs/record")
+def get_record_document() -> Response:
+    """What a record is, and what it means if one does not fit."""
+    return _page("docs/record.md")
+
+
+@bp.get("/docs/clients")
+def get_clients_document() -> Response:
+    """The guide for authors of clients."""
+    return _page("docs/clients.md")
+
+
+@bp.get("/docs/changes")
+def get_changes_document() -> Response:
+    """What has changed in the API."""
+    return _page("docs/api-changes.md")
+
+
+@bp.get("/docs/examples/<file_name>")
+def get_example(file_name: str) -> Response:
+    """An example, as a file to be saved: it is not part of this server's page."""
+    file = next((each for each in EXAMPLES.iterdir() if each.name == file_name), None)
+    if file is None:
+        raise NotFound
+    return send_file(
+        file, mimetype="text/plain", as_attachment=True, download_name=file_name, conditional=True
+    )
+
+
+@bp.get("/docs/api")
+def get_reference() -> Response:
+    """The contract as a page, drawn by Swagger UI."""
+    values = {"reference": reference.names()}
+    return html_answer("reference.html", LANGUAGE, phrases(LANGUAGE), values)
+
+
+def _page(name: str) -> Response:
+    body = document(name)
+    title = body.partition("<h1>")[2].partition("</h1>")[0]
+    return html_answer("document.html", LANGUAGE, phrases(LANGUAGE), {"title": title, "body": body})
+
+
+@functools.cache
+def document(name: str) -> str:
+    """A document as HTML, without raw HTML in it; its links lead to where this server has what they mean."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made: str = markdown.render((ROOT / name).read_text(encoding="utf-8"))
+    return re.sub(r'<a href="([^"]+)">(.*?)</a>', functools.partial(_link, name), made)
+
+
+def _link(name: str, found: re.Match[str]) -> str:
+    """A link of the document `name`: to what is served, to another site, or else no link but its text."""
+    target, _, place = found[1].partition("#")
+    if ":" in target or not target:
+        return found[0]
+    path = posixpath.normpath(Path(name).parent.joinpath(target).as_posix())
+    served = SERVED.get(path)
+    if path.startswith("examples/"):
+        served = f"/docs/{path}"
+    if served is None:
+        return found[2]
+    return f'<a href="{served}{f"#{place}" if place else ""}">{found[2]}</a>'

@@ -1,0 +1,72 @@
+"""Feeds at secret addresses: a reader of news or a calendar fetches them, and signs in nowhere."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from service.core.runtime.problems import NotFound, NotSignedIn
+from service.core.words.words import phrases
+from service.people.credentials import credentials
+from service.people.credentials.credentials import Caller
+from service.tables.views import feeds, game_lists
+from service.tables.views.feeds import Entry
+from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import limited
+
+bp = Blueprint("feeds", __name__, url_prefix="/feeds/<secret:secret>")
+
+
+@bp.get("/turns.atom")
+@limited("feeds")
+def get_turns_feed(secret: str) -> Response:
+    """The games that wait for the owner of this address, as an Atom feed (RFC 4287)."""
+    owner, config = _owner(secret), current_services().config
+    found = _entries(owner)
+    words = phrases(owner.language)
+    shown = [
+        {**each._asdict(), "summary": words.say("feed.due", {"at": each.due}) if each.due else ""}
+        for each in found
+    ]
+    xml = render_template(
+        "turns.xml",
+        language=owner.language,
+        id=f"{config.public_url}/feeds/{owner.credential}",
+        title=words.say("feed.turns"),
+        updated=feeds.updated(found, owner.created_at),
+        url=f"{config.public_url}/",
+        own_url=f"{config.public_url}{request.path}",
+        entries=shown,
+    )
+    return _answer(xml, "application/atom+xml", owner.language)
+
+
+@bp.get("/deadlines.ics")
+@limited("feeds")
+def get_deadlines(secret: str) -> Response:
+    """The deadlines of the owner of this address, as a calendar."""
+    owner = _owner(secret)
+    name = phrases(owner.language).say("feed.deadlines")
+    calendar = feeds.calendar(_entries(owner), name)
+    return _answer(calendar, "text/calendar", owner.language)
+
+
+def _owner(secret: str) -> Caller:
+    """Raises NotFound for an address that was never given, or has been revoked."""
+    try:
+        return credentials.authenticate(current_services().runtime, secret, credentials.FEED)
+    except NotSignedIn:
+        raise NotFound from None
+
+
+def _entries(owner: Caller) -> list[Entry]:
+    """In the language of the owner, and not of whatever program fetches it."""
+    turns = game_lists.turns(owner.id, owner.language)
+    return feeds.entries(current_services().config, owner.language, turns)
+
+
+def _answer(body: str | bytes, mimetype: str, language: str) -> Response:
+    response = Response(body, mimetype=mimetype, headers={"Content-Language": language})
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response

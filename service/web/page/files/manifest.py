@@ -1,0 +1,66 @@
+"""What makes the page an application that can be installed: its name, its first address, its colours and its icons.
+
+Colours are those of the style sheets, so that the window of the application looks as the page does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import orjson
+
+from service.core.words.words import phrases
+
+ICONS = "icons"
+"""The folder of the icons in `web/`; tests/record_icons.py draws them."""
+SIZES = (192, 512)
+"""The widths in pixels that browsers want to install a page."""
+PURPOSES = {"any": "tegami", "maskable": "maskable"}
+"""What an icon is for, and how the names of its files begin; one that is maskable may be cut to any shape."""
+
+
+class Colours(NamedTuple):
+    """One of the custom properties of the style sheets, in the light and in the dark theme."""
+
+    light: str
+    dark: str
+
+
+def colours(sheet: str, name: str) -> Colours:
+    """The custom property of this name in a style sheet."""
+    found = re.search(rf"--{name}: light-dark\((#\w+), (#\w+)\)", sheet)
+    if found is None:
+        raise LookupError(name)
+    return Colours(found[1], found[2])
+
+
+def icon(purpose: str, size: int) -> str:
+    """The path of an icon in `web/`."""
+    return f"{ICONS}/{PURPOSES[purpose]}-{size}.png"
+
+
+def manifest(language: str, paper: Colours) -> str:
+    """The web app manifest (W3C) in a language. A manifest has one theme: the page names the colour of each."""
+    words = phrases(language)
+    drawn = [
+        {"src": f"/{icon(purpose, size)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for purpose in PURPOSES
+        for size in SIZES
+    ]  # fmt: skip
+    told = {
+        "id": "/",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "name": words.say("shell.name"),
+        "short_name": words.say("page.brand"),
+        "description": words.say("shell.about"),
+        "lang": language,
+        "dir": "ltr",
+        "categories": ["games"],
+        "background_color": paper.light,
+        "theme_color": paper.light,
+        "icons": [*drawn, {"src": "/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return orjson.dumps(told).decode()

@@ -1,0 +1,251 @@
+"""Answers requests for the page's files from memory, before Flask.
+
+What is named by its content never changes, so browsers keep it for good. Pictures keep their names, and are good for
+a day. The sources themselves are there to be read; browsers do not need them. A file is compressed when somebody first
+wants it so, and what every visit needs at the start.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import html
+import mimetypes
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import brotli
+import orjson
+from werkzeug.http import parse_accept_header
+
+from service.core.settings.config import ROOT
+from service.core.settings.release import release
+from service.core.words.words import LANGUAGES, phrases
+from service.web.http.routes import ROUTE
+from service.web.page.files import reference
+from service.web.page.files.joining import join_modules, join_sheets
+from service.web.page.files.manifest import Colours, colours, manifest
+
+WEB = ROOT / "web"
+WORKER = "/service-worker.js"
+"""The address of the service worker, which stays the same: browsers look there whether there is another one."""
+OFFLINE = Path(__file__).with_name("offline.html")
+"""What the worker shows without a connection: the page without anything that a server would say about an address."""
+FILES = "files of the page"
+"""The route under which they are counted."""
+FOR_GOOD = "public, max-age=31536000, immutable"
+FOR_A_DAY = "public, max-age=86400"
+ASK_EACH_TIME = "no-cache"
+_PICTURES = (".svg", ".png")
+_SAID_BY_THE_PAGE = ("page.", "person.", "count.")
+"""How the keys of the page's own messages begin: the others are for mails and answers of the API."""
+_COMPRESSED = {
+    "application/json",
+    "text/javascript",
+    "text/css",
+    "text/html",
+    "image/svg+xml",
+    "application/manifest+json",
+}
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+
+
+Form = Callable[[], bytes]
+"""Makes the bytes of a file in one encoding."""
+
+
+class PageFile(NamedTuple):
+    """A file, as it is and compressed (encoding → what makes these bytes, the shortest first)."""
+
+    mimetype: str
+    caching: str
+    etag: str
+    forms: dict[str, Form]
+
+
+class Names(NamedTuple):
+    """Addresses of what is named by its content."""
+
+    script: str
+    """The modules of the page, but for those that few visits need: it loads them itself."""
+    sheet: str
+    """All style sheets of the page."""
+    server_sheet: str
+    """The style sheets of the pages that the server makes."""
+    drawn_sheet: str
+    """What those need besides that draw a table."""
+    words: dict[str, str]
+    """The page's own messages, by language."""
+    manifests: dict[str, str]
+    """What makes the page an application, by language."""
+    paper: Colours
+    """The colour of the page in both themes, for the frame around it."""
+
+
+def names() -> Names:
+    """The addresses under which pages refer to the files."""
+    return _files()[0]
+
+
+def compress() -> None:
+    """Compress now what is named by its content, so that processes which are forked then share it.
+
+    It takes a second; else each of them would let its first visitor wait.
+    """
+    for file in _files()[1].values():
+        if file.caching == FOR_GOOD:
+            for form in file.forms.values():
+                form()
+
+
+@functools.cache
+def _files() -> tuple[Names, dict[str, PageFile]]:
+    """Everything that is served, by path; made once a process."""
+    made, paper = _made(), colours(_read("base/colours.css"), "paper")
+    for language in LANGUAGES:
+        made[f"{language}.json"] = orjson.dumps(_page_words(language)).decode()
+        made[f"{language}.webmanifest"] = manifest(language, paper)
+    named = {name: _named(name, text) for name, text in made.items()}
+    words = {language: named[f"{language}.json"] for language in LANGUAGES}
+    manifests = {language: named[f"{language}.webmanifest"] for language in LANGUAGES}
+    sheets = named["page.css"], named["style.css"], named["drawn.css"]
+    addresses = Names(named["page.js"], *sheets, words, manifests, paper)
+    made["offline.html"] = _offline(addresses)
+    named["offline.html"] = _named("offline.html", made["offline.html"])
+    files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
+    for file in filter(Path.is_file, WEB.rglob("*")):
+        path = f"/{file.relative_to(WEB).as_posix()}"
+        files[path] = _file(path, file.read_bytes(), _caching(file))
+    worker = _worker(named["offline.html"], addresses)
+    files[WORKER] = _file(WORKER, worker.encode(), ASK_EACH_TIME)
+    return addresses, files
+
+
+def _made() -> dict[str, str]:
+    """The modules and the style sheets, joined."""
+    later: dict[str, str] = {}
+
+    def publish(name: str, text: str) -> str:
+        later[name] = text
+        return _named(name, text)
+
+    server_sheet = join_sheets("style.css", _read)
+    return later | {
+        "page.js": join_modules("app.js", _read, publish),
+        "page.css": server_sheet + join_sheets("app.css", _read),
+        "style.css": server_sheet,
+        "drawn.css": join_sheets("zones/server_drawn.css", _read),
+    }
+
+
+def _offline(addresses: Names) -> str:
+    """The document that is shown without a connection."""
+    words = html.escape(orjson.dumps(addresses.words).decode())
+    values = {"script": addresses.script, "sheet": addresses.sheet, "words": words}
+    return Template(OFFLINE.read_text("utf-8")).substitute(values, release=release())
+
+
+def _worker(offline: str, addresses: Names) -> str:
+    """The service worker. It begins with what it keeps: all of one version, so that nothing of two is ever mixed.
+
+    What the script loads later is of no use without a connection.
+    """
+    files = [addresses.script, addresses.sheet, *addresses.words.values()]
+    version = hashlib.sha256(" ".join((offline, *files)).encode()).hexdigest()[:12]
+    kept = orjson.dumps({"version": version, "shell": offline, "files": files}).decode()
+    return f"self.VERSION = {kept};\n{join_modules('service_worker/worker.js', _read)}"
+
+
+def _page_words(language: str) -> dict[str, str]:
+    messages = phrases(language).messages
+    return {key: text for key, text in messages.items() if key.startswith(_SAID_BY_THE_PAGE)}
+
+
+def _named(name: str, text: str) -> str:
+    """The path of a file with this content, which is therefore another one when it changes."""
+    stem, ending = name.split(".")
+    return f"/{stem}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.{ending}"
+
+
+def _read(name: str) -> str:
+    return (WEB / name).read_text("utf-8")
+
+
+def _caching(file: Path) -> str:
+    return FOR_A_DAY if file.suffix in _PICTURES else ASK_EACH_TIME
+
+
+def _file(name: str, body: bytes, caching: str) -> PageFile:
+    mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    forms: dict[str, Form] = {"identity": lambda: body}
+    if mimetype in _COMPRESSED:
+        short: dict[str, Form] = {
+            "br": functools.cache(lambda: brotli.compress(body)),
+            "gzip": functools.cache(lambda: gzip.compress(body, 9, mtime=0)),
+        }
+        forms = short | forms
+    if mimetype.startswith("text/"):
+        mimetype += "; charset=utf-8"
+    return PageFile(mimetype, caching, _etag(body), forms)
+
+
+def _etag(body: bytes) -> str:
+    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+
+
+class PageFiles:
+    """Answers for the page's files; every other request goes on to `app`."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        method = environ["REQUEST_METHOD"]
+        if method not in ("GET", "HEAD"):
+            return self._app(environ, start_response)
+        file = _file_at(environ.get("PATH_INFO", ""))
+        if file is None:
+            return self._app(environ, start_response)
+        environ[ROUTE] = FILES
+        encoding, body = _accepted(file, environ.get("HTTP_ACCEPT_ENCODING", ""))
+        etag = file.etag if encoding == "identity" else f'{file.etag[:-1]}-{encoding}"'
+        headers = [("Cache-Control", file.caching), ("ETag", etag)]
+        if len(file.forms) > 1:
+            headers.append(("Vary", "Accept-Encoding"))
+        if etag in environ.get("HTTP_IF_NONE_MATCH", ""):
+            start_response("304 Not Modified", headers)
+            return []
+        if encoding != "identity":
+            headers.append(("Content-Encoding", encoding))
+        headers += [("Content-Type", file.mimetype), ("Content-Length", str(len(body)))]
+        start_response("200 OK", headers)
+        return [] if method == "HEAD" else [body]
+
+
+def _file_at(path: str) -> PageFile | None:
+    return _files()[1].get(path) or (_reference(path) if path.startswith(reference.BELOW) else None)
+
+
+@functools.lru_cache(maxsize=8)  # there are three, and paths can be invented
+def _reference(path: str) -> PageFile | None:
+    """A file of the reference of the API."""
+    found = reference.packed(path)
+    if found is None:
+        return None
+    kind, body, short = found
+    forms = {"gzip": lambda: short, "identity": lambda: body}
+    return PageFile(f"{kind}; charset=utf-8", FOR_GOOD, _etag(body), forms)
+
+
+def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:
+    """The shortest form of a file that the caller accepts, with its encoding."""
+    wished = parse_accept_header(header)
+    for encoding, form in file.forms.items():
+        if encoding == "identity" or wished.quality(encoding) > 0:
+            return encoding, form()
+    raise AssertionError("identity is always there")

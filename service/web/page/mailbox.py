@@ -1,0 +1,67 @@
+"""The mailbox: without a mail server, it shows what would have been sent, on the same machine only."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, request
+
+from rules.kernel import Json
+from service.core.runtime.problems import NotFound
+from service.core.settings.config import LOOPBACK
+from service.notifications.mail_sending.transport import MailboxFolder
+from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.caller.context import current_services
+from service.web.page.page_schemas import PageQuery
+from service.web.page.rendering import page
+
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+"""Headers of proxies: whoever comes by one may be anywhere."""
+
+bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
+
+MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""A mail has inline styles, because mail programs need them, and nothing active."""
+
+
+@bp.get("")
+@parse_query(PageQuery)
+def get_mailbox(query: Json) -> Response:
+    """The mails that are kept here because there is no mail server."""
+    return page("mailbox.html", query, mails=mailbox().mails())
+
+
+@bp.get("/<mail:mail_id>")
+@parse_query(PageQuery)
+def get_mail(query: Json, mail_id: str) -> Response:
+    """One of the mails, as text."""
+    return page("mail.html", query, mail=find_mail(mail_id), mail_id=mail_id)
+
+
+@bp.get("/<mail:mail_id>/html")
+def get_mail_html(mail_id: str) -> Response:
+    """One of the mails, as mail programs show it."""
+    body = find_mail(mail_id).get_body(("html",))
+    return Response(body and body.get_content(), headers={"Content-Security-Policy": MAIL_CSP})
+
+
+def mailbox() -> MailboxFolder:
+    """The mailbox. Raises NotFound if there is none, or if others than this machine could look into it."""
+    config = current_services().config
+    listening = request.environ[
+        "SERVER_NAME"
+    ]  # whatever HOST says: a command line may say otherwise
+    is_forwarded = any(name in request.headers for name in FORWARDED)
+    hosts = {listening, urlsplit(request.host_url).hostname}
+    if not config.mailbox or is_forwarded or not hosts <= LOOPBACK:
+        raise NotFound
+    return MailboxFolder(config.mailbox_dir)
+
+
+def find_mail(mail_id: str) -> EmailMessage:
+    """This mail. Raises NotFound."""
+    found = mailbox().mail(mail_id)
+    if found is None:
+        raise NotFound
+    return found

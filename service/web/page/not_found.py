@@ -1,0 +1,31 @@
+"""Where there is nothing, people get a page with a way on; programs get the problem document."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from service.core.runtime.problems import NotFound
+from service.web.http.problem_answers import document
+from service.web.page.rendering import page
+
+TYPES = ["application/problem+json", "text/html"]
+
+
+def register(app: Flask) -> None:
+    """Answer requests of `app` for what does not exist."""
+    app.register_error_handler(404, not_found)
+    app.register_error_handler(NotFound, not_found)
+
+
+def not_found(error: HTTPException | NotFound) -> Response:
+    """A page for browsers outside the API, otherwise the problem document."""
+    problem = error if isinstance(error, NotFound) else NotFound()
+    if request.path.startswith("/api/") or not wants_html():
+        return document(problem)
+    return page("not_found.html", status=404)
+
+
+def wants_html() -> bool:
+    """Whether the caller would rather have a page than a problem document."""
+    return request.accept_mimetypes.best_match(TYPES) == "text/html"

@@ -1,0 +1,63 @@
+"""The rules of a ruleset, for players."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+import rules
+from rules.kernel import Json
+from service.core.words.words import phrases
+from service.tables.drawing.html import draw_html
+from service.tables.drawing.layout import lay_out
+from service.tables.views.rulesets import example_view, rules_page_view
+from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.bodies.path_ids import known_version
+from service.web.http.caller.accept_language import preferred_language
+from service.web.page.page_schemas import ExampleQuery, RulesQuery
+from service.web.page.rendering import page, preview
+
+bp = Blueprint("rules_page", __name__)
+
+
+@bp.get("/rules/<slug>")
+@parse_query(RulesQuery)
+def get_rules(query: Json, slug: str) -> Response:
+    """The page of rules for players, of the newest version unless the query names one."""
+    version = known_version(slug, query.get("version"))
+    body = rules_page_view.page(slug, query.get("lang") or preferred_language(), version)
+    return page(
+        "rules.html",
+        query,
+        ruleset=slug,
+        version=version,
+        slug=slug,
+        body=body,
+        picture=preview(slug),
+    )
+
+
+@bp.get("/rules/<slug>/example")
+@parse_query(ExampleQuery)
+def get_rules_example(query: Json, slug: str) -> Response:
+    """The worked turn of the page of rules on the table, one step at a time; after the last one it stays there."""
+    version = known_version(slug, query.get("version"))
+    language = query.get("lang") or preferred_language()
+    words, given = phrases(language, slug, version), query.get("lang")
+    found = example_view.steps(slug, language, version)
+    number = min(query.get("step", 0), len(found) - 1)
+    path = example_view.example_path(slug, query.get("version"), given)
+    joined = "&" if "?" in path else "?"
+    layout = lay_out(found[number].game, words, rules.load(slug, version).layout)
+    return page(
+        "example.html",
+        query,
+        ruleset=slug,
+        version=version,
+        step=found[number],
+        layout=layout,
+        table=draw_html(layout, words),
+        number=number,
+        last=len(found) - 1,
+        address=f"{path}{joined}step=",
+        rules_path=rules_page_view.page_path(slug, query.get("version"), given),
+    )

@@ -1,0 +1,146 @@
+"""The entrance without scripts: enter a name, come back by password or by a link, sign out."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+from flask import Blueprint, Response
+from marshmallow import ValidationError
+
+from rules.kernel import Json
+from service.core.runtime.problems import InvalidBody, NotSignedIn, WrongKey
+from service.people.accounts import accounts, guests
+from service.people.accounts.guests import GuestRequest
+from service.people.credentials import credentials
+from service.people.sign_ins import sign_ins
+from service.people.sign_ins.sign_ins import SignedIn
+from service.web.http import audit_log
+from service.web.http.bodies.body_and_query import errors_by_member, parse_query
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import caller
+from service.web.http.caller.context import current_services
+from service.web.http.caller.sign_in_cookie import (
+    browser_name,
+    by_typed_password,
+    remember_browser,
+    set_cookie,
+    signed_out,
+)
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.rate_limits import limited
+from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_schemas import Entrance, EntranceQuery, Leaving, NewPasswordByKey
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+
+bp: Blueprint = plain_blueprint("plain_entrance")
+
+HOME = "/plain"
+_LINK = re.compile(r"(?:.*#)?(back|sign-in|reset|verify)=([0-9A-Za-z_.-]{1,400})", re.DOTALL)
+"""A secret or mailed link: what it is for, and its key."""
+
+
+@bp.get("/enter")
+@parse_query(EntranceQuery)
+def get_plain_entrance(query: Json) -> Response:
+    """The ways in; for whoever is signed in, the way on."""
+    if caller() is not None:
+        return see(query.get("then", HOME))
+    return _entrance(query.get("then"))
+
+
+@bp.post("/enter")
+@limited("sign-ins")
+@parse_form(Entrance)
+def enter_plain(body: Json) -> Response:
+    """Become a guest, sign in, or have a link mailed."""
+    then = body.get("then", HOME)
+    if caller() is not None:
+        return see(then)
+    if body["do"] == "guest":
+        return _welcome(body, then)
+    if body["do"] == "mail":
+        attempt_limits.count(attempt_limits.mail(body["who"]))
+        accounts.request_link(current_services().runtime, body["kind"], body["who"])
+        return _entrance(body.get("then"), mailed=True)
+    if body["do"] == "password":
+        return _signed_in(by_typed_password(body["who"], body["password"]), then)
+    return _by_link(body, then)
+
+
+@bp.post("/leave")
+@parse_form(Leaving)
+def leave_plain(_: Json) -> Response:
+    """Sign out."""
+    player = caller()
+    if player is not None:
+        credentials.sign_out(current_services().runtime, player.credential)
+    response = signed_out()
+    response.status_code = 303
+    response.headers["Location"] = HOME
+    return response
+
+
+def read_link(pasted: str) -> tuple[str, str]:
+    """What a pasted link is for, and its key. Raises WrongKey."""
+    found = _LINK.fullmatch(unquote(pasted))
+    if found is None:
+        raise WrongKey
+    return found[1], found[2]
+
+
+def _entrance(then: str | None, *, mailed: bool = False) -> Response:
+    needs_code = current_services().config.registration == "invited"
+    return plain_page("entrance.html", then=then, mailed=mailed, needs_code=needs_code)
+
+
+def _welcome(body: Json, then: str) -> Response:
+    """A new guest, who is shown the secret link this once."""
+    services, code = current_services(), body.get("invitation", "").rpartition("=")[2]
+    wish = GuestRequest(body["name"], preferred_language(), None, browser_name(), code or None)
+    needs_code = services.config.registration == "invited"
+    with attempt_limits.counted(attempt_limits.guest()):
+        guest = guests.create(services.runtime, wish, needs_code=needs_code)
+    audit_log.about(guest.player.id)
+    page = plain_page(
+        "secret_link.html", link=f"{services.config.public_url}/#back={guest.link}", then=then
+    )
+    return set_cookie(page, guest.credential.secret)
+
+
+def _by_link(body: Json, then: str) -> Response:
+    """Sign in by the link that was pasted; one for a new password needs the password too."""
+    services = current_services()
+    purpose, key = read_link(body["link"])
+    if purpose == "back":
+        return _signed_in(sign_ins.by_link(services.runtime, key, browser_name()), then)
+    if purpose == "sign-in":
+        found = sign_ins.by_mailed_key(services.runtime, services.config, key, browser_name())
+        return _signed_in(found, then)
+    if purpose == "verify":
+        raise NotSignedIn
+    if "password" not in body:
+        return plain_page("new_password.html", link=body["link"], then=then)
+    found = sign_ins.reset_password(
+        services.runtime,
+        services.config,
+        services.passwords,
+        key,
+        _new_password(body["password"]),
+        browser_name(),
+    )
+    return _signed_in(found, then)
+
+
+def _new_password(password: str) -> str:
+    """Raises InvalidBody if it is too short or too long."""
+    try:
+        return str(NewPasswordByKey().load({"password": password})["password"])
+    except ValidationError as error:
+        raise InvalidBody(errors=errors_by_member(error)) from None
+
+
+def _signed_in(found: SignedIn, then: str) -> Response:
+    """On to the next page, with the cookie of a new sign-in."""
+    audit_log.about(found.player.id)
+    return remember_browser(set_cookie(see(then), found.secret), found.player.id, found.credential)

@@ -1,0 +1,1 @@
+"""Forms as browsers without JavaScript send them."""

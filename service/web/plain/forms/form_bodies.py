@@ -1,0 +1,84 @@
+"""The fields of a form that was sent, checked against a schema."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+from urllib.parse import parse_qsl
+
+from flask import g, request
+from marshmallow import ValidationError
+
+from rules.kernel import Json
+from service.core.runtime.problems import InvalidBody, UnsupportedMediaType
+from service.core.words.words import phrases
+from service.web.http.bodies.body_and_query import errors_by_member
+from service.web.http.bodies.fields import Body
+from service.web.http.bodies.wrong_members import Wrong
+from service.web.http.caller.accept_language import preferred_language
+from service.web.plain.forms.form_tokens import FIELD, check_token
+
+MOST_FIELDS = 50
+"""Fields of a form that are read; no form of ours has half as many."""
+AS_TYPED = {"password"}
+"""Fields in which blanks at the ends are meant."""
+MIMETYPE = "application/x-www-form-urlencoded"
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def parse_form(
+    schema: type[Body],
+) -> Callable[[Callable[Concatenate[Json, P], R]], Callable[P, R]]:
+    """Pass the fields of a form to the endpoint as its first argument. A field that is left blank is missing.
+
+    Raises UnsupportedMediaType, WrongForm, InvalidBody.
+    """
+    loader = schema()
+
+    def decorated(endpoint: Callable[Concatenate[Json, P], R]) -> Callable[P, R]:
+        @functools.wraps(endpoint)
+        def parsed(*args: P.args, **kwargs: P.kwargs) -> R:
+            fields = read_fields()
+            check_token(fields.pop(FIELD, ""))
+            filled = {name: value for name, value in fields.items() if value}
+            try:
+                body: Json = loader.load(filled)
+            except ValidationError as error:
+                raise InvalidBody(errors=errors_by_member(error)) from None
+            g.body = body
+            return endpoint(body, *args, **kwargs)
+
+        return parsed
+
+    return decorated
+
+
+def read_fields() -> dict[str, str]:
+    """The fields with what was typed, line breaks as everywhere else. Raises UnsupportedMediaType, InvalidBody."""
+    data = request.get_data()
+    if data and request.mimetype != MIMETYPE:
+        raise UnsupportedMediaType
+    try:
+        sent = parse_qsl(
+            data.decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=MOST_FIELDS,
+        )
+    except ValueError:
+        raise _not_a_form() from None
+    fields = dict(sent)
+    if len(fields) < len(sent):
+        raise _not_a_form()
+    return {
+        name: value if name in AS_TYPED else value.replace("\r\n", "\n").strip()
+        for name, value in fields.items()
+    }
+
+
+def _not_a_form() -> InvalidBody:
+    words = phrases(preferred_language())
+    return InvalidBody(errors={"body": [Wrong("form").worded(words)]})

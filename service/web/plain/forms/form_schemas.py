@@ -1,0 +1,275 @@
+"""What the forms of the pages without scripts send, and the queries of these pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import ClassVar
+
+from marshmallow import ValidationError, fields, validates_schema
+
+from rules.kernel import Json
+from rules.players.house import USUAL
+from service.outbox import digests
+from service.people.preferences import MAIL_KINDS
+from service.tables.clocks.arithmetic import PRESETS
+from service.tables.talk.messages import LONGEST_MESSAGE
+from service.web.api.games.game_schemas import IS_LEVEL
+from service.web.api.games.talk_schemas import channel, text
+from service.web.api.people_schemas import (
+    address,
+    handle,
+    password,
+    time_of_day,
+    time_zone,
+    typed_password,
+    who,
+)
+from service.web.http.bodies.cursors import Cursor
+from service.web.http.bodies.fields import (
+    MAX_EVENT_NUMBER,
+    Body,
+    QueryInteger,
+    identifier,
+    language,
+    line,
+    page_size,
+)
+from service.web.http.bodies.strict_json import Malformed, parse
+from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
+from service.web.page.page_schemas import StepQuery
+
+LONGEST_ACTION = 20_000
+"""Characters of an action as JSON."""
+LONGEST_LINK = 600
+"""Characters of a link, or of the key in it, that somebody pastes."""
+
+MAIL_BOXES = {f"mail-{kind}": kind for kind in MAIL_KINDS if kind != digests.KIND}
+"""The boxes for the kinds of mail that somebody wants; a daily one is wanted by its hour."""
+
+_ENTRANCES: dict[str, tuple[set[str], set[str]]] = {
+    "guest": ({"name"}, {"invitation"}),
+    "password": ({"who", "password"}, set()),
+    "mail": ({"who", "kind"}, set()),
+    "link": ({"link"}, {"password"}),
+}
+"""By what somebody does at the entrance, the fields that are needed, and those that are possible besides."""
+_SETTINGS: dict[str, tuple[set[str], set[str]]] = {
+    "language": (set(), {"language", "time_zone"}),
+    "link": (set(), set()),
+    "verify": ({"link"}, set()),
+    "register": ({"handle", "address"}, {"password"}),
+    "mails": (set(), {"quiet_from", "quiet_until", "digest", *MAIL_BOXES}),
+}
+_PROPOSALS: dict[str, set[str]] = {
+    "propose": {"kind"},
+    "vote": {"proposal", "agrees"},
+    "withdraw": {"proposal"},
+}
+
+
+def own_page() -> fields.String:
+    """Where to go on: one of the pages without scripts."""
+    return fields.String(validate=like(r"/plain(/[0-9A-Za-z_-]{1,60}){0,3}\Z", "value"))
+
+
+def once() -> fields.String:
+    """The key of a form that creates something."""
+    return fields.String(validate=like(r"[0-9a-f]{32}\Z", "value"), required=True)
+
+
+def ticked() -> fields.String:
+    """A box that is ticked."""
+    return fields.String(validate=one_of(["yes"]), load_default="")
+
+
+class EntranceQuery(Body):
+    """GET /plain/enter"""
+
+    then = own_page()
+
+
+class Entrance(Body):
+    """POST /plain/enter"""
+
+    do = fields.String(required=True, validate=one_of(_ENTRANCES))
+    then = own_page()
+    name = line(40)
+    invitation = line(100)
+    who = who()
+    password = typed_password()
+    link = fields.String(validate=length(1, LONGEST_LINK))
+    kind = fields.String(validate=one_of(["sign-in", "reset"]))
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
+        """All that are needed, and no others."""
+        needed, possible = _ENTRANCES[data["do"]]
+        refuse_others(data, needed, possible | {"do", "then"})
+
+
+class Leaving(Body):
+    """POST /plain/leave"""
+
+
+class OwnSettings(Body):
+    """POST /plain/me"""
+
+    class Meta:
+        include: ClassVar[Json] = {
+            box: fields.String(validate=one_of(["yes"])) for box in MAIL_BOXES
+        }
+
+    do = fields.String(required=True, validate=one_of(_SETTINGS))
+    language = language()
+    time_zone = time_zone()
+    link = fields.String(validate=length(1, LONGEST_LINK))
+    handle = handle()
+    address = address()
+    password = password()
+    quiet_from = time_of_day()
+    quiet_until = time_of_day()
+    digest = time_of_day()
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
+        """All that are needed, and no others."""
+        needed, possible = _SETTINGS[data["do"]]
+        if data.keys() & {"quiet_from", "quiet_until"}:
+            needed = needed | {"quiet_from", "quiet_until"}
+        refuse_others(data, needed, possible | {"do"})
+
+
+class PlainNewTable(Body):
+    """POST /plain/new/{slug}"""
+
+    once = once()
+    table = fields.String(required=True, validate=like(r"[0-9]{1,2}\.[0-9]\Z", "value"))
+    seats = fields.String(required=True, validate=one_of(["house", "public", "private"]))
+    level = fields.String(validate=IS_LEVEL, load_default=USUAL)
+    pace = fields.String(validate=one_of(PRESETS), load_default="none")
+
+
+class HomeQuery(Body):
+    """GET /plain and GET /plain/finished"""
+
+    cursor = Cursor()
+
+
+class AtTable(Body):
+    """POST /plain/games/{id}"""
+
+    do = fields.String(
+        required=True,
+        validate=one_of(
+            ["sit", "leave", "house", "start", "fill", "return", "rematch", "decline", "nudge"]
+            + ["invite"]
+        ),
+    )
+    tenure = identifier("t")
+    address = address()
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_an_address_to_invite(self, data: Json, **_options: object) -> None:
+        """And nothing else has one."""
+        needed = {"address"} if data["do"] == "invite" else set()
+        refuse_others(data, needed, {"do", "tenure"})
+
+
+class Invited(Body):
+    """POST /plain/invited"""
+
+    link = fields.String(required=True, validate=length(1, LONGEST_LINK))
+    sit = fields.String(validate=one_of(["yes"]))
+
+
+class PlainMoveQuery(StepQuery):
+    """GET /plain/games/{id}/move"""
+
+    asked = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+    place = QueryInteger(validate=between(0, 99_999))
+
+
+class ActionField(fields.Field[Json]):
+    """An action as JSON in one field, as the page that asks for confirmation has written it."""
+
+    def _deserialize(
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
+    ) -> Json:
+        written = str(value)
+        if len(written) > LONGEST_ACTION:
+            raise Wrong("value").alone()
+        try:
+            action = parse(written.encode())
+        except (Malformed, ValueError, RecursionError, json.JSONDecodeError):
+            raise Wrong("value").alone() from None
+        if not isinstance(action, dict) or not isinstance(action.get("type"), str):
+            raise Wrong("action-type").alone()
+        return action
+
+
+class PlainMove(Body):
+    """POST /plain/games/{id}/move"""
+
+    asked = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+    action = ActionField(required=True)
+
+
+class PlainHistoryQuery(Body):
+    """GET /plain/games/{id}/history"""
+
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
+    limit = page_size(50, default=50)
+
+
+class PlainTalkQuery(Body):
+    """GET /plain/games/{id}/talk"""
+
+    channel = fields.String(validate=channel().validate)
+    cursor = Cursor()
+
+
+class Saying(Body):
+    """POST /plain/games/{id}/talk"""
+
+    once = once()
+    channel = channel()
+    text = text(LONGEST_MESSAGE, required=True)
+
+
+class AboutTable(Body):
+    """POST /plain/games/{id}/proposals: propose, vote, withdraw."""
+
+    do = fields.String(required=True, validate=one_of(_PROPOSALS))
+    proposal = identifier("q")
+    agrees = fields.String(validate=one_of(["yes", "no"]))
+    kind = fields.String(validate=one_of(["pause", "resume", "extend", "draw", "abandon"]))
+    days = QueryInteger(validate=between(1, 30))
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
+        """All that are needed, and no others."""
+        needed = _PROPOSALS[data["do"]]
+        timed = data.get("kind") in {"pause", "extend"}
+        refuse_others(data, needed | ({"days"} if timed else set()), {"do", "days"})
+
+
+class PlainResignation(Body):
+    """POST /plain/games/{id}/resignation"""
+
+    sure = ticked()
+    for_good = ticked()
+
+
+class NewPasswordByKey(Body):
+    """The new password that a mailed key sets."""
+
+    password = password(required=True)
+
+
+def refuse_others(data: Json, needed: set[str], possible: set[str]) -> None:
+    """Raises ValidationError for fields that are missing, and for those that are out of place."""
+    missing = {name: [Wrong("missing")] for name in sorted(needed - data.keys())}
+    others = {name: [Wrong("unknown")] for name in sorted(data.keys() - needed - possible)}
+    if missing or others:
+        raise ValidationError(missing | others)

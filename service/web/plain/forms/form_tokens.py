@@ -1,0 +1,65 @@
+"""Tokens in forms: whoever sends one was shown the form in the same browser, by the same sign-in.
+
+Browsers say which site a request comes from, but text browsers may not. A token is bound to the sign-in, and ends with
+it; before there is a sign-in, to a cookie that holds nothing but random digits.
+"""
+
+from __future__ import annotations
+
+import re
+
+from flask import Response, g, request
+
+from service.core.runtime.problems import WrongForm
+from service.core.runtime.signatures import is_same, signature
+from service.core.settings.config import Config
+from service.web.http.caller.caller import identified
+from service.web.http.caller.context import current_services
+
+FIELD = "form"
+"""The field of every form that holds its token."""
+_DIGITS = re.compile("[0-9a-f]{32}", re.ASCII)
+
+
+def form_token() -> str:
+    """The token for the forms of the page that is being made."""
+    caller = identified()
+    return _token("player", caller.credential) if caller else _token("visitor", _visitor())
+
+
+def check_token(token: str) -> None:
+    """Raises WrongForm unless a form with this token was shown to the caller."""
+    caller = identified()
+    mine = caller.credential if caller else _digits()
+    if mine is None or not is_same(token, _token("player" if caller else "visitor", mine)):
+        raise WrongForm
+
+
+def set_visitor_cookie(response: Response) -> Response:
+    """Give a visitor the cookie to which the forms of this page are bound."""
+    config, digits = current_services().config, g.get("visitor")
+    if digits is not None:
+        name = _cookie(config)
+        response.set_cookie(name, digits, secure=config.secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _token(kind: str, mine: str) -> str:
+    return signature(current_services().config.secret_key, "form", kind, mine)
+
+
+def _visitor() -> str:
+    """The digits of this visitor; new ones if there are none."""
+    digits = _digits() or g.get("visitor")
+    if digits is None:
+        digits = g.visitor = current_services().runtime.entropy(16).hex()
+    return str(digits)
+
+
+def _digits() -> str | None:
+    sent = request.cookies.get(_cookie(current_services().config), "")
+    return sent if _DIGITS.fullmatch(sent) else None
+
+
+def _cookie(config: Config) -> str:
+    return f"{config.cookie}-form"

@@ -1,0 +1,37 @@
+"""Forms that create something: sent twice, they lead to what was created the first time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from flask import request
+
+from service.core.runtime.problems import Problem, Unfinished
+from service.web.http.caller.caller import caller_id
+from service.web.http.caller.context import current_services
+from service.web.http.idempotency.stored_answers import Keeper
+
+
+def new_key() -> str:
+    """For a form that is being made."""
+    return current_services().runtime.entropy(16).hex()
+
+
+def once(key: str, create: Callable[[], str]) -> str:
+    """The address to which `create` led when the form with this key was sent first. Raises Unfinished."""
+    services = current_services()
+    scope = f"{request.endpoint} {caller_id()}"
+    keeper = Keeper(services.runtime, services.config.secret_key, scope, key)
+    if not keeper.claim(hashlib.sha256(request.get_data()).digest()):
+        _, kept = keeper.before()
+        if kept is None:
+            raise Unfinished({"Retry-After": "1"})
+        return kept.decode()
+    try:
+        address = create()
+    except Problem:
+        keeper.forget()
+        raise
+    keeper.keep(address.encode())
+    return address

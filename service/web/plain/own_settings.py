@@ -1,0 +1,76 @@
+"""Settings without scripts: language, time zone, mails, a new secret link, an address that was mailed a link."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g
+
+from rules.kernel import Json
+from service.core.runtime.problems import InvalidQuietHours, WrongKey
+from service.people import players, preferences
+from service.people.accounts import accounts
+from service.people.credentials import credentials
+from service.tables.clocks import quiet_hours
+from service.web.http.caller.caller import caller_id, signed_in_caller
+from service.web.http.caller.context import current_services
+from service.web.http.caller.sign_in_cookie import remember_browser
+from service.web.http.limits.rate_limits import limited
+from service.web.http.limits.registering import register
+from service.web.plain.entrance import read_link
+from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_schemas import MAIL_BOXES, OwnSettings
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+
+bp: Blueprint = plain_blueprint("plain_me")
+
+
+@bp.get("/me")
+def get_plain_settings() -> Response:
+    """The reader's settings. Raises NotSignedIn."""
+    player = players.get(caller_id())
+    return plain_page(
+        "settings.html",
+        me=preferences.as_json(player),
+        account=accounts.find(player.id),
+        mail_boxes=MAIL_BOXES,
+    )
+
+
+@bp.post("/me")
+@limited("passwords")
+@parse_form(OwnSettings)
+def change_plain_settings(body: Json) -> Response:
+    """Change them, or register; a new secret link is shown this once, and the old one ends. Raises NotSignedIn."""
+    services, player = current_services(), signed_in_caller()
+    if body["do"] == "link":
+        secret = credentials.replace_link(services.runtime, player.id)
+        link = f"{services.config.public_url}/#back={secret}"
+        return plain_page("secret_link.html", link=link, then="/plain/me")
+    if body["do"] == "verify":
+        purpose, key = read_link(body["link"])
+        if purpose != "verify":
+            raise WrongKey
+        accounts.verify_address(services.runtime, services.config, player, key)
+        return see("/plain/me")
+    if body["do"] == "register":
+        register(player, body)
+        return remember_browser(see("/plain/me"), player.id, player.credential)
+    if body["do"] == "mails":
+        preferences.change(services.runtime, player.id, _mails(player.id, body))
+        return see("/plain/me")
+    wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
+    g.language = preferences.change(services.runtime, player.id, wish).language
+    return see("/plain/me")
+
+
+def _mails(player_id: str, body: Json) -> Json:
+    """What the form about mails wishes; guests get none, but may have quiet hours. Raises InvalidQuietHours."""
+    quiet = f"{body['quiet_from']}-{body['quiet_until']}" if "quiet_from" in body else None
+    if quiet is not None and not quiet_hours.is_allowed(quiet):
+        raise InvalidQuietHours
+    if accounts.find(player_id) is None:
+        return {"quiet": quiet}
+    others = [
+        kind for kind in preferences.unwanted_kinds(player_id) if kind not in MAIL_BOXES.values()
+    ]
+    unwanted = others + [kind for box, kind in MAIL_BOXES.items() if box not in body]
+    return {"quiet": quiet, "digest": body.get("digest"), "unwanted": unwanted}

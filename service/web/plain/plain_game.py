@@ -1,0 +1,123 @@
+"""A game as the reader of a page without scripts may see it: in words, drawn, with a link for each choice."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup
+
+from rules.kernel import Json
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.local_time import local_time
+from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.people import players
+from service.people.preferences import time_zone
+from service.tables.drawing import action_narrowing, action_narrowing_words
+from service.tables.drawing.action_narrowing import Narrowing
+from service.tables.drawing.action_narrowing_words import StepWords
+from service.tables.drawing.html import draw_html
+from service.tables.drawing.layout import lay_out
+from service.tables.views.game_view import GameAnswer
+from service.tables.views.rulesets.rules_page_view import page_path, sections
+from service.web.http.caller.caller import caller
+from service.web.http.caller.context import current_services
+from service.web.http.polls.game_answers import game_answer, visible_table
+
+
+class Link(NamedTuple):
+    """Something to choose, and where that leads."""
+
+    url: str
+    words: Markup
+
+
+class Choosing(NamedTuple):
+    """A step of choosing an action: what has been chosen, what is asked, the options, and the way back."""
+
+    step: StepWords
+    options: list[Link]
+    back: str | None
+
+
+class PlainGame(GameForReader):
+    """A game as the caller may see it now. Raises NotFound."""
+
+    def __init__(self, game_id: str) -> None:
+        self.services = current_services()
+        self.answer: GameAnswer = game_answer(visible_table(game_id))
+        self.table, self.words = self.answer.table, self.answer.words
+
+    @property
+    def path(self) -> str:
+        """The address of the table."""
+        return f"/plain/games/{self.table.game.id}"
+
+    @property
+    def zone(self) -> tzinfo:
+        """The time zone of the reader; UTC for strangers."""
+        reader = caller()
+        return time_zone(players.get(reader.id)) if reader else ZoneInfo("UTC")
+
+    def at(self, time: str) -> str:
+        """A time of the API as the reader's clock shows it."""
+        ms = round(datetime.fromisoformat(time).timestamp() * 1000)
+        return local_time(ms, self.zone, self.words)
+
+    @property
+    def deadline(self) -> DeadlineWords | None:
+        """Until when the reader has to answer; None for whoever is asked nothing."""
+        return deadline_words(self, self.zone) if self.body["legal"] else None
+
+    @property
+    def others_due(self) -> list[str]:
+        """Until when the others who are waited for have to answer."""
+        waiting = [each for each in self.body["waiting"] if each["seat"] != self.answer.seat]
+        return [
+            self.words.say(
+                "plain.others.due",
+                {"who": self.answer.names[each["seat"]], "time": self.at(each["due"])},
+            )
+            for each in waiting
+            if each["due"]
+        ]
+
+    def drawing_of(self, zones: list[Json]) -> Markup:
+        """These zones alone, each below the name of whose they are."""
+        view = {**self.body["view"], "zones": zones, "facts": [], "committed": []}
+        told = {"program": None, "you": False, "waiting": False}
+        seats = [{**seat, **told} for seat in self.body["seats"]]
+        game = {**self.body, "view": view, "seats": seats, "waiting": []}
+        return draw_html(lay_out(game, self.words), self.words)
+
+    @property
+    def rules_path(self) -> str:
+        """The page of rules, at the section that explains the present phase."""
+        row, language, view = self.table.game, self.answer.viewer.language, self.body["view"]
+        found = view and sections(row.ruleset, language, row.version).get(view["phase"])
+        return page_path(row.ruleset, row.version, language) + (f"#{found}" if found else "")
+
+    def choosing(self, path: tuple[int, ...] = ()) -> Choosing:
+        """What can be chosen after the choices of `path`."""
+        legal: list[Json] = self.body["legal"]
+        actions = [each["action"] for each in legal]
+        narrowed = action_narrowing.narrow(self.table.ruleset.actions, actions, path)
+        step = action_narrowing_words.step_words(self.answer, legal, narrowed)
+        options = [
+            Link(self._option_path(narrowed, place), words)
+            for place, words in enumerate(step.options)
+        ]
+        back = self._step_path(narrowed.path[:-1]) if narrowed.path else None
+        return Choosing(step, options, back)
+
+    def _option_path(self, narrowed: Narrowing, place: int) -> str:
+        """Where an option leads: to the confirmation if only one action is left."""
+        left = narrowed.step.options[place].places
+        if len(left) == 1:
+            return f"{self.path}/move?asked={self.answer.asked}&place={left[0]}"
+        return self._step_path((*narrowed.path, place))
+
+    def _step_path(self, path: tuple[int, ...]) -> str:
+        steps = f"&step={'.'.join(map(str, path))}" if path else ""
+        return f"{self.path}/move?asked={self.answer.asked}{steps}"

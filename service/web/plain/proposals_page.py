@@ -1,0 +1,110 @@
+"""What a table agrees on, and resigning, without scripts."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.runtime.problems import InvalidBody
+from service.core.runtime.units import DAY, SECOND
+from service.core.words.words import YOU
+from service.tables.play import leaving, proposal_terms, proposals
+from service.tables.views import proposals_view
+from service.web.http.caller.caller import caller_id
+from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.game_answers import visible_table
+from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_schemas import AboutTable, PlainResignation
+from service.web.plain.plain_game import PlainGame
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+
+bp: Blueprint = plain_blueprint("plain_proposals")
+
+
+@bp.get("/games/<game:game_id>/proposals")
+def get_plain_proposals(game_id: str) -> Response:
+    """The proposals of a table, the newest first, and what can be proposed. Raises NotFound."""
+    game = PlainGame(game_id)
+    answer = game.answer
+    shown = proposals_view.shown_proposals(
+        game.table, game.words, answer.reader, answer.viewer.player_id, ended=True
+    )
+    for each in shown:
+        each["until"] = game.at(each["due"])
+        each["names"] = [
+            game.words.called(YOU if seat == answer.seat else answer.names[seat])
+            for seat in each["missing"]
+        ]
+    return plain_page(
+        "proposals.html",
+        game.words,
+        game=game,
+        name=game.words.say("name"),
+        proposals=shown[::-1],
+        body=game.body,
+        kinds=possible_kinds(game),
+    )
+
+
+def possible_kinds(game: PlainGame) -> list[str]:
+    """What the reader can propose now."""
+    if game.answer.seat is None or game.table.game.status != "running":
+        return []
+    paused = game.table.game.paused_at is not None
+    extend = ["extend"] if game.table.game.pace is not None else []
+    return ["resume" if paused else "pause", *extend, "draw", "abandon"]
+
+
+@bp.post("/games/<game:game_id>/proposals")
+@limited("proposals")
+@parse_form(AboutTable)
+def propose_plainly(body: Json, game_id: str) -> Response:
+    """Propose something, vote, or withdraw a proposal. Raises what the use cases do."""
+    visible_table(game_id)
+    services, player_id = current_services(), caller_id()
+    runtime, states = services.runtime, services.states
+    if body["do"] == "propose":
+        proposals.propose(runtime, states, game_id, player_id, wish_of(body))
+    if body["do"] == "vote":
+        agrees = body["agrees"] == "yes"
+        proposals.vote(runtime, states, game_id, body["proposal"], player_id, agrees)
+    if body["do"] == "withdraw":
+        proposals.withdraw(runtime, game_id, body["proposal"], player_id)
+    return see(f"/plain/games/{game_id}/proposals")
+
+
+def wish_of(body: Json) -> Json:
+    """What is proposed, as the API has it."""
+    kind = body["kind"]
+    if kind in {"draw", "abandon"}:
+        return {"kind": "close", "outcome": kind}
+    if kind == "resume":
+        return {"kind": kind}
+    seconds = body["days"] * DAY // SECOND
+    return {"kind": kind, "seconds": min(seconds, MOST[kind])}
+
+
+MOST = {"pause": proposal_terms.LONGEST_PAUSE, "extend": proposal_terms.LONGEST_EXTENSION}
+"""The longest time that can be proposed, in seconds."""
+
+
+@bp.get("/games/<game:game_id>/resignation")
+def get_plain_resignation(game_id: str) -> Response:
+    """Ask whether to give up the seat; nothing is changed. Raises NotFound, NotSeated."""
+    game = PlainGame(game_id)
+    game.table.seated(caller_id())
+    return plain_page("resignation.html", game.words, game=game, name=game.words.say("name"))
+
+
+@bp.post("/games/<game:game_id>/resignation")
+@limited("proposals")
+@parse_form(PlainResignation)
+def resign_plainly(body: Json, game_id: str) -> Response:
+    """Give up the seat, if the box is ticked. Raises InvalidBody, NotSeated, NotRunning."""
+    game = PlainGame(game_id)
+    if not body["sure"]:
+        raise InvalidBody(errors={"sure": [game.words.say("page.field.tick")]})
+    services, for_good = current_services(), bool(body["for_good"])
+    leaving.resign(services.runtime, services.states, game_id, caller_id(), for_good=for_good)
+    return see(f"/plain/games/{game_id}")

@@ -1,0 +1,210 @@
+"""A table without scripts: before the game who sits there, then what is asked and the table, at last the result."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.runtime.problems import NotFound, WrongKey
+from service.core.runtime.time_and_random import rfc3339
+from service.log.table_rows import invitation_queries, private_tables
+from service.log.table_rows.table import Holder, Table, find
+from service.people.accounts import accounts
+from service.tables.before_start import invitations, rematch, table_setup
+from service.tables.play import leaving, nudges
+from service.tables.views import game_lists, score_view
+from service.tables.views.since_last_turn import since_last_turn
+from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.caller import caller_id
+from service.web.http.caller.context import current_services
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.inviting import invite
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_schemas import AtTable, Invited
+from service.web.plain.plain_game import PlainGame
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+
+bp: Blueprint = plain_blueprint("plain_table")
+
+MOST_INVITED = 50
+"""Invitations from a table that are shown."""
+_LINK = re.compile(
+    r".*/games/(g_[0-9A-Za-z]{22})(?:[?][^#]*)?(?:#invitation=([0-9A-Za-z_.]{1,100}))?", re.DOTALL
+)
+"""The address of a table, with the key of an invitation if it has one."""
+
+
+@bp.get("/games/<game:game_id>")
+def get_plain_table(game_id: str) -> Response:
+    """The table as the reader may see it. Raises NotFound."""
+    return table_answer(PlainGame(game_id))
+
+
+def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Response:
+    """The page of a table; a `notice` is a title and what it means."""
+    shown = {"game": game, "body": game.body, "name": game.words.say("name"), "notice": notice}
+    if game.table.game.status == "open":
+        me = game.answer.me
+        people = [game.answer.person(person) for person in game.table.people]
+        host = me is not None and me is game.table.host
+        player = game.answer.viewer.player_id
+        return plain_page(
+            "waiting_room.html",
+            game.words,
+            people=people,
+            host=host,
+            invited=player and invitation_queries.is_invited(game.table.game.key, player),
+            invites=me is not None and player and accounts.address_of(player) is not None,
+            sent=sent_invitations(game, player) if me and player else [],
+            **shown,
+        )
+    states, me = current_services().states, game.answer.me
+    turn = isinstance(me, Holder) and me.waiting
+    return plain_page(
+        "table.html",
+        game.words,
+        drawing=game.drawing(),
+        since=since_last_turn(states, game.answer) if me else None,
+        choosing=game.choosing() if game.body["legal"] else None,
+        ranking=ranking(game),
+        scored=score_view.whole(states, game.answer) if game.body["result"] else None,
+        nudge=may_nudge(game),
+        turn=turn,
+        next=None if turn else next_table(game),
+        **shown,
+    )
+
+
+@bp.post("/games/<game:game_id>")
+@limited("games")
+@parse_form(AtTable)
+def act_at_plain_table(body: Json, game_id: str) -> Response:
+    """Sit down, leave, start, come back and so on. Raises what the use cases do."""
+    visible_table(game_id)
+    player_id = caller_id()
+    return see(f"/plain{_done(body, game_id, player_id)}")
+
+
+def _done(body: Json, game_id: str, player_id: str) -> str:
+    """Do what the form says; where to go then, below `/plain`."""
+    services, do, here = current_services(), body["do"], f"/games/{game_id}"
+    runtime = services.runtime
+    if do == "sit":
+        table_setup.sit(runtime, services.config, game_id, player_id)
+    if do == "leave":
+        tenure = body.get("tenure") or find(game_id).seated(player_id).tenure
+        table_setup.leave(runtime, game_id, player_id, tenure)
+        return here if "tenure" in body else ""
+    if do == "house":
+        table_setup.add_house_player(runtime, game_id, player_id, None)
+    if do in {"start", "fill"}:
+        table_setup.start(runtime, game_id, player_id, house=do == "fill", level=None, nonce=None)
+    if do == "return":
+        leaving.return_to_seat(runtime, services.states, game_id, player_id)
+    if do == "nudge":
+        nudges.nudge(runtime, game_id, player_id)
+    if do == "rematch":
+        with attempt_limits.counted(attempt_limits.table(player_id)):
+            table, _ = rematch.rematch(runtime, game_id, player_id, {"nonce": None})
+        return f"/games/{table.game.id}"
+    if do == "invite":
+        wish = {"language": preferred_language(), "address": body["address"]}
+        invite(game_id, player_id, wish)
+    if do == "decline":
+        invitations.decline(runtime, invitation_to(game_id, player_id), player_id)
+        return ""
+    return here
+
+
+def sent_invitations(game: PlainGame, player_id: str) -> list[str]:
+    """Whom the people at a table have invited; an address is told only to who typed it."""
+    say, (rows, _) = game.words.say, invitations.sent_from(game.table, None, MOST_INVITED)
+    declined = f" ({say('page.invite.declined')})"
+    return [
+        (
+            row.name
+            or (row.address if row.inviter_id == player_id else None)
+            or say("page.invite.somebody")
+        )
+        + (declined if row.declined_at else "")
+        for row in rows
+    ]
+
+
+def invitation_to(game_id: str, player_id: str) -> str:
+    """The id of this player's invitation to a table. Raises NotFound."""
+    found, _ = invitations.received_by(player_id, None, 50)
+    for row, game in found:
+        if game.id == game_id:
+            return row.id
+    raise NotFound
+
+
+def ranking(game: PlainGame) -> list[Json]:
+    """Everybody with their score, the winners first, then the highest; empty before the end."""
+    result = game.body["result"]
+    if result is None:
+        return []
+    rows = [
+        {"name": name, "won": seat in result["winners"], "score": score, "words": words}
+        for seat, (name, score, words) in enumerate(
+            zip(game.answer.names, result["scores"], result["score_words"], strict=True)
+        )
+    ]
+    return sorted(rows, key=lambda row: (not row["won"], -row["score"]))
+
+
+def next_table(game: PlainGame) -> Json | None:
+    """Another table that waits for the reader."""
+    player = game.answer.viewer.player_id
+    if player is None:
+        return None
+    turns = game_lists.turns(player, game.words.language)
+    return next((each["game"] for each in turns), None)
+
+
+def may_nudge(game: PlainGame) -> bool:
+    """Whether the reader may ask somebody to play by now."""
+    now = rfc3339(current_services().runtime.now())
+    return any(each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"])
+
+
+@bp.get("/invited")
+def get_plain_invitation() -> Response:
+    """Ask for the link to a table that somebody has sent."""
+    return plain_page("invited.html", table=None)
+
+
+@bp.post("/invited")
+@limited("invitations")
+@parse_form(Invited)
+def follow_plain_invitation(body: Json) -> Response:
+    """Show the table to which a link leads, or sit down there. Raises NotSignedIn, WrongKey, NotFound."""
+    services, player_id = current_services(), caller_id()
+    found = _LINK.fullmatch(body["link"])
+    if found is None:
+        raise WrongKey
+    game_id, key = found[1], found[2]
+    table = find(game_id)
+    private_tables.refuse_strangers(table, player_id, key, services.config.secret_key)
+    if "sit" in body and not table.person(player_id):
+        table_setup.sit(services.runtime, services.config, game_id, player_id, key=key)
+    elif table.person(player_id) is None and table.game.status == "open" and key is not None:
+        return _invited(table, body["link"])
+    return see(f"/plain/games/{game_id}")
+
+
+def _invited(table: Table, link: str) -> Response:
+    answer = game_answer(table)
+    return plain_page(
+        "invited.html",
+        answer.words,
+        table=answer.whole(),
+        name=answer.words.say("name"),
+        names=answer.words.listed(answer.names),
+        link=link,
+    )

@@ -1,0 +1,70 @@
+"""Talk at a table without scripts: read, and write."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.runtime.problems import NotFound
+from service.tables.talk import messages, read_marks
+from service.tables.talk.participants import CHANNELS, participant
+from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.bodies.cursors import seal
+from service.web.http.caller.caller import caller_id, refuse_silent_guests
+from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.game_answers import visible_table
+from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_schemas import PlainTalkQuery, Saying
+from service.web.plain.forms.sent_once import new_key
+from service.web.plain.plain_game import PlainGame
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+
+bp: Blueprint = plain_blueprint("plain_talk")
+
+PAGE = 30
+"""Messages of a channel on one page."""
+
+
+@bp.get("/games/<game:game_id>/talk")
+@parse_query(PlainTalkQuery)
+def get_plain_talk(query: Json, game_id: str) -> Response:
+    """The latest messages of each channel; with a channel and a cursor, those before. Raises NotSignedIn, NotFound."""
+    player_id, game = caller_id(), PlainGame(game_id)
+    reader = participant(game.table, player_id)
+    overview = read_marks.overview(reader, game.words)
+    wanted = [query["channel"]] if "channel" in query else CHANNELS
+    channels = []
+    for channel in wanted:
+        if not overview[channel]["reads"]:
+            continue
+        cursor = query.get("cursor") if "channel" in query else None
+        found, following = messages.page(reader, game.words, channel, cursor, PAGE)
+        shown = [{**each, "at": game.at(each["at"])} for each in found]
+        channels.append(
+            {"name": channel, "messages": shown, "next": seal(following)}
+            | {"writes": overview[channel]["writes"]}
+        )
+    if "channel" in query and not channels:
+        raise NotFound
+    return plain_page(
+        "talk.html",
+        game.words,
+        game=game,
+        name=game.words.say("name"),
+        rule=overview["rule"],
+        channels=channels,
+        new_key=new_key,
+    )
+
+
+@bp.post("/games/<game:game_id>/talk")
+@limited("messages")
+@parse_form(Saying)
+def say_plainly(body: Json, game_id: str) -> Response:
+    """Say something, and note that the channel has been read. Raises NotSignedIn, NotFound, MayNotTalk and so on."""
+    visible_table(game_id)
+    refuse_silent_guests()
+    row, _ = messages.post(current_services().runtime, game_id, caller_id(), body)
+    read_marks.mark_read(game_id, caller_id(), row.channel, row.number)
+    return see(f"/plain/games/{game_id}/talk")

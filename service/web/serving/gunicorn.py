@@ -1,0 +1,119 @@
+"""The settings of gunicorn, which `gunicorn --config service/web/serving/gunicorn.py` reads.
+
+Each worker process makes the application itself (no `preload_app`), so none inherits an open database connection
+through a fork; the code is loaded once, before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import os
+import resource
+from typing import Any
+
+from service.core.counts import prometheus, prometheus_folders
+from service.core.settings.config import Config
+from service.core.settings.environment import WrongSettings, host_and_port
+
+MOST_CONNECTIONS = 2000
+"""In each process."""
+OTHER_FILES = 128
+"""Files of a process that are no connections of clients: the database's, the log's, the code's."""
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def address() -> str:
+    """HOST and PORT as gunicorn writes them; only this machine can reach the default."""
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def addresses() -> list[str]:
+    """Where to listen: for people, and with METRICS for Prometheus too."""
+    return [address(), *([os.environ["METRICS"]] if counting else [])]
+
+
+def most_connections() -> int:
+    """MOST_CONNECTIONS, or as many as the system lets a process have."""
+    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most_files == resource.RLIM_INFINITY:
+        return MOST_CONNECTIONS
+    return min(MOST_CONNECTIONS, most_files - OTHER_FILES)
+
+
+def raise_limit_of_files(connections: int) -> None:
+    """Often a process may have only 1024 files unless it asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+
+
+class WithoutCallers(logging.Filter):
+    """Keeps what callers send (paths, query strings, headers, addresses) out of gunicorn's own messages."""
+
+    REPLACED = {
+        "Error handling request": "Error handling a request",
+        "Invalid request from": "Refused a request that is not proper HTTP",
+    }
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Replace such a message by one without details; every record passes."""
+        for start, replacement in self.REPLACED.items():
+            if str(record.msg).startswith(start):
+                record.msg, record.args = replacement, ()
+        return True
+
+
+def on_starting(server: Any) -> None:  # gunicorn comes without types
+    """Before the first worker is forked: all of them inherit the filter, the loaded code and the page's files."""
+    importlib.import_module("service.web.app")
+    importlib.import_module("service.web.page.files.serving").compress()
+    raise_limit_of_files(server.cfg.worker_connections)
+    server.log.error_log.addFilter(WithoutCallers())
+    if counting:
+        with contextlib.suppress(WrongSettings):  # each process refuses them, and says which
+            prometheus.set_folder(prometheus_folders.of_web(Config.from_environment()))
+
+
+def post_fork(_server: Any, _worker: Any) -> None:
+    """In a new web process."""
+    if counting:
+        prometheus.begin()
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """When a web process has ended, however it did."""
+    if counting:
+        prometheus.process_ended(worker.pid)
+
+
+counting = host_and_port(os.environ.get("METRICS")) is not None
+bind = addresses()
+workers = int(os.environ.get("WEB_CONCURRENCY") or cores())
+worker_class = "service.web.serving.worker.PatientWorker"  # slow clients hold up no thread
+threads = 4
+worker_connections = most_connections()
+keepalive = 75  # longer than the slowest poll, so that a follower keeps one connection
+sendfile = False  # an answer is collected, then sent as fast as the client takes it
+forwarded_allow_ips = ""  # X-Forwarded-… are the application's: it counts proxies (TRUSTED_PROXIES)
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""  # nobody outside says where the application begins (SCRIPT_NAME, PATH_INFO)
+control_socket_disable = True  # nothing outside manages it
+accesslog = None  # paths and query strings stay out of the logs
+logconfig_dict = {  # one JSON object a line, like all others
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "service.core.runtime.log_files.JsonLines"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"level": "WARNING", "handlers": ["stderr"]},
+    "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
+}

@@ -1,0 +1,120 @@
+"""What Prometheus reads, at an address of its own: what all processes of this machine have counted, and what the
+database says of the present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from flask import Flask
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.core.counts import prometheus_folders
+from service.core.database.database import db, release_connection
+from service.core.models.games import Seat
+from service.core.models.time import Heartbeat
+from service.core.runtime.units import SECOND
+from service.core.settings.config import Config
+from service.operations.worker.deadlines import late_seats
+from service.operations.worker.house_players import waiting_seats
+from service.outbox import queue
+from service.tables.services import Services
+
+if TYPE_CHECKING:
+    from prometheus_client import Metric
+
+PATH = "/metrics"
+
+
+class Value(NamedTuple):
+    """Something that is true of the present."""
+
+    name: str
+    told: str
+    value: float
+
+
+class Metrics:
+    """The WSGI application at that address; there is nothing else."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        if environ["PATH_INFO"] != PATH or environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
+            start_response("404 Not Found", [("Content-Length", "0")])
+            return []
+        from prometheus_client import CollectorRegistry, exposition  # not without METRICS
+
+        registry = CollectorRegistry()
+        registry.register(self)
+        text = exposition.generate_latest(registry)
+        kind = exposition.CONTENT_TYPE_LATEST
+        about = [("Content-Type", kind), ("Content-Length", str(len(text)))]
+        start_response("200 OK", about)
+        return [text] if environ["REQUEST_METHOD"] == "GET" else []
+
+    def collect(self) -> Iterator[Metric]:
+        """All there is."""
+        from prometheus_client.core import GaugeMetricFamily  # as above
+
+        services: Services = self._app.extensions["tegami"]
+        yield from _counted(services.config)
+        for each in self._present(services.runtime.now()):
+            yield GaugeMetricFamily(each.name, each.told, value=each.value)
+
+    def _present(self, now: int) -> Iterator[Value]:
+        with self._app.app_context():
+            try:
+                found, is_up = list(present(now)), 1
+            except SQLAlchemyError:
+                found, is_up = [], 0  # its outage is named by the other requests, and by this value
+            finally:
+                release_connection()
+        yield Value("tegami_database_up", "Whether the database answers.", is_up)
+        yield from found
+
+
+def _counted(config: Config) -> Iterable[Metric]:
+    from prometheus_client.multiprocess import MultiProcessCollector  # as above
+
+    found: Iterable[Metric]
+    try:
+        found = MultiProcessCollector.merge(prometheus_folders.files(config))
+    except FileNotFoundError:  # a worker has just begun anew, and deleted what others had left
+        found = MultiProcessCollector.merge(prometheus_folders.files(config))
+    return found
+
+
+def present(now: int) -> Iterator[Value]:
+    """What the database says of the present, all of it in numbers and seconds."""
+    mails, since = queue.waiting(now)
+    yield Value("tegami_outbox_due", "Mails that are due.", mails)
+    yield Value(
+        "tegami_outbox_lag_seconds", "How long the first of them has been due.", _age(since, now)
+    )
+    house = waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
+    seats, since = db.session.execute(house).one()
+    yield Value("tegami_house_players_waiting", "House players that are to move.", seats)
+    yield Value(
+        "tegami_oldest_wait_seconds", "How long the first of them is to move.", _age(since, now)
+    )
+    late = late_seats(now).with_only_columns(func.min(Seat.due)).order_by(None)
+    yield Value(
+        "tegami_deadline_lag_seconds",
+        "How long a seat has been out of time without being played for.",
+        _age(db.session.scalar(late), now),
+    )
+    beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
+    if beat is not None:
+        yield Value(
+            "tegami_worker_silent_seconds", "Since when no worker has run.", _age(beat, now)
+        )
+
+
+def _age(since: int | None, now: int) -> float:
+    return 0.0 if since is None else max(0, now - since) / SECOND

@@ -1,0 +1,166 @@
+"""`GET /readyz`: ready only with everything that the server needs; each outage is in the log once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from service.core.database.database import db
+from service.core.readiness import checks, clock_jumps
+from service.core.runtime.units import MINUTE
+from service.operations.worker.deadlines import Deadlines
+from service.web.app import create_app
+from tests.support.cast import Cast, sqlite_only
+from tests.support.dump import execute
+from tests.support.servers.databases import disconnect
+from tests.support.watching import listening
+
+WELL = {"database": "ok", "migrations": "ok", "worker": "ok", "disk": "ok"}
+
+
+def newcomer(cast):
+    """The status with which somebody is answered who comes."""
+    body = {"name": "Newcomer", "token": "x" * 40}
+    return cast.nobody.send("POST", "/api/players", json=body).status_code
+
+
+def full(connection, _record):
+    """A database that may not grow stands for a full disk."""
+    connection.execute("PRAGMA max_page_count = 1")  # not less than there are
+
+
+def beat(app, at):
+    execute(app, "DELETE FROM heartbeats")
+    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('worker', :at)", at=at)
+
+
+def lines(capsys):
+    """What was logged of outages since the last call: event and cause."""
+    found = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    return [(each["event"], each["cause"]) for each in found if each.get("task") == "web"]
+
+
+def not_ready(app, **wrong):
+    """503, and these checks are not well."""
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json["type"] == "/problems/not-ready"
+    assert answer.json["checks"] == {**WELL, **wrong}
+
+
+def test_ready_with_all_that_is_needed(app, cast, clock, capsys):
+    beat(app, clock.at)
+    assert cast.nobody.get("/readyz") == {"status": "ready", "checks": WELL}
+    assert lines(capsys) == []
+
+
+def test_a_worker_that_ends_is_logged_once_and_again_when_it_is_back(app, cast, clock, capsys):
+    not_ready(app, worker="bad")
+    assert lines(capsys) == [("failing", "worker silent")]
+    beat(app, clock.at)
+    clock.forward(checks.SILENCE)
+    cast.nobody.get("/readyz")
+    assert lines(capsys) == [("recovered", "worker silent")]
+    clock.forward(1)
+    for _ in range(3):
+        not_ready(app, worker="bad")
+    assert lines(capsys) == [("failing", "worker silent")]
+
+
+def test_a_clock_that_was_set_back(app, cast, clock, capsys):
+    """The heartbeat lies in the future; a worker that has ended since would not be noticed."""
+    beat(app, clock.at + checks.AHEAD)
+    cast.nobody.get("/readyz")
+    beat(app, clock.at + checks.AHEAD + 1)
+    not_ready(app, worker="bad")
+    assert lines(capsys) == [("failing", "clock set back")]
+
+
+@pytest.mark.own_database
+def test_tables_of_another_release(app, cast, capsys):
+    execute(app, "UPDATE alembic_version SET version_num = '0001'")
+    not_ready(app, migrations="bad", worker="unknown")
+    assert lines(capsys) == [("failing", "database not migrated")]
+
+
+@sqlite_only
+def test_little_free_space(config, runtime, database, app, clock, capsys):
+    beat(app, clock.at)
+    free = [checks.LEAST_FREE]
+    scarce = runtime._replace(free_space=lambda _folder: free[0])
+    filling = create_app(config, scarce)
+    assert filling.test_client().get("/readyz").status_code == 200
+    free[0] -= 1
+    not_ready(filling, disk="bad")
+    not_ready(filling, disk="bad")
+    free[0] += 1
+    assert filling.test_client().get("/readyz").status_code == 200
+    assert lines(capsys) == [("failing", "little free space"), ("recovered", "little free space")]
+
+
+@sqlite_only
+def test_without_a_database_it_is_alive_but_not_ready(config, runtime, tmp_path, capsys):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    away = create_app(replace(config, database_url=f"sqlite:///{gone}/x"), runtime)
+    shutil.rmtree(gone)
+    gone.mkdir(mode=0o700)
+    (gone / "x").mkdir()
+    for _ in range(2):
+        not_ready(away, database="bad", migrations="unknown", worker="unknown")
+        assert away.test_client().get("/healthz").json == {"status": "ok"}
+    assert away.test_client().get("/api/games").status_code == 503
+    assert lines(capsys) == [("failing", "database out of reach")]
+
+
+@sqlite_only
+@pytest.mark.own_database
+def test_a_full_disk_is_logged_once_until_something_is_written(app, cast, clock, capsys):
+    """Reading goes on meanwhile, and does not prove that there is room again."""
+    beat(app, clock.at)
+    cast.alice.get("/api/me")
+    with app.app_context():
+        engine = db.engine
+        disconnect(app)
+    with listening(engine, connect=full):
+        answers = [newcomer(cast) for _ in range(200)]
+        assert {*answers} == {201, 503} and answers[-1] == 503
+        cast.alice.get("/api/me")
+        cast.nobody.get("/readyz")
+        assert newcomer(cast) == 503
+        assert lines(capsys) == [("failing", "disk full")]
+    disconnect(app)
+    cast.open()
+    assert lines(capsys) == [("recovered", "disk full")]
+
+
+def test_a_look_a_minute_without_monitoring(config, runtime, app, clock, capsys):
+    """Whoever uses the server makes it look; not at first, when the worker may still be starting."""
+    steady = [0]
+    asked = Cast(create_app(config, runtime._replace(steady=lambda: steady[0])))
+    for at, logged in ((0, 0), (MINUTE - 1, 0), (MINUTE, 1), (2 * MINUTE, 0)):
+        steady[0] = at
+        asked.nobody.get("/healthz")
+        assert lines(capsys) == [("failing", "worker silent")] * logged
+
+
+@pytest.mark.parametrize(("jump", "noticed"), [(-MINUTE, True), (59_999, False), (MINUTE, True)])
+def test_a_worker_notices_that_the_clock_was_set(app, runtime, clock, capsys, jump, noticed):
+    steady = [0]
+    services = app.extensions["tegami"]
+    deadlines = Deadlines(runtime._replace(steady=lambda: steady[0]), services.states)
+    with app.app_context():
+        deadlines.beat()
+        clock.forward(MINUTE)
+        steady[0] += MINUTE
+        deadlines.beat()
+        assert clock_jumps.latest() is None
+        clock.forward(MINUTE + jump)
+        steady[0] += MINUTE
+        deadlines.beat()
+        assert (clock_jumps.latest() is not None) == noticed
+    logged = capsys.readouterr().err
+    assert (f'"seconds": {jump // 1000}, "event": "clock set"' in logged) == noticed

@@ -1,0 +1,402 @@
+"""Answers to turn mails: what the mail server hands over is said at the table, or comes back with a reason."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import replace
+from email.message import EmailMessage
+from email.utils import parseaddr
+
+import pytest
+
+from service.core.runtime.units import DAY
+from service.core.settings.config import ROOT
+from service.notifications.incoming_mail import answers
+from service.notifications.incoming_mail.answers import BY_MAIL
+from service.notifications.incoming_mail.message import LONGEST, Received
+from service.notifications.incoming_mail.refusals import (
+    BAD_DATA,
+    LATER,
+    NO_USER,
+    NOT_ALLOWED,
+    Refused,
+)
+from service.web.app import create_app
+from tests.hosting_page import example
+from tests.support.cast import CARAVAN, Cast, sqlite_only
+from tests.support.dump import dump, execute
+from tests.support.operator_command import run
+from tests.support.post_office import Office, part
+from tests.support.servers.databases import disconnect
+from tests.support.talking import heard
+
+SAID = "I am off until Friday."
+
+
+either = pytest.mark.parametrize("receiver", ["reply@tegami.example", "*@reply.tegami.example"])
+
+
+@pytest.fixture
+def receiver():
+    return "reply@tegami.example"
+
+
+@pytest.fixture
+def config(config, receiver):
+    return replace(config, incoming_mail=receiver)
+
+
+@pytest.fixture
+def app(config, runtime):
+    """A server that receives mail."""
+    app = create_app(config, runtime)
+    yield app
+    disconnect(app)
+
+
+@pytest.fixture
+def cast(app):
+    return Cast(app)
+
+
+@pytest.fixture
+def office(app, cast):
+    office = Office(app)
+    office.address(cast.alice, cast.bob)
+    return office
+
+
+@pytest.fixture
+def game_id(cast, office):
+    return cast.start(CARAVAN)
+
+
+@pytest.fixture
+def mail(cast, office, game_id):
+    """A turn mail to alice."""
+    return next(each for each in office.deliver() if each["To"] == "alice@example.org")
+
+
+def answer(mail, text=SAID, sender="Alice <alice@example.org>", **headers):
+    """What alice's mail program makes of an answer, as bytes."""
+    message = EmailMessage()
+    message["From"], message["To"] = sender, headers.pop("To", str(mail["Reply-To"]))
+    message["Message-ID"] = headers.pop("id", "<1@example.org>")
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    quote = "".join(f"> {line}\n" for line in part(mail).splitlines())
+    message.set_content(f"{text}\n\nOn Tuesday, {mail['From']} wrote:\n{quote}")
+    return message.as_bytes()
+
+
+@pytest.fixture
+def receive(app):
+    def handed(data, sender=None, *recipients):
+        with app.app_context():
+            return answers.receive(app.extensions["tegami"], Received(data, sender, recipients))
+
+    return handed
+
+
+def refused(receive, data, code, why, *more):
+    with pytest.raises(Refused) as told:
+        receive(data, *more)
+    assert (told.value.code, told.value.why) == (code, why)
+
+
+@either
+def test_an_answer_is_said_at_the_table(cast, game_id, mail, receive):
+    assert receive(answer(mail))
+    assert heard(cast.bob, game_id) == [SAID]
+
+
+def test_the_same_message_is_said_once(cast, game_id, mail, receive):
+    for _ in range(3):
+        assert receive(answer(mail))
+    assert receive(answer(mail, id="<2@example.org>"))
+    assert heard(cast.bob, game_id) == [SAID, SAID]
+
+
+@either
+@sqlite_only
+def test_the_mail_says_where_answers_go(mail, receiver):
+    name, address = parseaddr(str(mail["Reply-To"]))
+    assert name == "Caravan with Bob"
+    assert len(address.partition("@")[0]) <= 64, "RFC 5321 allows no longer part"
+    assert address.endswith(receiver.partition("@")[2])
+    for text in (part(mail), part(mail, "html")):
+        assert "Replies to the table: above this line" in text
+        assert "Nobody reads" not in text
+
+
+@sqlite_only
+@pytest.mark.parametrize("receiver", [None])
+def test_without_incoming_mail_the_reply_address_says_so(mail, receiver):
+    assert parseaddr(str(mail["Reply-To"]))[0] == "Nobody reads replies"
+    assert "Nobody reads replies" in part(mail)
+    assert "above this line" not in part(mail)
+
+
+@sqlite_only
+def test_the_envelope_counts_before_the_headers(cast, game_id, mail, receive):
+    address = parseaddr(str(mail["Reply-To"]))[1]
+    assert receive(answer(mail, To="somebody@else.example"), "alice@example.org", address.upper())
+    assert heard(cast.bob, game_id) == [SAID]
+
+
+@either
+@sqlite_only
+def test_other_addresses_take_no_answers(app, mail, receive, receiver):
+    address = parseaddr(str(mail["Reply-To"]))[1]
+    stored = dump(app)
+    local, _, domain = address.partition("@")
+    for wrong in (
+        f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{domain}",
+        f"{local}a@{domain}",
+        f"{local[:-8]}@{domain}",
+        f"{local}@else.example",
+        receiver.replace("*", "x"),
+        f"reply+ü@{domain}",
+    ):
+        refused(
+            receive, answer(mail, To="x@else.example"), NO_USER, "answer.no-address", None, wrong
+        )
+    assert dump(app) == stored
+
+
+@sqlite_only
+def test_every_letter_of_an_address_counts(mail, receive):
+    """The last letters of a token hold bits beyond its bytes; whichever are changed, nobody else is meant."""
+    local, _, domain = parseaddr(str(mail["Reply-To"]))[1].partition("@")
+    token = local.rpartition("+")[2]
+    for at in range(0, len(token) - 1, 5):
+        other = "a" if token[at] != "a" else "b"
+        wrong = local[: len(local) - len(token)] + token[:at] + other + token[at + 1 :]
+        refused(receive, answer(mail, To=f"{wrong}@{domain}"), NO_USER, "answer.no-address")
+
+
+@sqlite_only
+def test_an_address_expires(mail, receive, clock):
+    clock.forward(60 * DAY)
+    assert receive(answer(mail))
+    clock.forward(DAY)
+    refused(receive, answer(mail, id="<2@x>"), NO_USER, "answer.no-address")
+
+
+@sqlite_only
+def test_an_address_ends_with_the_address_of_the_player(office, cast, mail, receive):
+    office.change(
+        "UPDATE accounts SET address = 'new@example.org', folded = 'new@example.org'",
+        cast.alice,
+        "player_id",
+    )
+    refused(receive, answer(mail, sender="new@example.org"), NO_USER, "answer.no-address")
+
+
+@sqlite_only
+def test_a_seat_that_was_taken_over_says_nothing(cast, office, receive):
+    game_id = cast.start()
+    mail = next(each for each in office.deliver() if each["To"] == "alice@example.org")
+    cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    refused(receive, answer(mail), NO_USER, "answer.handed-over")
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "sender", ["eve@example.org", "", "alice@example.org, eve@example.org", "alice@evil.example"]
+)
+def test_whoever_was_forwarded_a_mail_does_not_speak_for_its_reader(
+    cast, game_id, mail, receive, sender
+):
+    refused(receive, answer(mail, sender=sender), NOT_ALLOWED, "answer.other-sender")
+    assert heard(cast.bob, game_id) == []
+
+
+@sqlite_only
+def test_the_spelling_of_an_address_makes_no_difference(mail, receive):
+    assert receive(answer(mail, sender="ALICE+cards@Example.org"))
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Auto_Submitted": "auto-generated; owner-email=x"},
+        {"Precedence": "bulk"},
+        {"X_Autoreply": "yes"},
+        {"Return_Path": "<>"},
+        {"List_Id": "<x.example>"},
+    ],
+)
+def test_programs_are_not_answered_and_say_nothing(app, mail, receive, header):
+    stored = dump(app)
+    assert receive(answer(mail, **header)) is False
+    assert receive(answer(mail), "") is False, "an empty sender is a bounce"
+    assert dump(app) == stored
+
+
+@sqlite_only
+def test_a_person_may_say_that_no_program_wrote(mail, receive):
+    assert receive(answer(mail, Auto_Submitted="no"))
+
+
+@sqlite_only
+def test_an_answer_in_html_alone(cast, game_id, mail, receive):
+    message = EmailMessage()
+    message["From"], message["To"] = "alice@example.org", str(mail["Reply-To"])
+    message.set_content(f"<p>{SAID}</p><blockquote>{part(mail, 'html')}</blockquote>", "html")
+    assert receive(message.as_bytes())
+    assert heard(cast.bob, game_id) == [SAID]
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "answer.nothing-above"),
+        ("x" * 1001, "answer.too-long"),
+        ("> quoted", "answer.nothing-above"),
+    ],
+)
+def test_what_cannot_be_said_comes_back(mail, receive, text, why):
+    refused(receive, answer(mail, text), BAD_DATA, why)
+
+
+@sqlite_only
+def test_a_quote_that_is_not_known_is_not_said(cast, game_id, mail, receive):
+    """However it is quoted, the writer's hand does not reach the table."""
+    drawn = re.split(r"The table\n-+\n", part(mail))[1].splitlines()
+    message = EmailMessage()
+    message["From"], message["To"] = "alice@example.org", str(mail["Reply-To"])
+    message.set_content(f"{SAID}\n\nOld mail follows\n\n" + "\n".join(drawn[:12]))
+    refused(receive, message.as_bytes(), BAD_DATA, "answer.quotes-table")
+    assert heard(cast.bob, game_id) == []
+
+
+@sqlite_only
+def test_something_without_text_comes_back(mail, receive):
+    for content in (
+        b"Content-Type: image/png\r\n\r\nxx",
+        b"Content-Type: text/plain; charset=klingon\r\n\r\nHello",
+    ):
+        data = f"From: alice@example.org\r\nTo: {mail['Reply-To']}\r\n".encode() + content
+        refused(receive, data, BAD_DATA, "answer.no-text")
+
+
+@sqlite_only
+def test_whoever_is_muted_says_nothing_by_mail(cast, office, receive):
+    game_id = cast.start(CARAVAN)
+    mail = next(each for each in office.deliver() if each["To"] == "bob@example.org")
+    tenure = cast.bob.game(game_id)["tenure"]
+    cast.alice.post(f"/api/games/{game_id}/mutes", {"tenure": tenure})
+    told = answer(mail, sender="bob@example.org")
+    refused(receive, told, NOT_ALLOWED, "problem.may-not-talk.detail")
+    assert heard(cast.alice, game_id) == []
+
+
+@sqlite_only
+def test_many_messages_wait_at_the_mail_server(cast, game_id, mail, receive, clock):
+    for number in range(BY_MAIL.most):
+        assert receive(answer(mail, id=f"<{number}@x>"))
+    refused(receive, answer(mail, id="<one more@x>"), LATER, "answer.too-many")
+    assert receive(answer(mail, id="<0@x>")), "what was said is not said again, and costs nothing"
+    clock.forward(BY_MAIL.window)
+    assert receive(answer(mail, id="<one more@x>"))
+
+
+# The command
+
+
+def tegami(config, data, status, *words, **settings):
+    environment = {
+        "INCOMING_MAIL": config.incoming_mail,
+        "DATABASE_URL": config.database_url,
+        "DATA_DIR": str(config.data_dir),
+        **settings,
+    }
+    return run(config, "receive-mail", *words, status=status, input=data, env=environment)
+
+
+@pytest.fixture
+def key_file(config):
+    (config.data_dir / "secret.key").write_bytes(config.secret_key)
+
+
+def test_the_command_says_it_and_tells_the_mail_server(cast, config, game_id, mail, key_file):
+    done = tegami(config, answer(mail), 0)
+    assert done.output == ""
+    assert heard(cast.bob, game_id) == [SAID]
+
+
+@sqlite_only
+def test_the_sender_is_told_in_their_language(config, office, cast, mail, key_file):
+    office.change("UPDATE players SET language = 'ja'", cast.alice)
+    done = tegami(config, answer(mail, ""), BAD_DATA)
+    assert done.stderr.startswith("引用より上に何も") and done.stdout == ""
+    done = tegami(config, answer(mail, To="nobody@tegami.example"), NO_USER)
+    assert "This address takes no replies" in done.stderr and "このアドレスでは" in done.stderr
+
+
+@sqlite_only
+def test_a_message_is_bounded(config, mail, key_file):
+    assert "too long" in tegami(config, answer(mail) + b"x" * LONGEST, BAD_DATA).stderr
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"DATABASE_URL": "postgresql://nobody:secret@127.0.0.1:9/none"},
+        {"DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"},
+        {"INCOMING_MAIL": ""},
+        {"PUBLIC_URL": "nonsense"},
+    ],
+)
+def test_a_server_in_trouble_lets_the_mail_server_try_again(config, mail, key_file, settings):
+    done = tegami(config, answer(mail), LATER, **settings)
+    assert done.stderr == "Tegami cannot take this message now.\n"
+
+
+@sqlite_only
+def test_an_empty_database_lets_the_mail_server_try_again(config, mail, key_file, tmp_path):
+    tegami(config, answer(mail), LATER, DATABASE_URL=f"sqlite:///{tmp_path / 'empty.sqlite3'}")
+
+
+@sqlite_only
+def test_who_asks_for_no_program_gets_none(app, config, mail, key_file):
+    stored = execute(app, "SELECT count(*) FROM messages")
+    assert tegami(config, answer(mail), 0, "--sender", "").output == ""
+    assert execute(app, "SELECT count(*) FROM messages") == stored
+
+
+@sqlite_only
+def test_the_script_of_the_page_hands_messages_over(
+    cast, config, game_id, mail, key_file, tmp_path
+):
+    settings = {
+        "INCOMING_MAIL": config.incoming_mail,
+        "DATABASE_URL": config.database_url,
+        "DATA_DIR": str(config.data_dir),
+        "PUBLIC_URL": config.public_url,
+    }
+    (tmp_path / "answers.env").write_text("".join(f"{k}='{v}'\n" for k, v in settings.items()))
+    script = example("receive-mail ${1+").replace("/srv/tegami/bin", str(ROOT / "bin"))
+    (tmp_path / "answers").write_text(script.replace("/etc/tegami-answers", f"{tmp_path}/answers"))
+    address = parseaddr(str(mail["Reply-To"]))[1]
+
+    def handed(data, *arguments):
+        command = ["/bin/sh", str(tmp_path / "answers"), *arguments]
+        return subprocess.run(
+            command, input=data, capture_output=True, env={"PATH": os.environ["PATH"]}, check=False
+        )
+
+    done = handed(answer(mail, To="x@y.example"), "alice@example.org", address)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert handed(answer(mail)).returncode == 0, "the recipient stands in the headers too"
+    assert heard(cast.bob, game_id) == [SAID]
+    assert handed(answer(mail), "", address).returncode == 0, "an empty sender is a bounce"
+    refused = handed(answer(mail, ""), "alice@example.org", address)
+    assert (refused.returncode, refused.stderr.decode().count("\n")) == (BAD_DATA, 1)

@@ -1,0 +1,77 @@
+"""The worker's threads for webhooks: a slow receiver delays nobody else."""
+
+from __future__ import annotations
+
+import threading
+
+from service.notifications.receivers.guarded_post import Outcome
+from service.operations.worker import webhook_sending
+from service.operations.worker.glance import Wakeup
+from service.operations.worker.webhook_sending import AT_ONCE, DUE, sending_webhooks
+from tests.support.cast import CARAVAN
+from tests.support.receiving import PATH, Receiver, deliveries, made
+from tests.support.servers.server import PATIENCE, wait_until
+
+
+class Slow(Receiver):
+    """Some hosts answer only when they are told to."""
+
+    def __init__(self, app, slow):
+        super().__init__(app)
+        self.slow, self.go, self.lock = slow, threading.Event(), threading.Lock()
+        self.waiting = 0
+        self.most = 0
+
+    def post(self, request):
+        if self.slow in request.url:
+            with self.lock:
+                self.waiting += 1
+                self.most = max(self.most, self.waiting)
+            assert self.go.wait(PATIENCE)
+            with self.lock:
+                self.waiting -= 1
+        self.got.append(request)
+        return Outcome(status=204)
+
+
+def test_slow_hosts_hold_up_no_other(app, cast):
+    receiver, stop = Slow(app, "slow"), threading.Event()
+    slow = [made(cast.alice, f"https://slow{n}.example/") for n in range(3)]
+    quick = [made(cast.bob, "https://quick.example/"), made(cast.carol, "https://fast.example/")]
+    for person, each in [(cast.alice, each) for each in slow] + [(cast.bob, quick[0])]:
+        cast_path = f"{PATH}/{each['id']}/ping"
+        person.post(cast_path, status=202)
+    with sending_webhooks(app, stop, receiver.courier, Wakeup(*DUE)):
+        wait_until(lambda: receiver.waiting and receiver.got, "quick ones to arrive")
+        cast.carol.post(f"{PATH}/{quick[1]['id']}/ping", status=202)
+        wait_until(lambda: len(receiver.got) == 2, "the other one")
+        assert receiver.most == 1  # one player's slow hosts take one thread
+        receiver.go.set()
+        wait_until(lambda: len(receiver.got) == 5, "all")
+    assert [deliveries(cast.alice, each)[0]["state"] for each in slow] == ["delivered"] * 3
+
+
+def test_a_change_is_sent_without_being_asked_for(app, cast):
+    receiver, stop = Receiver(app), threading.Event()
+    made(cast.bob, kinds=["turn"])
+    with sending_webhooks(app, stop, receiver.courier, Wakeup(*DUE)):
+        cast.start(CARAVAN)
+        wait_until(lambda: receiver.got, "the message")
+
+
+def test_what_is_under_way_is_finished_at_the_end(app, cast):
+    receiver, stop = Slow(app, "slow"), threading.Event()
+    webhook = made(cast.bob, "https://slow.example/")
+    cast.bob.post(f"{PATH}/{webhook['id']}/ping", status=202)
+    with sending_webhooks(app, stop, receiver.courier, Wakeup(*DUE)):
+        wait_until(lambda: receiver.waiting, "the receiver to be asked")
+        stop.set()
+        receiver.go.set()
+    assert deliveries(cast.bob, webhook)[0]["state"] == "delivered"
+
+
+def test_without_a_courier_there_is_no_thread(app):
+    before = threading.active_count()
+    with sending_webhooks(app, threading.Event(), None, Wakeup(*DUE)):
+        assert threading.active_count() == before
+    assert AT_ONCE > 1 and webhook_sending.IDLE_WAIT <= 1

@@ -1,0 +1,112 @@
+"""A time-out against a late move, with real processes, two for the web and two workers: exactly one wins."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from rules.kernel import text
+from service.log.verification.verify_record import verify
+from service.tables.before_start.open_tables import MOST_OPEN
+from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.servers.remote import Remote, move
+from tests.support.servers.server import Server, wait_until
+
+PACE = {"kind": "decision", "seconds": 8}
+LATE = (-4, -0.05, 0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 3)
+"""Seconds after the due time at which a move is sent: the first is in time, the last too late."""
+
+
+@pytest.fixture(scope="module")
+def url(running: Server) -> str:
+    """The address of a server with two workers, on each database."""
+    running.launch_another_worker()
+    return running.url
+
+
+@pytest.fixture(scope="module")
+def alice(url: str) -> Remote:
+    return Remote(url, "Alice")
+
+
+@pytest.fixture(scope="module")
+def bob(url: str) -> Remote:
+    return Remote(url, "Bob")
+
+
+def caravan(alice: Remote, bob: Remote) -> str:
+    """A game of two who both have some seconds to move."""
+    game_id = alice.open(CARAVAN, pace=PACE, takeover=0)
+    assert bob.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    return game_id
+
+
+def after_due(player: Remote, game: Any, late: float) -> tuple[int, Any]:
+    """The answer to a move that is sent `late` seconds after its time is over."""
+    wait = next(each for each in game["waiting"] if each["seat"] == game["seat"])
+    due = datetime.fromisoformat(wait["due"]).timestamp()
+    time.sleep(max(0, due + late - time.time()))
+    return player.send("POST", f"/api/games/{game['id']}/actions", move(game, -1))
+
+
+def events(player: Remote, game_id: str) -> list[Any]:
+    found: list[Any] = player.send("GET", f"/api/games/{game_id}/events?limit=200")[1]["events"]
+    return found
+
+
+def test_time_out_and_late_move(alice: Remote, bob: Remote) -> None:
+    with ThreadPoolExecutor(MOST_OPEN // 2) as threads:  # more tables may not be open at once
+        games = list(threads.map(lambda _: alice.game(caravan(alice, bob)), LATE))
+    with ThreadPoolExecutor(len(LATE)) as threads:
+        calls = [threads.submit(after_due, alice, *each) for each in zip(games, LATE, strict=True)]
+        answers = [call.result() for call in calls]
+    won = Counter[str]()
+    for game, (status, told) in zip(games, answers, strict=True):
+        answered = wait_until(functools.partial(own, alice, game), "the answer of seat 0")
+        mine = [event for event in answered if event["number"] <= game["number"] + 2]
+        assert len(mine) == 1, "one question has one answer"
+        won[mine[0]["by"]] += 1
+        if status == 201:
+            assert (mine[0]["by"], mine[0]["number"]) == ("seat", told["number"])
+        else:
+            assert status in {200, 409}, told
+            assert mine[0]["by"] == "timeout"
+    assert won["seat"] and won["timeout"], won
+
+
+def own(player: Remote, game: Any) -> list[Any]:
+    """What seat 0 has done since."""
+    found = events(player, game["id"])
+    return [event for event in found if event.get("seat") == 0 and event["kind"] == "action"]
+
+
+def test_two_workers_play_by_the_clock_to_the_end(alice: Remote, bob: Remote) -> None:
+    """Nobody answers; each question is answered once, and the record is right."""
+    game_id = alice.open(BOOMERANG, pace={"kind": "decision", "seconds": 1}, house=1, takeover=1)
+    assert bob.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    wait_until(lambda: handovers(alice, game_id) >= 1, "a take-over", patience=20)
+    back = alice if alice.game(game_id)["held"] else bob
+    assert back.send("POST", f"/api/games/{game_id}/return")[0] == 200
+    wait_until(lambda: handovers(alice, game_id) >= 3, "two more", patience=20)
+    numbers = [event["number"] for event in events(alice, game_id)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for player in (alice, bob):
+        player.send("POST", f"/api/games/{game_id}/return")
+    end = {"kind": "close", "outcome": "abandon"}
+    made = alice.send("POST", f"/api/games/{game_id}/proposals", end)[1]
+    if made["status"] != "over":
+        path = f"/api/games/{game_id}/proposals/{made['proposals'][0]['id']}/votes"
+        bob.send("POST", path, {"agrees": True})
+    wait_until(lambda: alice.game(game_id)["status"] == "over", "the end", patience=20)
+    record = alice.insist("GET", f"/api/games/{game_id}/record")[1]
+    verify(text(record).encode())
+
+
+def handovers(player: Remote, game_id: str) -> int:
+    return sum(event["kind"] == "handover" for event in events(player, game_id))

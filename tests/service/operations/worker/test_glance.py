@@ -1,0 +1,223 @@
+"""An idle worker only glances at the database, and sees whatever is due there."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from sqlalchemy import text
+
+from service.core.database.database import batch, transaction, write
+from service.core.runtime.units import DAY
+from service.operations.worker import webhook_sending
+from service.operations.worker.deadlines import LATE
+from service.operations.worker.glance import AHEAD, LONGEST_REST, NOW, Glance, Wakeup
+from service.operations.worker.house_players import waiting_seats
+from service.operations.worker.loop import work
+from service.outbox import queue
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.dump import execute
+from tests.support.servers.server import PATIENCE
+from tests.support.thinking import in_turn
+from tests.support.watching import watched
+
+GAME = "WHERE id = :game"
+SEATS = "WHERE game_key = (SELECT key FROM games WHERE id = :game)"
+DUE = {
+    "a house player": f"UPDATE seats SET waiting = TRUE, house = TRUE {SEATS}",
+    "a start": f"UPDATE games SET status = 'open', starts_at = :now {GAME}",
+    "a time-out": f"UPDATE seats SET waiting = TRUE, due = :now {SEATS}",
+    "the end of a pause": f"UPDATE games SET paused_until = :now {GAME}",
+    "an open table": f"UPDATE games SET status = 'open', created_at = :now - {14 * DAY} {GAME}",
+    "a deserted game": f"UPDATE games SET unattended_at = :now - {14 * DAY} {GAME}",
+}
+
+
+@pytest.fixture
+def glance(app):
+    with app.app_context():
+        runtime = app.extensions["tegami"].runtime
+        return Glance(runtime, waiting_seats(), *(late(NOW) for late in LATE))
+
+
+@pytest.mark.own_database
+@pytest.mark.parametrize("due", DUE.values(), ids=DUE)
+def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
+    """House players at once, the rest within a second."""
+    game_id = cast.start()
+    execute(app, due.replace(":now", str(clock.at + 2000)), game=game_id)
+    seen = [glance.sees_work()]
+    for _ in range(2):
+        clock.forward(1000)
+        seen.append(glance.sees_work())
+    assert seen == [":now" not in due, ":now" not in due, True]
+
+
+def test_what_gets_due_later_is_seen_in_that_second(app, cast, glance, clock):
+    """Also where nobody has written since it was clear that nothing was due."""
+    game_id, later = cast.start(), AHEAD + 3000
+    execute(app, DUE["a time-out"].replace(":now", str(clock.at + later)), game=game_id)
+    seen = []
+    for _ in range(0, later, 1000):
+        clock.forward(1000)
+        seen.append(glance.sees_work())
+    assert seen == [False] * (len(seen) - 1) + [True]
+    assert later < LONGEST_REST
+
+
+@sqlite_only
+def test_where_nobody_has_written_it_is_asked_once_what_gets_due_in_the_next_time(
+    app, cast, glance, clock
+):
+    cast.start()
+    with watched(app) as seen, app.app_context():
+        asked = []
+        for _ in range(0, AHEAD + 1000, 1000):
+            clock.forward(1000)
+            seen.clear()
+            assert not glance.sees_work()
+            asked.append(len(seen.statements))
+    assert asked == [1] + [0] * (len(asked) - 2) + [1]
+
+
+def test_what_this_thread_has_written_is_seen(app, cast, glance):
+    """Through the very connection that glances, whose writing changes no number of SQLite's."""
+    game_id, stop, waits = cast.start(), threading.Event(), []
+
+    def wait():
+        waits.append(None)
+        if len(waits) == 3:
+            stop.set()
+
+    with app.app_context():
+        assert not glance.sees_work()
+        with batch():
+            write(text(DUE["a house player"]), {"game": game_id})
+        glance.rest(stop, wait)
+    assert len(waits) == 1
+
+
+class Noted(Wakeup):
+    """Notes what the loop tells it."""
+
+    def __init__(self, *queries):
+        super().__init__(*queries)
+        self.told = []
+
+    def watch(self):
+        super().watch()
+        self.told.append("watched")
+
+    def leave(self):
+        super().leave()
+        self.told.append("left")
+
+    def wake(self):
+        super().wake()
+        self.told.append("woken")
+
+
+def test_while_the_loop_rests_it_glances_for_mails_and_webhooks(app, cast, clock):
+    """Each thread is woken by what is due for itself, and when the loop has something else to do."""
+    runtime, stop = app.extensions["tegami"].runtime, threading.Event()
+    mails, hooks = Noted(queue.DUE), Noted(*webhook_sending.DUE)
+
+    def put():
+        with transaction():
+            queue.put(runtime, "sign-in", "a mail", run_at=clock.at + 2000)
+
+    steps = [
+        put,
+        lambda: None,
+        lambda: execute(app, DUE["a house player"], game=game_id),
+    ]
+    game_id = cast.start()
+    with app.app_context():
+        execute(app, "UPDATE outbox SET done_at = 0")
+        glance = Glance(runtime, waiting_seats(), wakeups=(mails, hooks))
+
+        def wait():
+            steps.pop(0)()
+            clock.forward(1000)
+            told.append((*mails.told, "|", *hooks.told))
+
+        told = []
+        glance.rest(stop, wait)
+    assert told == [("watched", "|", "watched")] * 2 + [("watched", "woken", "|", "watched")]
+    assert mails.told == ["watched", "woken", "woken", "woken", "left"]  # it was not sent yet
+    assert hooks.told == ["watched", "woken", "left"]
+
+
+def test_a_thread_waits_for_its_wakeup_as_long_as_the_loop_glances_for_it():
+    """And at most as long as it wants itself, otherwise; what woke it before it waited is not lost."""
+    wakeup, waited = Wakeup(queue.DUE), []
+
+    def waiting():
+        wakeup.wait(0)
+        waited.append(None)
+
+    wakeup.wait(0)
+    wakeup.watch()
+    wakeup.wake()
+    waiting()
+    thread = threading.Thread(target=waiting)
+    thread.start()
+    wakeup.leave()
+    thread.join(PATIENCE)
+    waiting()
+    assert len(waited) == 3
+
+
+@sqlite_only
+def test_where_nobody_has_written_nothing_is_asked(app, cast, glance):
+    game_id = cast.start()
+    with watched(app) as seen, app.app_context():
+        looked = []
+        for _ in range(3):
+            seen.clear()
+            looked.append((glance.sees_work(), len(seen.statements)))
+        execute(app, DUE["a house player"], game=game_id)
+        seen.clear()
+        looked += [(glance.sees_work(), len(seen.statements)) for _ in range(2)]
+    assert looked == [(False, 1), (False, 0), (False, 0), (True, 1), (True, 2)]
+
+
+def test_an_unanswered_proposal_is_seen(cast, glance, clock):
+    game_id = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "close", "outcome": "draw"})
+    assert not glance.sees_work()
+    clock.forward(LONGEST_REST - 1)
+    assert not glance.sees_work()
+    clock.forward(30 * DAY)
+    assert [glance.sees_work(), glance.sees_work()] == [True, True]
+
+
+def test_a_worker_looks_properly_now_and_then(glance, clock):
+    assert not glance.sees_work()
+    clock.forward(LONGEST_REST)
+    assert [glance.sees_work(), glance.sees_work()] == [True, False]
+    clock.forward(-DAY)
+    assert [glance.sees_work(), glance.sees_work()] == [True, False]
+
+
+def test_an_idle_worker_asks_at_most_one_thing_until_there_is_work(app, cast):
+    """A game against the house begins in its third rest."""
+    stop, asked, games = threading.Event(), [], []
+    loop = threading.current_thread()
+    wish = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None, "seating": "order"}
+
+    def wait(seconds):
+        if threading.current_thread() is not loop:
+            stop.wait(seconds)
+            return
+        asked.append(len(seen.statements))
+        if len(asked) == 3:
+            games.append(cast.alice.post("/api/games", wish)["id"])
+            cast.alice.answer(cast.alice.game(games[0]))
+        if len(asked) == 4:
+            stop.set()
+
+    with watched(app) as seen:
+        work(app, stop, wait, thinking=in_turn())
+    assert asked[2] - asked[1] <= 1
+    assert cast.alice.game(games[0])["number"] > 3

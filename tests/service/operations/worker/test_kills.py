@@ -1,0 +1,177 @@
+"""SIGKILL during moves: everything acknowledged is there afterwards, and nothing is half done."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.kernel import text
+from service.log.verification.verify_record import verify
+from tests.support.cast import BOOMERANG
+from tests.support.servers.databases import KINDS, Databases
+from tests.support.servers.remote import Remote
+from tests.support.servers.server import Server, wait_until
+
+Json = dict[str, Any]
+Acknowledged = dict[int, Json]
+"""The actions that were acknowledged to the player, by number."""
+
+POINTS = (*(f"statement {n}" for n in (1, 2, 3, 4, 5)), "commit", "committed")
+QUICK = {"sqlite": {"commit", "committed"}, "postgresql": {"commit"}}
+"""What every run tries on each kind of database; the rest is thorough."""
+CRASHING = "tests.support.servers.crashing"
+
+
+@pytest.fixture(scope="module")
+def server(
+    request: pytest.FixtureRequest,
+    databases: Databases,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Server]:
+    """A server whose processes crash where `crash` says, on each database."""
+    folder = tmp_path_factory.mktemp("kills")
+    database = databases.fresh(request.param, folder)
+    app, worker = f"{CRASHING}:crashing_app('web')", ("-m", CRASHING, "worker")
+    with Server(folder, database, app, worker, CRASH=str(folder / "crash")) as server:
+        yield server
+    databases.drop(database)
+
+
+@pytest.fixture
+def alice(server: Server) -> Remote:
+    return Remote(server.url, "Alice")
+
+
+def points() -> list[Any]:
+    """Each kind of database with each point."""
+    return [kind_and(kind, point, quick=point in QUICK[kind]) for kind in KINDS for point in POINTS]
+
+
+def kind_and(kind: str, *values: Any, quick: bool) -> Any:
+    """A kind of database with what else a test gets."""
+    return pytest.param(kind, *values, marks=[] if quick else pytest.mark.thorough)
+
+
+rarely_on_postgresql = pytest.mark.parametrize(
+    "server", [kind_and(kind, quick=kind == "sqlite") for kind in KINDS], indirect=True
+)
+"""What does not hang on the kind of database."""
+
+
+def crash(server: Server, role: str, point: str) -> Path:
+    """Let `web` or `worker` die when it gets to `point`; the file that is gone then."""
+    file = server.folder / f"crash-{role}"
+    file.write_text(point)
+    return file
+
+
+@pytest.mark.parametrize(("server", "point"), points(), indirect=["server"])
+def test_a_crash_of_the_web_at_this_point_loses_nothing(
+    server: Server, alice: Remote, point: str
+) -> None:
+    game_id = alice.open(BOOMERANG, house=2)
+    alice.asked(game_id)
+    wanted = crash(server, "web", point)
+    acknowledged = played(alice, game_id)
+    assert not wanted.exists(), f"{point} was never reached"
+    proven(alice, game_id, acknowledged)
+
+
+@pytest.mark.parametrize(("server", "point"), points(), indirect=["server"])
+def test_a_crash_of_the_worker_at_this_point_loses_nothing(
+    server: Server, alice: Remote, point: str
+) -> None:
+    wanted = crash(server, "worker", point)
+    game_id = alice.open(BOOMERANG, house=2)
+    acknowledged = first_move(alice, game_id)
+    wait_until(lambda: not wanted.exists(), f"{point} of a house player's move")
+    server.kill("worker")
+    server.launch("worker")
+    proven(alice, game_id, acknowledged | played(alice, game_id))
+
+
+@rarely_on_postgresql
+def test_random_kills_lose_nothing(
+    request: pytest.FixtureRequest, server: Server, alice: Remote
+) -> None:
+    times = 25 if request.config.getoption("--thorough") else 3
+    done = threading.Event()
+    killer = threading.Thread(target=kill_and_restart, args=(server, times, done))
+    killer.start()
+    while not done.is_set():
+        game_id = alice.open(BOOMERANG, house=2)
+        proven(alice, game_id, played(alice, game_id))
+    killer.join()
+
+
+@rarely_on_postgresql
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_thinkers_end_with_their_worker(server: Server, end: str) -> None:
+    worker = server._running["worker"].pid
+    thinkers = wait_until(lambda: children(worker), "a thinker")
+    getattr(server, end)("worker")
+    wait_until(lambda: not any(map(runs, thinkers)), "the end of the thinkers")
+    server.launch("worker")
+
+
+def children(parent: int) -> list[int]:
+    """The ids of the processes that a process has started."""
+    tasks = Path(f"/proc/{parent}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+def runs(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2]
+    except FileNotFoundError:
+        return False
+    return not state.startswith("Z")
+
+
+def kill_and_restart(server: Server, times: int, done: threading.Event) -> None:
+    """Kill web or worker at random times, and start it again."""
+    chosen = random.Random(times)
+    try:
+        for _ in range(times):
+            done.wait(chosen.uniform(0.1, 1.0))
+            name = chosen.choice(["web", "worker"])
+            server.kill(name)
+            server.launch(name)
+            server.await_health()
+    finally:
+        done.set()
+
+
+def first_move(player: Remote, game_id: str) -> Acknowledged:
+    """If the player sits in seat 0, house players wait for this move."""
+    game = player.game(game_id)
+    if not game["legal"]:
+        return {}
+    return {player.answer(game)[1]["number"]: game["legal"][0]["action"]}
+
+
+def played(player: Remote, game_id: str) -> Acknowledged:
+    """Play to the end, repeating what got no answer; every acknowledged action by its number."""
+    acknowledged: Acknowledged = {}
+    while (game := player.asked(game_id))["status"] != "over":
+        choice = len(game["legal"]) // 2
+        status, told = player.answer(game, choice)
+        assert status in {200, 201}, told
+        assert told["number"] not in acknowledged
+        acknowledged[told["number"]] = game["legal"][choice]["action"]
+    return acknowledged
+
+
+def proven(player: Remote, game_id: str, acknowledged: Acknowledged) -> None:
+    """The record is right, and holds each acknowledged action once, at its number, and no other of this seat."""
+    record = player.insist("GET", f"/api/games/{game_id}/record")[1]
+    verify(text(record).encode())
+    seat = player.game(game_id)["seat"]
+    own = {e["number"]: e["action"] for e in record["events"] if e.get("seat") == seat}
+    assert own == acknowledged

@@ -1,0 +1,152 @@
+"""What a move, a look, a poll and the worker ask of the database is found by index, however many games there are."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from service.core.database.database import Base, db
+from service.core.runtime.units import MINUTE, SECOND
+from service.operations.worker import webhook_sending
+from service.operations.worker.deadlines import LATE
+from service.operations.worker.glance import NOW, Glance, Wakeup
+from service.operations.worker.house_players import waiting_seats
+from service.outbox import queue
+from service.tables.before_start.table_expiry import expired_tables
+from service.tables.before_start.table_setup import starting_tables
+from tests.support.cast import BOOMERANG
+from tests.support.clock import Hours
+from tests.support.post_office import Office
+from tests.support.watching import watched
+
+PARTIAL = "|".join(
+    str(index.name)
+    for table in Base.metadata.tables.values()
+    for index in table.indexes
+    if index.dialect_options["sqlite"]["where"] is not None
+)
+"""The indexes of the few rows that wait for something: they are looked through as a whole."""
+SCANNED = re.compile(
+    rf"SCAN ([a-z]\w*)\b(?! USING (?:COVERING )?INDEX (?:{PARTIAL}))|Seq Scan on (\w+)"
+)
+SMALL = {"new", "heartbeats", "receivers"}
+"""Looked through as a whole: the rows of the statement itself, one row for each kind of process, and webhooks."""
+OF_OPEN_TABLES = {starting_tables, expired_tables}
+"""These are looked for in all tables that are open, which are few."""
+NAMED = re.compile(r"%\(\w+\)s")
+GET = {
+    "a table": "/api/games/{}",
+    "its history": "/api/games/{}/events",
+    "earlier tables": "/api/games/{}/views",
+    "its clock": "/api/games/{}/clock",
+    "what waits for somebody": "/api/me/turns",
+    "somebody's games": "/api/games?mine=true",
+}
+
+
+def asked(app, do):
+    """The statements that reach the database meanwhile."""
+    with watched(app) as seen:
+        do()
+        return [each for each in seen.statements if each != ";"]
+
+
+def scanned(app, statements):
+    """The tables that the database looks through as a whole for these statements, with the statement."""
+    with app.app_context(), db.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET enable_seqscan = off")  # the tables are small here
+        return {
+            (table, each)
+            for each in statements
+            for row in connection.exec_driver_sql(explained(each, connection.dialect.name))
+            for found in SCANNED.findall(str(tuple(row)))
+            for table in found
+            if table and table not in SMALL
+        }
+
+
+def explained(statement, kind):
+    """The statement that asks how that one is run, whatever its parameters are."""
+    if kind == "sqlite":
+        return f"EXPLAIN QUERY PLAN {statement}"
+    numbers = itertools.count(1)
+    numbered = NAMED.sub(lambda _: f"${next(numbers)}", statement)
+    return f"EXPLAIN (GENERIC_PLAN) {numbered}".replace("%", "%%")
+
+
+def test_a_table_that_is_looked_through_is_noticed(app, cast):
+    cast.start(BOOMERANG)
+    assert {
+        table for table, _ in scanned(app, ["SELECT id FROM games WHERE seating = 'order'"])
+    } == {"games"}
+
+
+def test_a_move_with_a_clock_and_with_mail(app, cast):
+    Office(app).address(*cast.seated)
+    game_id = cast.start(BOOMERANG, pace="relaxed")
+    for _ in range(4):
+        person, shown = cast.asked(game_id)
+        statements = asked(app, lambda: person.answer(shown))  # noqa: B023 - called at once
+        assert len(statements) >= 4
+        assert scanned(app, statements) == set()
+
+
+@pytest.mark.parametrize("path", GET.values(), ids=GET)
+def test_a_look(app, cast, path):
+    game_id = cast.start(BOOMERANG, pace="relaxed")
+    for person in (cast.alice, cast.bob):
+        address = path.format(game_id)
+        statements = asked(app, lambda: person.get(address))  # noqa: B023 - called at once
+        assert statements
+        assert scanned(app, statements) == set()
+
+
+def test_a_poll_and_a_stranger_s_look(app, cast):
+    game_id = cast.start(BOOMERANG)
+    path = f"/api/games/{game_id}"
+    tag = {"If-None-Match": cast.alice.send("GET", path).headers["ETag"]}
+    polls = asked(app, lambda: cast.alice.send("GET", path, headers=tag))
+    looks = asked(app, lambda: cast.mallory.get(path))
+    assert polls
+    assert looks
+    assert scanned(app, polls + looks) == set()
+
+
+def test_a_glance_of_the_worker(app, cast, clock):
+    cast.start(BOOMERANG)
+    with app.app_context():
+        queries = (waiting_seats(), *(late(NOW) for late in LATE))
+        wakeups = (Wakeup(queue.DUE), Wakeup(*webhook_sending.DUE))
+        glance = Glance(app.extensions["tegami"].runtime, *queries, wakeups=wakeups)
+
+        def look():
+            for _ in range(3):
+                glance.sees_work()
+                clock.forward(SECOND)
+
+        statements = asked(app, look)
+    assert len(statements) >= len(("often", "seldom"))
+    assert scanned(app, statements) == set()
+
+
+@pytest.mark.parametrize("late", [each for each in LATE if each not in OF_OPEN_TABLES])
+def test_what_is_late_is_not_looked_for_in_all_running_games(app, late):
+    with app.app_context():
+        query = late(NOW).params(now=0).compile(db.engine, compile_kwargs={"literal_binds": True})
+        with db.engine.connect() as connection:
+            plan = connection.exec_driver_sql(explained(str(query), connection.dialect.name))
+            assert "status_private" not in str(plan.all())
+
+
+def test_what_rounds_of_the_worker_look_for(app, cast, clock):
+    hours = Hours(app, clock)
+    cast.start(BOOMERANG, pace="relaxed")
+    against = {"ruleset": BOOMERANG, "house": 2, "start": "full", "nonce": None}
+    cast.alice.post("/api/games", against)
+    statements = asked(app, hours.look) + asked(app, lambda: hours.later(MINUTE))
+    looks = [each for each in statements if each.startswith("SELECT")]
+    assert len(looks) < len(statements), "moves are written"
+    assert scanned(app, looks) == set()

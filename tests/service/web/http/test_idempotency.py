@@ -1,0 +1,176 @@
+"""`Idempotency-Key`: what creates something creates it once, and tells its secret to nobody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from service.core.runtime.units import DAY
+from service.web.app import create_app
+from service.web.http.idempotency.stored_answers import Keeper
+from tests.contract import CheckedClient, operations
+from tests.support.cast import CARAVAN, Person, sqlite_only
+from tests.support.dump import dump
+from tests.support.servers.databases import disconnect
+
+KEY = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}
+OTHER = {"Idempotency-Key": "another-random-key-1"}
+CREATING = (
+    ("/api/players", {"name": "Dora", "token": "bot"}),
+    ("/api/me/tokens", {"label": "bot"}),
+    ("/api/me/feeds", {"label": "phone"}),
+    ("/api/me/webhooks", {"label": "bot", "url": "https://bot.example/hook"}),
+    ("/api/games", {"ruleset": CARAVAN}),
+)
+"""What creates something that is to be there once, as the document says."""
+each_creation = pytest.mark.parametrize(("path", "body"), CREATING)
+
+
+@each_creation
+def test_a_repetition_gets_the_answer_from_before(app, cast, path, body):
+    first = cast.alice.send("POST", path, json=body, headers=KEY)
+    assert first.status_code == 201
+    stored = dump(app)
+    again = cast.alice.send("POST", path, json=body, headers=KEY)
+    assert (again.status_code, again.json) == (201, first.json)
+    assert again.headers.get("Location") == first.headers.get("Location")
+    assert dump(app) == stored
+    quoted = {"Idempotency-Key": f'"{KEY["Idempotency-Key"]}"'}
+    assert cast.alice.post(path, body, headers=quoted) == first.json
+    assert cast.alice.post(path, body, headers=OTHER) != first.json
+    assert cast.alice.post(path, body) != first.json
+
+
+@sqlite_only
+def test_a_browser_is_signed_in_again(app):
+    first = app.test_client(use_cookies=False).post(
+        "/api/players", json={"name": "Dora"}, headers=KEY
+    )
+    again = app.test_client(use_cookies=False).post(
+        "/api/players", json={"name": "Dora"}, headers=KEY
+    )
+    assert again.headers["Set-Cookie"] == first.headers["Set-Cookie"]
+
+
+@sqlite_only
+@each_creation
+def test_another_body_with_the_same_key_is_refused(cast, path, body):
+    cast.alice.post(path, body, headers=KEY)
+    other = {**body, **({"players": 2} if "ruleset" in body else {"expires_in_days": 3})}
+    cast.alice.refused("POST", path, "other-request", other, headers=KEY)
+
+
+@sqlite_only
+def test_a_key_is_of_one_operation(cast):
+    feed = cast.alice.post("/api/me/feeds", {"label": "bot"}, headers=KEY)
+    token = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert "feed" in feed and "token" in token
+
+
+@sqlite_only
+def test_a_repetition_counts_for_the_limits(config, runtime):
+    app = create_app(replace(config, rate_limits=True), runtime)
+    app.test_client_class = CheckedClient
+    alice = Person(app, "Alice")
+    left = [
+        alice.send("POST", "/api/me/feeds", json={"label": "bot"}, headers=KEY).headers["RateLimit"]
+        for _ in range(2)
+    ]
+    assert left[0] != left[1]
+    disconnect(app)
+
+
+@sqlite_only
+def test_an_answer_from_before_keeps_its_language(cast):
+    wish, key = {"ruleset": "caravan"}, {"Idempotency-Key": "k" * 20}
+    told = [
+        cast.alice.send(
+            "POST", "/api/games", json=wish, headers={**key, "Accept-Language": language}
+        )
+        for language in ("ja", "en")
+    ]
+    assert [each.headers["Content-Language"] for each in told] == ["ja", "ja"]
+    assert told[0].data == told[1].data
+
+
+def test_the_key_of_somebody_else_is_another(cast):
+    mine = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    theirs = cast.bob.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert mine["token"]["id"] != theirs["token"]["id"]
+    cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY)  # another operation
+
+
+@sqlite_only
+def test_a_refused_request_leaves_the_key_free(cast):
+    cast.alice.refused("POST", "/api/games", "unknown-ruleset", {"ruleset": "whist"}, headers=KEY)
+    cast.alice.refused("POST", "/api/games", "invalid-body", {"ruleset": 7}, headers=KEY)
+    cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY)
+
+
+@sqlite_only
+def test_after_a_day_the_key_is_forgotten(cast, clock):
+    first = cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY)
+    clock.forward(DAY - 1)
+    assert cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY) == first
+    clock.forward(1)
+    assert cast.alice.post("/api/games", {"ruleset": CARAVAN}, headers=KEY) != first
+
+
+@sqlite_only
+def test_what_was_never_answered_is_not_done_again(app, cast):
+    """As after a crash: nobody knows whether it was done."""
+    services, scope = app.extensions["tegami"], f"tokens.make_token {cast.alice.id}"
+    secret, data = services.config.secret_key, b'{"label": "bot"}'
+    with app.app_context():
+        keeper = Keeper(services.runtime, secret, scope, KEY["Idempotency-Key"])
+        assert keeper.claim(sha256(data).digest())
+    sent = {"data": data, "content_type": "application/json", "headers": KEY}
+    cast.alice.refused("POST", "/api/me/tokens", "unfinished", **sent)
+    assert cast.alice.get("/api/me/tokens")["tokens"] == []
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "key", ["", "short", "x" * 65, "with spaces in between", 'half"quoted-key-1', "é" * 16]
+)
+def test_other_keys_are_refused(cast, key):
+    headers = {"Idempotency-Key": key}
+    body = {"label": "x"}
+    cast.alice.refused("POST", "/api/me/tokens", "invalid-idempotency-key", body, headers=headers)
+
+
+@sqlite_only
+def test_the_database_keeps_no_secret(app, cast):
+    made = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert made["token"]["secret"] not in repr(dump(app))
+    assert KEY["Idempotency-Key"] not in repr(dump(app))
+
+
+def test_what_takes_a_key_is_what_creates_something():
+    described = {
+        each.path
+        for each in operations()
+        if "Idempotency-Key" in {one["name"] for one in each.parameters}
+    }
+    assert described == {path for path, _ in CREATING}
+
+
+@sqlite_only
+def test_what_is_put_or_deleted_twice_changes_nothing_more(app, cast):
+    game = f"/api/games/{cast.open(CARAVAN)}"
+    cast.alice.post(f"{game}/messages", {"channel": "seats", "text": "x"})
+    token = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]
+    feed = cast.alice.post("/api/me/feeds", {"label": "x"})["feed"]
+    for method, path, body in (
+        ("PUT", f"{game}/notes", {"text": "mine"}),
+        ("PUT", f"{game}/marks", {"channel": "seats", "number": 1}),
+        ("PUT", f"{game}/nonce", {"nonce": "0123456789abcdef"}),
+        ("DELETE", f"/api/me/tokens/{token['id']}", None),
+        ("DELETE", f"/api/me/feeds/{feed['id']}", None),
+    ):
+        assert cast.alice.send(method, path, json=body).status_code in (200, 204), path
+        stored = dump(app)
+        assert cast.alice.send(method, path, json=body).status_code in (200, 404), path
+        assert dump(app) == stored

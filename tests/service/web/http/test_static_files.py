@@ -1,0 +1,125 @@
+"""The files of the page: only those are served, and each says what it is."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import re
+
+import brotli
+import pytest
+
+from service.core.settings.config import ROOT
+from tests.support.cast import sqlite_only
+
+pytestmark = sqlite_only
+
+FILES = sorted(path.relative_to(ROOT / "web").as_posix() for path in (ROOT / "web").rglob("*.*"))
+KINDS = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
+NOT_SERVED = (
+    "/.git/config",
+    "/.gitignore",
+    "/base",
+    "/base/",
+    "/base/.",
+    "/base/../app.js",
+    "/base/..%2f..%2fpyproject.toml",
+    "/web/app.js",
+    "/index.html",
+    "/data/secret.key",
+    "/data/tegami.sqlite3",
+    "/secret.key",
+    "/requirements.txt",
+    "/service/web/app.py",
+    "/app.js~",
+    "/app.js.bak",
+    "/.app.js.swp",
+    "/app.js.gz",
+    "/app.js/",
+    "/APP.JS",
+    "//etc/passwd",
+)
+
+
+@pytest.mark.parametrize("path", NOT_SERVED)
+def test_nothing_but_the_files_of_the_page_is_served(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_the_page_consists_of_these_kinds_of_files(client):
+    assert {path.rpartition(".")[2] for path in FILES} <= set(KINDS)
+    for path in FILES:
+        answer = client.get(f"/{path}")
+        assert answer.status_code == 200
+        assert answer.mimetype == KINDS[path.rpartition(".")[2]]
+
+
+def test_every_text_says_that_it_is_utf_8(client):
+    for path in ("/", "/app.js", "/style.css", "/rules/caravan", "/privacy", "/problems/stale"):
+        answer = client.get(path)
+        assert answer.mimetype.startswith("text/")
+        assert answer.content_type.endswith(('charset="utf-8"', "charset=utf-8"))
+
+
+def addresses(client) -> list[str]:
+    """What the page asks for by a name that is made of its content."""
+    return sorted(
+        set(re.findall(r'"(/\w+\.[0-9a-f]{12}\.\w+)', html.unescape(client.get("/").text)))
+    )
+
+
+def test_what_is_named_by_its_content_is_kept_for_good(client):
+    kinds = [path.rpartition(".")[2] for path in addresses(client)]
+    assert sorted(kinds) == ["css", "js", "json", "json", "webmanifest"]
+    for path in addresses(client):
+        assert client.get(path).headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert client.get("/page.0123456789ab.js").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0, gzip;q=0.5", "gzip"),
+        ("*", "br"),
+        ("identity", None),
+        ("", None),
+    ],
+)
+def test_a_caller_gets_the_shortest_form_that_they_accept(client, accepted, encoding):
+    for path in addresses(client):
+        plain = client.get(path).data
+        answer = client.get(path, headers={"Accept-Encoding": accepted})
+        assert answer.headers.get("Content-Encoding") == encoding
+        assert UNPACKED[encoding](answer.data) == plain
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        assert len(answer.data) == int(answer.headers["Content-Length"])
+
+
+UNPACKED = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}
+
+
+def test_a_file_is_not_sent_again_if_it_is_the_same(client):
+    for path in ("/app.js", "/icon.svg", *addresses(client)):
+        for accepted in ("br", "gzip", "identity"):
+            headers = {"Accept-Encoding": accepted}
+            tag = client.get(path, headers=headers).headers["ETag"]
+            again = client.get(path, headers={**headers, "If-None-Match": tag})
+            assert (again.status_code, again.data) == (304, b"")
+            assert again.headers["ETag"] == tag
+
+
+def test_head_has_the_headers_of_get(client):
+    for path in ("/app.js", *addresses(client)):
+        got, asked = client.get(path), client.head(path)
+        assert asked.data == b"" and dict(asked.headers) == dict(got.headers)
+
+
+def test_only_get_and_head_reach_a_file(client):
+    assert client.post("/app.js").status_code in (404, 405)
