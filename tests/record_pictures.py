@@ -1,6 +1,6 @@
 """Draw the pictures of the project from the running page: `python -m tests.record_pictures`.
 
-`web/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan on a phone, and
+`web/base/pictures/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan on a phone, and
 `tests/web/drawings.json` how cards, tiles and miniatures are drawn; with `drawings` as an argument, only the last.
 """
 
@@ -77,7 +77,7 @@ def record_previews(browser: Browser, url: str) -> None:
     page.goto(url)
     page.locator("main > *").first.wait_for()
     page.add_style_tag(content=STYLE)
-    pictures = ROOT / "web/previews"
+    pictures = ROOT / "web/base/pictures/previews"
     pictures.mkdir(exist_ok=True)
     listed = page.request.get(f"{url}/api/rulesets").json()["rulesets"]
     covers = {each["slug"]: each["cards"] for each in listed}

@@ -9,15 +9,15 @@
  */
 
 import { Problem, get } from "../base/api.js";
+import { attempt, problemText, showToast } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { Polling } from "../base/polling.js";
 import { toFinished } from "../base/routes.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
-import { attempt, problemText, showToast } from "../controls/toasts.js";
-import { loadPlayer, player } from "../sign_in/session.js";
-import { drawUndelivered } from "../sign_in/undelivered.js";
+import { loadPlayer, player } from "../people/sign_in/session.js";
+import { drawUndelivered } from "../people/sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawShelf, drawWelcome } from "./game_shelf.js";
 import { showKeptTables } from "./kept_tables_list.js";

@@ -2,9 +2,9 @@
 /** The user's private notes about a game. Loaded when opened, saved when the field loses focus. */
 
 import { get, request } from "../base/api.js";
+import { attempt, showToast } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
-import { attempt, showToast } from "../controls/toasts.js";
 
 const LONGEST = 10_000;
 
