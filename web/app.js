@@ -25,7 +25,7 @@ import { confirmReplacing } from "./people/sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, player, signIn } from "./people/sign_in/session.js";
 import { signInPage } from "./people/sign_in/sign_in_page.js";
 import { rulesPage } from "./rules_page/rules.js";
-import { showTable } from "./table/screen/table.js";
+import { tablePage } from "./table/screen/table_page.js";
 
 /** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
 let main = h("main", { id: "main", tabindex: -1 });
@@ -112,7 +112,7 @@ async function openSettings(main, section) {
 /** @param {{id: string, invitation: string | null, at: number | null, panel: string}} route */
 function openTable({ id, invitation, at, panel }) {
   if (invitation) showInvitation(id, invitation);
-  return showTable(main, browserSettings, id, at, panel);
+  return tablePage(main, browserSettings, id, at, panel);
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

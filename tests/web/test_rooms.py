@@ -24,7 +24,7 @@ ROOMS = (
     "talk",
     "time",
     *("lobby/new_table", "lobby/waiting_room", "lobby"),
-    *("table/choosing", "table/replay", "table/scores", "table/fit", "table/screen"),
+    *("table/choosing", "table/replay", "table/scores", "table/fit", "table/state", "table/screen"),
     "service_worker",
     ".",
 )
@@ -116,17 +116,17 @@ def test_imports_go_down(name: str) -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        'import { Table } from "../table/screen/table.js";',
-        'import "../table/screen/table.js";',
-        'export { Table } from "../table/screen/table.js";',
-        'const table = await import("../table/screen/table.js");',
-        '/** @type {import("../table/screen/table.js").Table} */',
-        '/**\n * @typedef {import("../table/screen/table.js").Table} Table\n */',
+        'import { Table } from "../table/state/table.js";',
+        'import "../table/state/table.js";',
+        'export { Table } from "../table/state/table.js";',
+        'const table = await import("../table/state/table.js");',
+        '/** @type {import("../table/state/table.js").Table} */',
+        '/**\n * @typedef {import("../table/state/table.js").Table} Table\n */',
     ],
 )
 def test_an_import_upwards_is_found(planted: str) -> None:
     assert backwards("talk/talk.js", f"{read('talk/talk.js')}\n{planted}\n") == [
-        "table/screen/table.js"
+        "table/state/table.js"
     ]
 
 

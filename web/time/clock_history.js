@@ -4,8 +4,9 @@
 import { get } from "../base/api.js";
 import { attempt } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
-import { formatDueTime, formatDuration, formatTime } from "../base/time_format.js";
+import { formatDuration, formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { formatDueTime } from "./deadlines.js";
 
 /** @typedef {{seat: number, at: string, kind: string, due: string | null, reserve: number | null, words: string}} Entry */
 

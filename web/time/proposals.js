@@ -10,9 +10,10 @@
 import { post, request } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
-import { formatDueTime, formatDuration, timeLeft } from "../base/time_format.js";
+import { formatDuration } from "../base/time_format.js";
 import { called, t } from "../base/words.js";
 import { player } from "../people/sign_in/session.js";
+import { formatDueTime, timeLeft } from "./deadlines.js";
 
 const DAY = 86_400;
 /** Seconds of extra time on offer: at slow tables, and at fast ones. */

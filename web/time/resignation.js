@@ -3,7 +3,7 @@
  * Resigning, leaving for good, and taking the seat back.
  *
  * @typedef {import("../base/api.js").Game} Game
- * @typedef {import("../base/game.js").GameOnScreen & {closePanel: () => void}} ResignableGame
+ * @typedef {import("../base/game.js").GameOnScreen & {panel: {close: () => void}}} ResignableGame
  */
 
 import { post } from "../base/api.js";
@@ -36,7 +36,7 @@ export async function askToResign(table, { seats }) {
 
 /** @param {ResignableGame} table @param {boolean} forGood */
 async function give(table, forGood) {
-  table.closePanel();
+  table.panel.close();
   await table.change(() => post(`${table.path}/resignation`, { for_good: forGood }));
 }
 

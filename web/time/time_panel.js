@@ -8,10 +8,10 @@
  */
 
 import { h } from "../base/dom.js";
-import { formatDueTime, formatDuration } from "../base/time_format.js";
+import { formatDuration } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { drawProgramTag } from "../talk/person_menu.js";
-import { drawDue } from "./deadlines.js";
+import { drawDue, formatDueTime } from "./deadlines.js";
 import { paceName } from "./paces.js";
 import { drawProposals } from "./proposals.js";
 import { drawResign } from "./resignation.js";

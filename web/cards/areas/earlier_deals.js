@@ -1,11 +1,11 @@
 // @ts-check
-/** What is over, such as earlier deals: the last entry in a line, all of them on touch. */
+/** What is over, such as earlier deals (the layout calls it "record"): the last entry in a line, all of them on touch. */
 
 import { h } from "../../base/dom.js";
 import { colourCards } from "../../base/words.js";
 
 /** @param {import("./middle.js").Laid} laid @param {import("../zones/zone_layout.js").Part} part */
-export function drawRecord({ view }, part) {
+export function drawEarlierDeals({ view }, part) {
   const entries = view.facts.filter(({ name }) => name === part.facts.entry);
   if (!entries.length) return null;
   return h("details", { className: "record", key: "record" },

@@ -21,14 +21,14 @@ import { commonFacts, drawFactSentences, drawShortFacts, factsAtIndex } from "..
 import { drawCards, drawZone } from "../zones/zone.js";
 import { drawBoard } from "./board.js";
 import { drawCentre } from "./centre.js";
-import { drawRecord } from "./earlier_deals.js";
+import { drawEarlierDeals } from "./earlier_deals.js";
 import { drawHeads } from "./heads.js";
 import { commonPrefix, indices, withoutPrefix, zoneOfSeat } from "./indices.js";
 import { drawLadderArea } from "./ladder.js";
 import { drawLanes } from "./lanes.js";
 
 /** @type {Record<string, (laid: Laid, part: Part) => import("../../base/dom.js").Child>} */
-const SHAPES = { lanes: drawLanes, centre: drawCentre, board: drawBoard, ladder: drawLadderArea, heads: drawHeads, record: drawRecord };
+const SHAPES = { lanes: drawLanes, centre: drawCentre, board: drawBoard, ladder: drawLadderArea, heads: drawHeads, record: drawEarlierDeals };
 
 /** @param {Laid} laid */
 export function drawMiddle(laid) {

@@ -6,7 +6,7 @@
  * @typedef {import("../../base/api.js").Game} Game
  * @typedef {import("../../base/api.js").GameEvent} Event
  * @typedef {{missed: (game: Game) => Event[]}} History
- * @typedef {{history: History, replay: import("./replay.js").Replay, steps: {count: number}, begunAfter: number, closePanel: () => void}} Table
+ * @typedef {{history: History, replay: import("./replay.js").Replay, action: {steps: {count: number}, begunAfter: number}, panel: {close: () => void}}} Table
  */
 
 import { h, svg } from "../../base/dom.js";
@@ -21,8 +21,8 @@ export function missedBy(game, history) {
 }
 
 /** What happens while the user chooses is added afterwards. @param {Game} game @param {Table} table */
-export function drawMissed(game, { history, replay, steps, begunAfter }) {
-  const missed = missedBy(game, history).filter(({ number }) => steps.count === 0 || number <= begunAfter).slice(-MOST);
+export function drawMissed(game, { history, replay, action }) {
+  const missed = missedBy(game, history).filter(({ number }) => action.steps.count === 0 || number <= action.begunAfter).slice(-MOST);
   if (!missed.length) return null;
   return h("section", { className: "missed", key: "missed", "aria-label": t("missed") },
     h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => replay.play(game, missed[0].number) }, drawPlay()),
@@ -35,7 +35,7 @@ export function drawMissed(game, { history, replay, steps, begunAfter }) {
 export function drawPlayMissed(game, table) {
   const [first] = missedBy(game, table.history).slice(-MOST);
   const play = () => {
-    table.closePanel();
+    table.panel.close();
     table.replay.play(game, first.number);
   };
   return first && h("button", { type: "button", className: "play-missed", key: "play-missed", onclick: play }, drawPlay(), t("missed"));

@@ -4,7 +4,7 @@
  *
  * @typedef {import("../../base/api.js").Game} Game
  * @typedef {import("../../base/api.js").Zone} Zone
- * @typedef {import("./table.js").Table} Table
+ * @typedef {import("../state/table.js").Table} Table
  */
 
 import { h } from "../../base/dom.js";
@@ -28,7 +28,7 @@ import { drawWaiting } from "./waiting_for_others.js";
  * @param {Table} table @param {Game} game @param {import("../../cards/zones/zone_layout.js").Places} places
  */
 export function zonesInPanel(table, game, { hand, mine }) {
-  const named = new Set(table.sending ? [] : game.legal.flatMap(each => cardsInAction(table.types, each)));
+  const named = new Set(table.action.sending ? [] : game.legal.flatMap(each => cardsInAction(table.types, each)));
   const held = hand?.count ? [hand] : [];
   return [...held, ...mine.filter(zone => !held.length || codesOf(zone).some(code => named.has(code)))];
 }
@@ -36,16 +36,16 @@ export function zonesInPanel(table, game, { hand, mine }) {
 /** What on the table can be chosen. @param {Table} table @param {Game} game @param {import("../../base/api.js").View} view @param {Zone[]} panelZones */
 export function spotsOnTable(table, game, view, panelZones) {
   return new TableSpots({
-    view, me: game.seat, legal: table.sending ? [] : game.legal, types: table.types, draft: table.draft, reading: table.reading, hand: panelZones.flatMap(codesOf),
-    tapCard: (code, held) => table.draftAfterTap(code, held), choose: draft => table.choose(draft),
+    view, me: game.seat, legal: table.action.sending ? [] : game.legal, types: table.types, draft: table.action.draft, reading: table.action.reading, hand: panelZones.flatMap(codesOf),
+    tapCard: (code, held) => table.action.draftAfterTap(code, held), choose: draft => table.action.choose(draft),
   });
 }
 
 /** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
 export function drawBottomPanel(table, game, screen) {
-  const choice = game.legal.length && !table.sending && screen.pointing ? actionChoosing(table, game, screen.pointing, screen) : null;
+  const choice = game.legal.length && !table.action.sending && screen.pointing ? actionChoosing(table, game, screen.pointing, screen) : null;
   const room = choice ? roomForOptions(table, game, screen) : [];
-  const crowded = choice && table.room.lines > FEW_LINES;
+  const crowded = choice && table.action.room.lines > FEW_LINES;
   return h("section", { className: crowded ? "bottom-panel crowded" : "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
     choice && drawOptions({ ...choice, room }),
     screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf), screen), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
@@ -54,19 +54,19 @@ export function drawBottomPanel(table, game, screen) {
 
 /** @param {Table} table @param {string[]} cards all that are drawn here: as soon as a card can be picked, here or on the table, the others are dimmed @param {import("./seats.js").ScreenState} screen @returns {import("../choosing/hand.js").Picking} */
 function handPicking(table, cards, screen) {
-  const { left } = table.reading;
+  const { left } = table.action.reading;
   const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
-  const picked = cardsInDraft(table.types, table.draft);
-  const named = new Set(table.sending ? [] : table.game?.legal.flatMap(each => cardsInAction(table.types, each)));
+  const picked = cardsInDraft(table.types, table.action.draft);
+  const named = new Set(table.action.sending ? [] : table.game?.legal.flatMap(each => cardsInAction(table.types, each)));
   return {
     active: (screen.pointing?.cards.size ?? 0) > 0 || cards.some(code => named.has(code)),
     held: (code, nth) => picked.filter(each => each === code).length > nth,
     order: code => (ordered ? picked.indexOf(code) + 1 : 0),
     placed: code => (screen.sealed.known.get(screen.game.seat ?? -1) ?? []).includes(code),
-    possible: (code, held) => table.draftAfterTap(code, held) !== null,
+    possible: (code, held) => table.action.draftAfterTap(code, held) !== null,
     tap(code, held) {
-      const draft = table.draftAfterTap(code, held);
-      if (draft) table.choose(draft);
+      const draft = table.action.draftAfterTap(code, held);
+      if (draft) table.action.choose(draft);
     },
   };
 }
@@ -74,7 +74,7 @@ function handPicking(table, cards, screen) {
 /** What keeps room for the options that touches may bring. @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
 function roomForOptions(table, game, screen) {
   const { pointing } = screen;
-  return table.room.of([game.asked, language(), game.legal.length].join(" "), () =>
+  return table.action.room.of([game.asked, language(), game.legal.length].join(" "), () =>
     pointing ? nextChoices(pointing.pointing, each => new TableSpots(each, pointing), spots => actionChoosing(table, game, spots, screen)) : []);
 }
 
@@ -89,8 +89,8 @@ function actionChoosing(table, game, spots, screen) {
     reading,
     types: table.types,
     draft,
-    steps: table.steps.count,
-    unsent: table.unsent.now !== null,
+    steps: table.action.steps.count,
+    unsent: table.action.unsent.now !== null,
     changes: shortChanges(screen.changes, game.seat),
     chosen: draft.chosen !== null,
     pieces,
@@ -104,10 +104,10 @@ function actionChoosing(table, game, spots, screen) {
       return about === "all" && chosen !== null && spots.leadsTo(chosen, reading.left);
     },
     cardMeant: (parameter, value) => cardMeant(screen.view, screen.places, game.seat, parameter, value),
-    putBack: card => table.choose(table.draftAfterTap(card, true) ?? table.draft),
-    choose: next => table.choose(next),
-    undo: () => table.undo(),
+    putBack: card => table.action.choose(table.action.draftAfterTap(card, true) ?? table.action.draft),
+    choose: next => table.action.choose(next),
+    undo: () => table.action.undo(),
     startOver: () => table.startOver(),
-    confirm: () => table.confirm(),
+    confirm: () => table.action.confirm(),
   };
 }

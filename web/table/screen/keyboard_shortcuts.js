@@ -77,9 +77,3 @@ function showHelp() {
   document.body.append(dialog);
   dialog.showModal();
 }
-
-/** Focuses an element if it is visible: a wide screen has no drawers. @param {string} selector */
-export function focusOn(selector) {
-  const target = /** @type {HTMLElement | null} */ (document.querySelector(selector));
-  if (target?.checkVisibility()) target.focus();
-}

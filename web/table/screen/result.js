@@ -15,7 +15,7 @@ import { colourCards, t } from "../../base/words.js";
 import { drawProgramTag } from "../../talk/person_menu.js";
 import { SeenGame } from "../../verify/seen_game.js";
 
-/** @param {Game} game @param {import("./table.js").Table | null} [table]  unless this is a part of looking back */
+/** @param {Game} game @param {import("../state/table.js").Table | null} [table]  unless this is a part of looking back */
 export function drawResult(game, table = null) {
   const { result } = game;
   if (!result) return null;

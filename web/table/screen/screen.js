@@ -3,7 +3,7 @@
  * The screen of a table: status line, seats, middle, bottom panel, side panel.
  *
  * @typedef {import("../../base/api.js").Game} Game
- * @typedef {import("./table.js").Table} Table
+ * @typedef {import("../state/table.js").Table} Table
  */
 
 import { h, update } from "../../base/dom.js";
@@ -21,14 +21,16 @@ import { drawProposalsToAnswer } from "../../time/proposals.js";
 import { drawTakeBack } from "../../time/resignation.js";
 import { withChanges } from "../choosing/foresight.js";
 import { layFaceDown, onlyLookedAt } from "../choosing/sealed_choices.js";
+import { isBesideTable } from "../fit/size.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
+import { isAsked } from "../state/questions.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { findCards, glide } from "./card_moves.js";
 import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
-import { drawPanelButtons, drawSidePanel, isBesideTable, redrawSidePanel } from "./side_panel.js";
-import { drawStatusLine, isAsked } from "./status_line.js";
+import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.js";
+import { drawStatusLine } from "./status_line.js";
 import { drawTableMenu } from "./table_menu.js";
 
 const LATEST_LINES = 3;
@@ -46,7 +48,7 @@ export function drawScreen(table) {
     h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game), table.lastKnown.draw()),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game, hintBesideTable(table, game)));
-  table.fit.apply(main, game.asked, table.steps.count > 0);
+  table.fit.apply(main, game.asked, table.action.steps.count > 0);
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
   tellMoves(table, game);
@@ -119,7 +121,7 @@ function seatsInOrder({ seat: mine, seats: people }) {
 /** @param {Table} table @param {Game} game */
 function drawPlay(table, game) {
   if (!game.view) return null;
-  const changes = table.foresight.changes(game, table.reading.ready);
+  const changes = table.action.foresight.changes(game, table.action.reading.ready);
   const sealed = layFaceDown(withChanges(game.result ? table.scores.turnUp(game.view) : game.view, changes), table.types);
   const { view } = sealed;
   const me = game.result ? null : game.seat;

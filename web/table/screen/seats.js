@@ -16,12 +16,11 @@
  * @property {import("../choosing/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
  * @property {import("../choosing/foresight.js").Foreseen} changes  What the action that is ready will change.
  * @property {import("../choosing/sealed_choices.js").Sealed} sealed  The choices that are not open yet.
- * @property {Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
+ * @property {import("../fit/strips.js").Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
 import { h, svg } from "../../base/dom.js";
 import { seatName } from "../../base/game.js";
-import { formatDueTime } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
 import { drawLoads } from "../../cards/areas/load.js";
 import { cardCode, drawCard } from "../../cards/card.js";
@@ -31,35 +30,13 @@ import { drawSpotArea, seatSpot } from "../../cards/zones/spots.js";
 import { drawZone, zoneName } from "../../cards/zones/zone.js";
 import { isHidden } from "../../cards/zones/zone_layout.js";
 import { drawPersonName } from "../../talk/person_menu.js";
-import { drawDue } from "../../time/deadlines.js";
+import { drawDue, formatDueTime } from "../../time/deadlines.js";
 import { shownWait } from "./status_line.js";
 
 /** The most cards of a zone that fit on half a phone. */
 const WIDE = 5;
 /** The most seats that stand in one row of a phone where they are abreast. */
 const IN_A_ROW = 3;
-
-/** The seats of others that the user has opened where they are strips of one line. */
-export class Strips {
-  /** @type {Set<number>} */
-  #seats = new Set();
-
-  /** @param {() => void} redraw */
-  constructor(redraw) {
-    this.redraw = redraw;
-  }
-
-  /** @param {number} seat */
-  has(seat) {
-    return this.#seats.has(seat);
-  }
-
-  /** @param {number} seat */
-  toggle(seat) {
-    if (!this.#seats.delete(seat)) this.#seats.add(seat);
-    this.redraw();
-  }
-}
 
 /** The seats of others, or all after the end; two abreast on a phone if there is room. @param {ScreenState} screen @param {number[]} seats */
 export function drawOthers(screen, seats) {

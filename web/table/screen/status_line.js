@@ -7,14 +7,9 @@
 
 import { h } from "../../base/dom.js";
 import { seatName } from "../../base/game.js";
-import { formatDueTime } from "../../base/time_format.js";
 import { called, t } from "../../base/words.js";
-import { drawDue, firstDue } from "../../time/deadlines.js";
-
-/** Whether the user is asked, and does not only have something to do while others are. @param {Game} game */
-export function isAsked(game) {
-  return game.legal.length > 0 && (game.waiting.length === 0 || game.waiting.some(({ seat }) => seat === game.seat));
-}
+import { drawDue, firstDue, formatDueTime } from "../../time/deadlines.js";
+import { isAsked } from "../state/questions.js";
 
 /** The wait whose due time this line shows: the user's, or else the first that ends. @param {Game} game */
 export function shownWait(game) {
@@ -43,9 +38,4 @@ function drawEarliest(game) {
   if (!wait) return null;
   const several = game.waiting.some(({ due }) => due && due !== wait.due);
   return several ? [h("span", { className: "due" }, t("due.first", { name: seatName(game, wait.seat) })), " ", drawDue(wait)] : drawDue(wait);
-}
-
-/** Whether a draft no longer fits because the question has changed. @param {Game | null} was @param {Game} game */
-export function isNewQuestion(was, game) {
-  return game.asked !== was?.asked || JSON.stringify(game.legal) !== JSON.stringify(was?.legal);
 }

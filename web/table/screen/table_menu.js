@@ -3,7 +3,7 @@
  * The ⋯ menu of a table: pausing, resigning, notifications, vacations, language, theme.
  *
  * @typedef {import("../../base/api.js").Game} Game
- * @typedef {import("../../time/resignation.js").ResignableGame & {open: (drawer: string) => void, browserSettings: () => HTMLElement[]}} TableWithMenu
+ * @typedef {import("../../time/resignation.js").ResignableGame & {panel: {open: (drawer: string) => void}, browserSettings: () => HTMLElement[]}} TableWithMenu
  */
 
 import { h } from "../../base/dom.js";
@@ -20,7 +20,7 @@ export function drawTableMenu(table, game) {
   return h("div", { className: "table-menu", key: "menu" },
     h("button", { type: "button", className: "plain", "aria-label": t("menu"), title: t("menu"), popovertarget: ID }, "⋯"),
     h("div", { id: ID, popover: "auto", role: "group", "aria-label": t("menu") },
-      plays && game.pace.kind !== "none" && item(game.paused ? "resume" : "pause", () => table.open("time")),
+      plays && game.pace.kind !== "none" && item(game.paused ? "resume" : "pause", () => table.panel.open("time")),
       plays && item("resign", () => askToResign(table, game)),
       player() && h("a", { href: "/me/mails", key: "mails" }, t("menu.mails")),
       player() && h("a", { href: "/me/vacation", key: "vacation" }, t("vacation.title")),

@@ -4,10 +4,10 @@
  * the others, and a link to the next table that waits for the user.
  *
  * @typedef {import("../../base/api.js").Game} Game
- * @typedef {import("./table.js").Table} Table
+ * @typedef {import("../state/table.js").Table} Table
  */
 
-import { get, post } from "../../base/api.js";
+import { post } from "../../base/api.js";
 import { showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { seatName } from "../../base/game.js";
@@ -15,14 +15,13 @@ import { toTable } from "../../base/routes.js";
 import { formatTime, timeAgo } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
 import { drawHint, hintFor } from "../../lobby/waiting_room/hint.js";
-import { player } from "../../people/sign_in/session.js";
-import { isBesideTable } from "./side_panel.js";
+import { isBesideTable } from "../fit/size.js";
 
 /** @param {Table} table @param {Game} game */
 export function drawWaiting(table, game) {
   const since = game.waiting[0]?.since;
   const [canNudge, next] = [mayNudge(game), table.nextTable];
-  if (table.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
+  if (table.action.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
   return h("div", { className: "confirm-bar idle", key: "idle" },
     h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) || t("home.now") }), " ", game.seat !== null && t("turn.leave")),
     !canNudge && !next && !isBesideTable() && drawHint(hintFor(game, table.lastLook.hasActed, () => table.redraw()), true),
@@ -41,14 +40,4 @@ function nudge(table, game) {
     const { seat } = await post(`${table.path}/nudge`);
     showToast(t("nudge.done", { name: seatName(game, seat) }));
   });
-}
-
-/**
- * Another table at which it is the user's turn, unless it is here too.
- * @param {Game} game @returns {Promise<import("../../base/api.js").Summary | null>}
- */
-export async function findNextTable(game) {
-  if (!player() || game.legal.length) return null;
-  const { turns } = await get("/api/me/turns");
-  return turns.map((/** @type {any} */ turn) => turn.game).find((/** @type {any} */ each) => each.id !== game.id) ?? null;
 }

@@ -5,7 +5,7 @@ import { get } from "../../base/api.js";
 import { load, save } from "../../base/browser_storage.js";
 import { language } from "../../base/words.js";
 
-/** @param {string} slug @param {number} version of the ruleset @returns {Promise<{actions: import("./narrowing.js").Types, layout: import("../../base/api.js").Area[], summary: string}>} */
+/** @param {string} slug @param {number} version of the ruleset @returns {Promise<{actions: import("../choosing/narrowing.js").Types, layout: import("../../base/api.js").Area[], summary: string}>} */
 export async function loadDeclared(slug, version) {
   const key = [slug, version, language(), document.documentElement.dataset.release].join(" ");
   const kept = JSON.parse(load("declared") ?? "{}");
