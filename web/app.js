@@ -44,7 +44,10 @@ const SCREENS = {
   lobby: () => lobbyPage(main),
   new: ({ slug }) => newTablePage(main, slug),
   rules: ({ slug, version }) => rulesPage(main, slug, version),
-  table: openTable,
+  table: ({ id, invitation, at, panel }) => {
+    if (invitation) showInvitation(id, invitation);
+    return tablePage(main, browserSettings, id, at, panel);
+  },
   finished: ({ ruleset, tenure }) => finishedGamesPage(main, ruleset, tenure),
   settings: ({ section }) => openSettings(main, section),
   "sign-in": () => signInPage(main),
@@ -107,12 +110,6 @@ async function openSettings(main, section) {
   const module = await loadOrShowNothing(main, () => loadModule(import("./people/settings/settings_page.js")));
   if (module) await module.settingsPage(main, section);
   else if (main.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
-}
-
-/** @param {{id: string, invitation: string | null, at: number | null, panel: string}} route */
-function openTable({ id, invitation, at, panel }) {
-  if (invitation) showInvitation(id, invitation);
-  return tablePage(main, browserSettings, id, at, panel);
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

@@ -2,7 +2,7 @@
 /** The header of every screen (logo, language, theme, settings) and its footer (privacy). */
 
 import { h, svg, update } from "./base/dom.js";
-import { drawLogo } from "./base/logo.js";
+import { drawLogo } from "./base/icons.js";
 import { LANGUAGES, language, t } from "./base/words.js";
 import { otherTheme, setLanguage, setTheme } from "./people/settings/language_and_theme.js";
 import { player } from "./people/sign_in/session.js";

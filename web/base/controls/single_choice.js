@@ -17,18 +17,14 @@ export function singleChoice(name, title, choices, current, changed, description
   const more = description && h("p", { className: "soft small" }, description);
   const wide = choices.some(({ detail }) => detail);
   if (choices.length > FEW) return h("div", { className: "field", key: name }, h("label", { for: name }, title), more, select(name, choices, current, changed));
+  const checked = changed ? ".checked" : "checked"; // a form that is redrawn on every change decides it; otherwise the user does
   return h("fieldset", { key: name },
     h("legend", {}, title),
     more,
     h("div", { className: wide ? "choices wide" : "choices" }, choices.map(({ value, title: text, detail }, n) =>
       h("label", { className: "choice" },
-        h("input", { type: "radio", name, value: n, ...checkedProp(changed, value === current), onchange: () => changed?.(value) }),
+        h("input", { type: "radio", name, value: n, [checked]: value === current, onchange: () => changed?.(value) }),
         detail ? h("span", {}, text, h("small", { className: "soft" }, detail)) : text))));
-}
-
-/** A form that is redrawn on every change decides which answer is checked; otherwise the user does. @param {unknown} drawn @param {boolean} on */
-function checkedProp(drawn, on) {
-  return drawn ? { ".checked": on } : { checked: on };
 }
 
 /** @param {string} name @param {{value: any, title: string}[]} choices @param {any} current @param {(value: any) => void} [changed] */

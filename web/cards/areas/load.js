@@ -2,6 +2,7 @@
 /** What a seat has stored, with its total, beside what it is stored against. */
 
 import { h } from "../../base/dom.js";
+import { zoneSpot } from "../zones/spots.js";
 import { drawZone } from "../zones/zone.js";
 import { factOf } from "./indices.js";
 
@@ -11,7 +12,7 @@ import { factOf } from "./indices.js";
  */
 export function drawLoads({ view, places, before, spots }, seat) {
   return places.areas.filter(({ kind }) => kind === "load").map(part => {
-    const [stored, against] = [part.lying, part.beside].map(zones => zones.filter(zone => zone.seat === seat && (zone.count > 0 || spots?.spot(`zone ${[zone.name, zone.seat, zone.index].join("/")}`))));
+    const [stored, against] = [part.lying, part.beside].map(zones => zones.filter(zone => zone.seat === seat && (zone.count > 0 || spots?.spot(zoneSpot(zone)))));
     const total = factOf(view, part, "total", { seat });
     if (!stored.length && !against.length) return null;
     return h("div", { className: "load", key: "load" },

@@ -8,7 +8,7 @@
 
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
-import { cardCode, cardName, drawCard, drawUnlabelledCard } from "../card.js";
+import { cardCode, cardMarks, cardName, drawCard, drawUnlabelledCard } from "../card.js";
 import { drawLine } from "./domino_line.js";
 import { freshPositions, zoneKey } from "./fresh_cards.js";
 import { drawGrid, drawLadder } from "./grid_and_ladder.js";
@@ -46,7 +46,7 @@ export function drawCards(zone, before, spots = null) {
   if (!cards.length) return h("ul", { className: "cards" }, coming.some(Boolean) ? coming : h("li", { className: "empty" }, drawCard({ is: ["vacant"] })));
   return h("ul", { className: "cards" }, drawFirstGap(zone, spots), cards.map((card, n) => [
     n > 0 && drawGhost(spots, gapSpot(zone, n)),
-    h("li", { className: isSealed(card) ? "ghost" : null, key: `${cardCode(card)} ${n}` }, drawOne(zone, card, n, fresh.has(n) ? ["fresh"] : [], spots))]), coming);
+    h("li", { className: cardMarks(card).includes("sealed") ? "ghost" : null, key: `${cardCode(card)} ${n}` }, drawOne(zone, card, n, fresh.has(n) ? ["fresh"] : [], spots))]), coming);
 }
 
 /** A card that can be chosen, by itself or for what is laid on it. @param {Zone} zone @param {import("../../base/api.js").Face} card @param {number} n @param {string[]} classes @param {import("./spots.js").Spots | null} spots */
@@ -60,11 +60,6 @@ function drawOne(zone, card, n, classes, spots) {
 /** A card that cannot be chosen. @param {Zone} zone @param {import("../../base/api.js").Face} card @param {string[]} classes @param {import("./spots.js").Spots | null} spots */
 function drawPassive(zone, card, classes, spots) {
   return drawCard(card, spots?.passesOver(zone, card) ? [...classes, "not-now"] : classes);
-}
-
-/** Whether it lies face down for others. @param {import("../../base/api.js").Face} card */
-function isSealed(card) {
-  return typeof card === "object" && (card?.is ?? []).includes("sealed");
 }
 
 /** Where a card is put beneath all others. @param {Zone} zone @param {import("./spots.js").Spots | null} spots */

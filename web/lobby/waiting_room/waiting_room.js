@@ -21,8 +21,7 @@ import { ensurePlayer } from "../../people/sign_in/name_dialog.js";
 import { loadPlayer } from "../../people/sign_in/session.js";
 import { drawPersonName } from "../../talk/person_menu.js";
 import { paceText } from "../../time/paces.js";
-import { addressHint } from "./address_hint.js";
-import { drawHint } from "./hint.js";
+import { addressHint, drawHint } from "./hints.js";
 
 /** @param {TableBeforeStart} table @param {Game} game */
 export function drawWaitingRoom(table, game) {

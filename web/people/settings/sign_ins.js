@@ -22,7 +22,7 @@ export async function signInsSection(again) {
     player()?.guest && h("p", { className: "soft small" }, t("me.out.why")),
     h("p", { className: "soft small" }, t("sign-ins.everywhere.why")),
     h("div", { className: "buttons" },
-      h("button", { type: "button", id: "sign-out", onclick: signOutHere }, t("me.out")),
+      h("button", { type: "button", id: "sign-out", onclick: () => attempt(signOut).then(() => goTo("/")) }, t("me.out")),
       h("button", { type: "button", id: "everywhere", onclick: signOutEverywhere }, t("sign-ins.everywhere"))));
 }
 
@@ -36,11 +36,6 @@ function drawSignIn({ id, browser, seen_at: seen, current }, again) {
   return h("li", {},
     h("span", {}, name, current && h("span", { className: "tag" }, t("sign-ins.here")), h("small", { className: "soft" }, t("sign-ins.seen", { time: formatTime(seen) }))),
     !current && h("button", { type: "button", "aria-label": t("sign-ins.end.which", { browser: name }), onclick: end }, t("sign-ins.end")));
-}
-
-async function signOutHere() {
-  await attempt(signOut);
-  goTo("/");
 }
 
 async function signOutEverywhere() {

@@ -9,6 +9,9 @@
  * @typedef {import("./narrowing.js").Draft} Draft
  */
 
+import { isCard } from "../../cards/card.js";
+import { isDomino } from "../../cards/domino_drawings.js";
+
 export const CARDS = ["card", "cards", "sequence"];
 
 /** @param {Action} action @param {Types} types @param {Draft} draft */
@@ -55,7 +58,7 @@ export function nextCards(types, { action }, draft) {
   const parameter = openCardParameter(types, action, draft);
   if (!parameter) return [];
   const cards = [action[parameter.name]].flat();
-  return parameter.kind === "sequence" ? cards.slice(draft.picked.length, draft.picked.length + 1) : remaining(cards, draft.picked);
+  return parameter.kind === "sequence" ? cards.slice(draft.picked.length, draft.picked.length + 1) : draft.picked.reduce(without, cards);
 }
 
 /** @param {Types} types @param {string} type */
@@ -66,12 +69,12 @@ export function parametersOf(types, type) {
 /** @param {any} value */
 export function isCards(value) {
   const all = [value].flat();
-  return all.length > 0 && all.every(each => typeof each === "string" && isCard(each));
+  return all.length > 0 && all.every(isCardCode);
 }
 
-/** @param {string} code */
-export function isCard(code) {
-  return /^([A2-9TJQK][shdc]|Jk|\d+-\d+)$/.test(code);
+/** Whether a value is the code of a card or of a domino. @param {any} value */
+export function isCardCode(value) {
+  return typeof value === "string" && (isCard(value) || isDomino(value));
 }
 
 /** @param {any} one @param {any} other */
@@ -99,9 +102,4 @@ function count(list, member) {
 export function without(list, gone) {
   const at = list.indexOf(gone);
   return list.filter((_, n) => n !== at);
-}
-
-/** @param {string[]} list @param {string[]} gone */
-function remaining(list, gone) {
-  return gone.reduce(without, list);
 }

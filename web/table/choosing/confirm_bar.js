@@ -1,7 +1,8 @@
 // @ts-check
 /** The confirm bar: what has been chosen, in a sentence; starting over, taking back a step; and the button that sends it. */
 
-import { h, svg } from "../../base/dom.js";
+import { h } from "../../base/dom.js";
+import { drawIcon } from "../../base/icons.js";
 import { colourCards, t } from "../../base/words.js";
 import { lettersOf } from "./lines_of_buttons.js";
 import { nextLabel } from "./options.js";
@@ -41,5 +42,5 @@ const ICONS = { undo: "M9 5L4 10L9 15M4 10H14A5 5 0 0 1 14 20H9", "start-over": 
 /** @param {string} name @param {boolean} disabled @param {() => void} onclick */
 function iconButton(name, disabled, onclick) {
   return h("button", { type: "button", className: name, key: name, "data-control": true, disabled, "aria-label": t(name), title: t(name), onclick },
-    svg("svg", { viewBox: "0 0 24 24", className: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] })));
+    drawIcon(ICONS[name]));
 }

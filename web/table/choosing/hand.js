@@ -24,7 +24,7 @@ const SIDE_BY_SIDE_AT_A_DESK = 18;
 /** One button sorts all of them. @param {Zone[]} zones @param {Picking} picking @param {() => void} redraw @param {import("../../base/dom.js").Child} [beside] */
 export function drawHands(zones, picking, redraw, beside = null) {
   const sortable = zones.find(zone => codesOf(zone).length > 2 && !codesOf(zone).some(isDomino));
-  const sort = h("button", { type: "button", className: "plain small", onclick: () => (toggleOrder(), redraw()) }, t(`hand.by.${otherOrder()}`));
+  const sort = h("button", { type: "button", className: "plain small", onclick: () => (save("hand", otherOrder()), redraw()) }, t(`hand.by.${otherOrder()}`));
   return h("div", { className: "hands", key: "hands" }, zones.map(zone => drawHand(zone, picking, zone === sortable && sort)), beside);
 }
 
@@ -63,10 +63,6 @@ function sortOrder() {
 
 function otherOrder() {
   return sortOrder() === "suit" ? "rank" : "suit";
-}
-
-function toggleOrder() {
-  save("hand", otherOrder());
 }
 
 /** The service lists cards by suit. @param {string[]} cards */

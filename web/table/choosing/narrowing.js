@@ -20,7 +20,7 @@
  * @typedef {{ready: Legal | null, step: Step | null, left: Legal[]}} Reading
  */
 
-import { CARDS, cardParameters, distinct, fits, isCard, isCards, isEqual, nextCards, openCardParameter, parametersOf, without } from "./action_parameters.js";
+import { CARDS, cardParameters, distinct, fits, isCardCode, isCards, isEqual, nextCards, openCardParameter, parametersOf, without } from "./action_parameters.js";
 import { MOST_LINES, linesOf } from "./lines_of_buttons.js";
 
 /** Lists up to this length are offered as whole actions: at the start, if the panel has the room, and once begun with several types left. */
@@ -53,7 +53,7 @@ function isBegun(draft) {
 /** The cards in a draft, in order. @param {Types} types @param {Draft} draft @returns {string[]} */
 export function cardsInDraft(types, draft) {
   if (draft.chosen) return cardsInAction(types, draft.chosen);
-  const settledCards = Object.values(draft.values).flat().filter(value => typeof value === "string" && isCard(value));
+  const settledCards = Object.values(draft.values).flat().filter(isCardCode);
   return [...settledCards, ...draft.picked];
 }
 
@@ -141,7 +141,7 @@ function nextStep(left, types, draft) {
   const cards = CARDS.includes(parameter.kind) ? distinct(left.flatMap(each => nextCards(types, each, draft))) : [];
   if (!cards.length) return { about: "value", parameter, ways: byValue(left, draft, parameter) };
   const complete = left.filter(each => !nextCards(types, each, draft).length);
-  return { about: "cards", parameter, ways: [...cards.map(card => byCard(left, types, draft, card)), ...byValue(complete, draft, parameter)] };
+  return { about: "cards", parameter, ways: [...cards.map(card => ({ card, words: null, draft: settleOnlyCards(left, types, { ...draft, chosen: null, picked: [...draft.picked, card] }) })), ...byValue(complete, draft, parameter)] };
 }
 
 /** Whether the actions that are buttons, because they name nothing that can be touched elsewhere, stand in the panel all at once. @param {Legal[]} left @param {Types} types */
@@ -176,9 +176,4 @@ function byValue(left, draft, { name, values = {} }) {
     const next = these.length === 1 ? { ...draft, chosen: these[0] } : { ...draft, chosen: null, picked: [], values: { ...draft.values, [name]: value } };
     return { value, words: values[String(value)] ?? listed, draft: next };
   });
-}
-
-/** @param {Legal[]} left @param {Types} types @param {Draft} draft @param {string} card @returns {Way} */
-function byCard(left, types, draft, card) {
-  return { card, words: null, draft: settleOnlyCards(left, types, { ...draft, chosen: null, picked: [...draft.picked, card] }) };
 }

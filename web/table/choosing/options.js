@@ -48,7 +48,10 @@ export function drawChoices(choosing) {
   const { reading: { step }, picked, others = [] } = choosing;
   if (!step) return picked.length + others.length > 0 && h("div", { className: "options", key: "options" }, drawPickedCards(choosing), drawOthers(choosing));
   const ways = waysAsButtons(step, choosing);
-  return isLongNumber(step, ways) ? drawNumber(step, ways, choosing) : drawButtons(ways, step, choosing);
+  if (!isLongNumber(step, ways)) return drawButtons(ways, step, choosing);
+  const { reading: { ready }, draft, choose, confirm } = choosing;
+  const current = ready && step.parameter && draft.chosen?.action[step.parameter.name];
+  return drawNumberField(step, ways, current ?? undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm);
 }
 
 /** What is to be chosen next, for the confirm bar. @param {Choosing} choosing */
@@ -73,12 +76,6 @@ function drawButtons(ways, step, choosing) {
 function drawOthers(choosing, ways = []) {
   const others = (choosing.others ?? []).filter(({ words }) => ways.every(way => way.words !== words));
   return others.map(way => drawOption(way, { about: "all", ways: [] }, choosing));
-}
-
-/** @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
-function drawNumber(step, ways, { reading, draft, choose, confirm }) {
-  const current = step.parameter && draft.chosen?.action[step.parameter.name];
-  return drawNumberField(step, ways, reading.ready ? current : undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm);
 }
 
 /** What to choose, and where. @param {Step} step @param {Way[]} ways @param {Choosing} choosing */

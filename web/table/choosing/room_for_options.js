@@ -43,7 +43,8 @@ export class RoomForOptions {
 
   /** @param {Choosing[]} choosings */
   #prepare(choosings) {
-    const lists = distinctOptions(choosings);
+    const drawn = choosings.map(choosing => standIn(drawChoices(choosing))).filter(each => each !== null);
+    const lists = drawn.filter((each, n) => drawn.findIndex(other => other.isEqualNode(each)) === n);
     const [onPhone, onDesk] = [ON_A_PHONE, ON_A_DESK].map(width => tallest(lists, width));
     this.lines = Math.max(this.lines, onPhone[0] ? linesOf(wordsIn(onPhone[0]), ON_A_PHONE) : 0);
     this.#room = [...new Set([...onPhone, ...onDesk])];
@@ -139,12 +140,6 @@ function draftsAfter(pointing, draft, spotsOf) {
   }
   const cards = [...new Set([...hand, ...spots.cards])].filter(card => !draft.picked.includes(card));
   return [...found, ...cards.flatMap(card => tapCard(legal, types, draft, card, false, reading.left) ?? [])];
-}
-
-/** Each list of options once. @param {Choosing[]} choosings */
-function distinctOptions(choosings) {
-  const drawn = choosings.map(choosing => standIn(drawChoices(choosing))).filter(each => each !== null);
-  return drawn.filter((each, n) => drawn.findIndex(other => other.isEqualNode(each)) === n);
 }
 
 /** Of the same size, but nothing to touch. @param {Element | false | null} choices */

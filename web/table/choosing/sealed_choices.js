@@ -17,7 +17,10 @@ import { cardsInAction } from "./narrowing.js";
 
 /** @param {View} view @param {import("./narrowing.js").Types} types @returns {Sealed} */
 export function layFaceDown(view, types) {
-  const known = new Map(view.committed.map(seat => [seat, knownCards(view, types, seat)]));
+  const known = new Map(view.committed.map(seat => {
+    const action = sealedAction(types, view, seat);
+    return [seat, action ? cardsInAction(types, { action, words: "" }) : []];
+  }));
   const left = new Map([...known].map(([seat, cards]) => [seat, cards.map(card => ({ card, is: ["sealed"] }))]));
   const zones = [...view.zones];
   /** @type {Map<number, Face[]>} */
@@ -37,12 +40,6 @@ export function onlyLookedAt({ known }) {
     spot: () => null,
     passesOver: ({ kind, seat }, card) => kind === "hand" && seat !== undefined && (known.get(seat) ?? []).includes(cardCode(card) ?? ""),
   };
-}
-
-/** @param {View} view @param {import("./narrowing.js").Types} types @param {number} seat @returns {string[]} */
-function knownCards(view, types, seat) {
-  const action = sealedAction(types, view, seat);
-  return action ? cardsInAction(types, { action, words: "" }) : [];
 }
 
 /** @param {number | null} count  null: not known @returns {Face[]} */

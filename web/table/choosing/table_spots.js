@@ -18,10 +18,10 @@
  *   tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
  */
 
-import { cardCode } from "../../cards/card.js";
+import { cardCode, cardMarks } from "../../cards/card.js";
 import { endToEnd } from "../../cards/zones/domino_line.js";
 import { cardSpot, choosable, endSpot, gapSpot, placeSpot, seatSpot, zoneSpot } from "../../cards/zones/spots.js";
-import { fits, isCard, isEqual, parametersOf } from "./action_parameters.js";
+import { fits, isCardCode, isEqual, parametersOf } from "./action_parameters.js";
 import { EMPTY_DRAFT, asSeparateDecisions, cardsInAction, cardsInDraft, isPossible } from "./narrowing.js";
 
 /** Zones of companies are numbered by their suits in this order. */
@@ -29,7 +29,7 @@ const COMPANIES = "shdc";
 
 /** The spots of a table, and what is chosen there. */
 export class TableSpots {
-  /** @type {Set<string> | null} */
+  /** What can be chosen or taken back now; null until somebody asks. @type {Set<string> | null} */
   #open = null;
 
   /** @param {Pointing} pointing @param {TableSpots | null} [same]  of the same question, where something else has been chosen */
@@ -64,16 +64,11 @@ export class TableSpots {
    * @param {Zone} zone @param {import("../../base/api.js").Face} card
    */
   passesOver(zone, card) {
-    const open = this.#open ??= this.#openNow();
-    if (open.has(zoneSpot(zone)) || this.listed.has(cardCode(card) ?? "") || isVacant(card)) return false;
+    /** @type {Set<string>} */
+    const open = this.#open ??= new Set([...this.choices.keys(), ...[...this.cards].map(cardSpot)].filter(key => choosable(this, key)));
+    if (open.has(zoneSpot(zone)) || this.listed.has(cardCode(card) ?? "") || cardMarks(card).includes("vacant")) return false;
     const alike = new RegExp(`^zone [^/]+/${zone.seat ?? ""}/\\d`);
     return [...open].some(key => /^(card|gap) /.test(key) || (zone.index !== undefined && alike.test(key)));
-  }
-
-  /** What can be chosen or taken back now. @returns {Set<string>} */
-  #openNow() {
-    const keys = [...this.choices.keys(), ...[...this.cards].map(cardSpot)];
-    return new Set(keys.filter(key => choosable(this, key)));
   }
 
   /** Whether anything can be chosen on the table. */
@@ -228,11 +223,6 @@ function openEnds(zone) {
   return [["left", tiles[0][0]], ["right", tiles[tiles.length - 1][1]]];
 }
 
-/** @param {import("../../base/api.js").Face} card */
-function isVacant(card) {
-  return typeof card === "object" && (card?.is ?? []).includes("vacant");
-}
-
 /** @param {Zone} zone */
 function codesIn({ cards = [] }) {
   return cards.map(cardCode);
@@ -275,5 +265,5 @@ function without(draft, { type, values, member }) {
 
 /** The values that are cards. @param {Draft} draft */
 function cardValues({ values }) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => [value].flat().every(each => typeof each === "string" && isCard(each))));
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => [value].flat().every(isCardCode)));
 }

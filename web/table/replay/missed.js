@@ -9,11 +9,13 @@
  * @typedef {{history: History, replay: import("./replay.js").Replay, action: {steps: {count: number}, begunAfter: number}, panel: {close: () => void}}} Table
  */
 
-import { h, svg } from "../../base/dom.js";
+import { h } from "../../base/dom.js";
+import { drawIcon } from "../../base/icons.js";
 import { colourCards, t } from "../../base/words.js";
 
 /** Events of the strip. */
 const MOST = 20;
+const PLAY = "M8 5v14l10-7z";
 
 /** What a player missed; those who watch miss nothing. @param {Game} game @param {History} history */
 export function missedBy(game, history) {
@@ -25,7 +27,7 @@ export function drawMissed(game, { history, replay, action }) {
   const missed = missedBy(game, history).filter(({ number }) => action.steps.count === 0 || number <= action.begunAfter).slice(-MOST);
   if (!missed.length) return null;
   return h("section", { className: "missed", key: "missed", "aria-label": t("missed") },
-    h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => replay.play(game, missed[0].number) }, drawPlay()),
+    h("button", { type: "button", "aria-label": t("missed.play"), title: t("missed.play"), onclick: () => replay.play(game, missed[0].number) }, drawIcon(PLAY)),
     h("ol", {}, missed.map(({ number, lines }) => h("li", { key: String(number) },
       h("button", { type: "button", onclick: () => replay.show(game, number) },
         h("span", {}, lines.flatMap(({ words }) => [colourCards(words), " "])))))));
@@ -38,9 +40,5 @@ export function drawPlayMissed(game, table) {
     table.panel.close();
     table.replay.play(game, first.number);
   };
-  return first && h("button", { type: "button", className: "play-missed", key: "play-missed", onclick: play }, drawPlay(), t("missed"));
-}
-
-function drawPlay() {
-  return svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M8 5v14l10-7z" }));
+  return first && h("button", { type: "button", className: "play-missed", key: "play-missed", onclick: play }, drawIcon(PLAY), t("missed"));
 }

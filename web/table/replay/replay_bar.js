@@ -7,7 +7,8 @@
  * @typedef {import("./replay.js").Position} Position
  */
 
-import { h, svg } from "../../base/dom.js";
+import { h } from "../../base/dom.js";
+import { drawIcon } from "../../base/icons.js";
 import { colourCards, t } from "../../base/words.js";
 
 /** @type {Record<string, string>} */
@@ -43,5 +44,5 @@ export function drawReplayBar(replay, game, position) {
 /** @param {string} name @param {boolean} possible @param {() => void} act */
 function drawKey(name, possible, act) {
   return h("button", { type: "button", className: `plain key-${name}`, key: name, "aria-label": t(`replay.${name}`), title: t(`replay.${name}`), "aria-disabled": !possible, onclick: () => possible && act() },
-    svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] })));
+    drawIcon(ICONS[name]));
 }

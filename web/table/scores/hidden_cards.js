@@ -6,8 +6,8 @@
  */
 
 import { h } from "../../base/dom.js";
-import { seatName } from "../../base/game.js";
 import { t } from "../../base/words.js";
+import { zoneOfSeat } from "../../cards/areas/indices.js";
 import { drawCard } from "../../cards/card.js";
 import { zoneKey } from "../../cards/zones/fresh_cards.js";
 
@@ -17,11 +17,6 @@ export function drawHidden(game, zones) {
     h("summary", {}, t("scores.hidden")),
     zones.some(({ kind }) => kind === "pile") && h("p", { className: "soft small" }, t("scores.order")),
     zones.map(zone => h("section", { key: zoneKey(zone) },
-      h("h3", {}, title(game, zone)),
+      h("h3", {}, zone.seat === undefined ? zone.words : zoneOfSeat(game, zone)),
       h("p", { className: "cards-in-text" }, (zone.cards ?? []).map(card => drawCard(card))))));
-}
-
-/** @param {import("../../base/api.js").Game} game @param {Zone} zone */
-function title(game, { seat, words }) {
-  return seat === undefined ? words : `${seatName(game, seat)}${t("colon")}${words}`;
 }

@@ -11,6 +11,7 @@
 
 import { get } from "../../base/api.js";
 import { attempt } from "../../base/controls/toasts.js";
+import { zoneKey } from "../../cards/zones/fresh_cards.js";
 import { drawHidden } from "./hidden_cards.js";
 import { drawScoreTable } from "./score_table.js";
 
@@ -40,7 +41,7 @@ export class Scores {
   /** The last table with hands and rows turned up; what is left of a stock stays a pile. @param {View} view @returns {View} */
   turnUp(view) {
     const hidden = this.#found?.hidden.filter(({ kind }) => kind !== "pile") ?? [];
-    return { ...view, zones: view.zones.map(zone => hidden.find(each => isSamePlace(each, zone)) ?? zone) };
+    return { ...view, zones: view.zones.map(zone => hidden.find(each => zoneKey(each) === zoneKey(zone)) ?? zone) };
   }
 
   /** @param {Game} game @param {(number: number) => void} lookBack  shows the table after an event */
@@ -57,9 +58,4 @@ export class Scores {
     if (!this.#open.delete(deal)) this.#open.add(deal);
     this.redraw();
   }
-}
-
-/** @param {Zone} one @param {Zone} other */
-function isSamePlace(one, other) {
-  return one.name === other.name && one.seat === other.seat && one.index === other.index;
 }

@@ -25,19 +25,20 @@ import { drawWaiting } from "./waiting_for_others.js";
 
 /**
  * The zones drawn here: the user's hand, and other private zones if cards are chosen from them now or there is no hand.
- * @param {Table} table @param {Game} game @param {import("../../cards/zones/zone_layout.js").Places} places
+ * @param {Table} table @param {import("../../cards/zones/zone_layout.js").Places} places
  */
-export function zonesInPanel(table, game, { hand, mine }) {
-  const named = new Set(table.action.sending ? [] : game.legal.flatMap(each => cardsInAction(table.types, each)));
+export function zonesInPanel(table, { hand, mine }) {
+  const named = new Set(table.action.legal.flatMap(each => cardsInAction(table.types, each)));
   const held = hand?.count ? [hand] : [];
   return [...held, ...mine.filter(zone => !held.length || codesOf(zone).some(code => named.has(code)))];
 }
 
 /** What on the table can be chosen. @param {Table} table @param {Game} game @param {import("../../base/api.js").View} view @param {Zone[]} panelZones */
 export function spotsOnTable(table, game, view, panelZones) {
+  const { action, types } = table;
   return new TableSpots({
-    view, me: game.seat, legal: table.action.sending ? [] : game.legal, types: table.types, draft: table.action.draft, reading: table.action.reading, hand: panelZones.flatMap(codesOf),
-    tapCard: (code, held) => table.action.draftAfterTap(code, held), choose: draft => table.action.choose(draft),
+    view, me: game.seat, legal: action.legal, types, draft: action.draft, reading: action.reading, hand: panelZones.flatMap(codesOf),
+    tapCard: (code, held) => action.draftAfterTap(code, held), choose: draft => action.choose(draft),
   });
 }
 
@@ -52,21 +53,21 @@ export function drawBottomPanel(table, game, screen) {
     choice ? drawConfirmBar(choice) : drawWaiting(table, game));
 }
 
-/** @param {Table} table @param {string[]} cards all that are drawn here: as soon as a card can be picked, here or on the table, the others are dimmed @param {import("./seats.js").ScreenState} screen @returns {import("../choosing/hand.js").Picking} */
-function handPicking(table, cards, screen) {
-  const { left } = table.action.reading;
-  const ordered = left.length > 0 && left.every(({ action }) => table.types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
-  const picked = cardsInDraft(table.types, table.action.draft);
-  const named = new Set(table.action.sending ? [] : table.game?.legal.flatMap(each => cardsInAction(table.types, each)));
+/** @param {Table} table @param {string[]} cards  all that are drawn here: as soon as a card can be picked, here or on the table, the others are dimmed @param {import("./seats.js").ScreenState} screen @returns {import("../choosing/hand.js").Picking} */
+function handPicking({ action: own, types }, cards, screen) {
+  const { left } = own.reading;
+  const ordered = left.length > 0 && left.every(({ action }) => types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
+  const picked = cardsInDraft(types, own.draft);
+  const named = new Set(own.legal.flatMap(each => cardsInAction(types, each)));
   return {
     active: (screen.pointing?.cards.size ?? 0) > 0 || cards.some(code => named.has(code)),
     held: (code, nth) => picked.filter(each => each === code).length > nth,
     order: code => (ordered ? picked.indexOf(code) + 1 : 0),
     placed: code => (screen.sealed.known.get(screen.game.seat ?? -1) ?? []).includes(code),
-    possible: (code, held) => table.action.draftAfterTap(code, held) !== null,
+    possible: (code, held) => own.draftAfterTap(code, held) !== null,
     tap(code, held) {
-      const draft = table.action.draftAfterTap(code, held);
-      if (draft) table.action.choose(draft);
+      const draft = own.draftAfterTap(code, held);
+      if (draft) own.choose(draft);
     },
   };
 }
@@ -80,17 +81,18 @@ function roomForOptions(table, game, screen) {
 
 /** @param {Table} table @param {Game} game @param {TableSpots} spots @param {import("./seats.js").ScreenState} screen @returns {import("../choosing/options.js").Choosing} */
 function actionChoosing(table, game, spots, screen) {
+  const { action: own, types } = table;
   const { draft, reading } = spots.pointing;
   const hand = screen.panelZones.flatMap(codesOf);
-  const picked = cardsInDraft(table.types, { ...draft, chosen: null });
+  const picked = cardsInDraft(types, { ...draft, chosen: null });
   const pieces = hand.length > 0 && hand.every(isDomino) ? "tiles" : "cards";
-  const inHand = reading.left.some(each => cardsInAction(table.types, each).some(card => hand.includes(card) && !picked.includes(card)));
+  const inHand = reading.left.some(each => cardsInAction(types, each).some(card => hand.includes(card) && !picked.includes(card)));
   return {
     reading,
-    types: table.types,
+    types,
     draft,
-    steps: table.action.steps.count,
-    unsent: table.action.unsent.now !== null,
+    steps: own.steps.count,
+    unsent: own.unsent.now !== null,
     changes: shortChanges(screen.changes, game.seat),
     chosen: draft.chosen !== null,
     pieces,
@@ -104,10 +106,10 @@ function actionChoosing(table, game, spots, screen) {
       return about === "all" && chosen !== null && spots.leadsTo(chosen, reading.left);
     },
     cardMeant: (parameter, value) => cardMeant(screen.view, screen.places, game.seat, parameter, value),
-    putBack: card => table.action.choose(table.action.draftAfterTap(card, true) ?? table.action.draft),
-    choose: next => table.action.choose(next),
-    undo: () => table.action.undo(),
+    putBack: card => own.choose(own.draftAfterTap(card, true) ?? own.draft),
+    choose: next => own.choose(next),
+    undo: () => own.undo(),
     startOver: () => table.startOver(),
-    confirm: () => table.action.confirm(),
+    confirm: () => own.confirm(),
   };
 }

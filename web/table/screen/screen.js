@@ -7,14 +7,15 @@
  */
 
 import { h, update } from "../../base/dom.js";
-import { drawLogo } from "../../base/logo.js";
+import { isAsked } from "../../base/game.js";
+import { drawLogo } from "../../base/icons.js";
 import { setTitle } from "../../base/title_and_icon.js";
 import { colourCards, t } from "../../base/words.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
 import { rememberTable, withActions } from "../../cards/zones/fresh_cards.js";
 import { zoneSpot } from "../../cards/zones/spots.js";
 import { arrangeZones } from "../../cards/zones/zone_layout.js";
-import { drawHint, hintFor } from "../../lobby/waiting_room/hint.js";
+import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
 import { drawWaitingRoom } from "../../lobby/waiting_room/waiting_room.js";
 import { drawCoach } from "../../rules_page/coach.js";
 import { drawProposalsToAnswer } from "../../time/proposals.js";
@@ -24,7 +25,6 @@ import { layFaceDown, onlyLookedAt } from "../choosing/sealed_choices.js";
 import { isBesideTable } from "../fit/size.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
-import { isAsked } from "../state/questions.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { findCards, glide } from "./card_moves.js";
 import { drawResult } from "./result.js";
@@ -125,7 +125,7 @@ function drawPlay(table, game) {
   const sealed = layFaceDown(withChanges(game.result ? table.scores.turnUp(game.view) : game.view, changes), table.types);
   const { view } = sealed;
   const me = game.result ? null : game.seat;
-  const panelZones = zonesInPanel(table, game, arrangeZones(view.zones, me, () => false, table.layout));
+  const panelZones = zonesInPanel(table, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
   const screen = { game, view, places, changes, before: withActions(table.lastLook.table, table.history.actionsSince(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };

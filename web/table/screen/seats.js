@@ -21,6 +21,7 @@
 
 import { h, svg } from "../../base/dom.js";
 import { seatName } from "../../base/game.js";
+import { drawIcon } from "../../base/icons.js";
 import { t } from "../../base/words.js";
 import { drawLoads } from "../../cards/areas/load.js";
 import { cardCode, drawCard } from "../../cards/card.js";
@@ -51,6 +52,7 @@ export function drawSeat(screen, seat) {
   const loads = drawLoads(screen, seat).filter(Boolean);
   const who = game.seats.find(each => each.seat === seat);
   const mine = seat === game.seat;
+  const wait = game.waiting.find(each => each.seat === seat);
   const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
   const hidden = zones.filter(zone => isHidden(zone) && !(game.result && zone.count === 0));
   const open = zones.filter(zone => !isHidden(zone));
@@ -60,25 +62,19 @@ export function drawSeat(screen, seat) {
   const placed = laid.filter(cardCode);
   const news = strip && open.some(zone => freshPositions(zone, before).size > 0);
   const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
-    svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M7 10l5 5l5-5" })));
+    drawIcon("M7 10l5 5l5-5"));
   return h("section", { className: `seat${mine ? " mine" : ""}${waiting ? " waiting" : ""}${strip ? " strip" : ""}${news ? " news" : ""}${strip?.has(seat) ? " opened" : ""}`, key: `seat ${seat}`, "aria-label": seatName(game, seat) },
     h("header", {},
       h("h2", {}, who && drawPersonName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(drawHandCount),
       waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
-      drawOwnDue(game, seat),
+      !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait), // unless the status line shows the same
       drawAway(who),
       view.committed.includes(seat) && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
       drawShortFacts(factsOfSeat(view, places, seat)),
       fold),
     (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed), open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
-}
-
-/** The due time of a seat, unless the status line shows the same. @param {Game} game @param {number} seat */
-function drawOwnDue(game, seat) {
-  const wait = game.waiting.find(each => each.seat === seat);
-  return !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait);
 }
 
 /** The end of a vacation that is under way. @param {import("../../base/api.js").Seat | undefined} who */

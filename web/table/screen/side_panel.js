@@ -6,7 +6,8 @@
  * @typedef {import("../state/table.js").Table} Table
  */
 
-import { h, svg, updateElement } from "../../base/dom.js";
+import { h, updateElement } from "../../base/dom.js";
+import { drawIcon } from "../../base/icons.js";
 import { isNonceUsed } from "../../base/nonces.js";
 import { t } from "../../base/words.js";
 import { drawTimePanel } from "../../time/time_panel.js";
@@ -32,7 +33,7 @@ export function drawPanelButtons(table, game) {
     const told = { n: unread };
     const label = unread === 0 ? t(name) : name === "talk" ? t("talk.unread", told) : t("history.unread", told);
     return h("button", { type: "button", className: "plain", key: name, "data-drawer": name, "aria-label": label, title: label, "aria-expanded": table.panel.drawer === name, onclick: () => table.panel.open(table.panel.drawer === name ? "" : name) },
-      svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] })), drawBadge(unread));
+      drawIcon(ICONS[name]), drawBadge(unread));
   }));
 }
 
@@ -45,6 +46,7 @@ function countNew(table, game, name) {
 /** @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said above all tabs */
 export function drawSidePanel(table, game, hint) {
   const shown = table.panel.shown(game);
+  const isSeen = table.panel.drawer !== "" || isBesideTable();
   if (shown === "rules" && !table.panel.rules) table.panel.loadRules(game);
   return h("aside", { className: table.panel.drawer ? "side-panel open" : "side-panel", key: "side-panel", "aria-label": t(shown) },
     h("div", { className: "side-panel-head" },
@@ -52,7 +54,7 @@ export function drawSidePanel(table, game, hint) {
         t(name), name === "talk" && drawBadge(table.talk.unread))),
       h("button", { type: "button", className: "plain close", "aria-label": t("close"), onclick: () => table.panel.open("") }, "×")),
     hint,
-    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isPanelShown(table.panel.drawer) || KEPT.includes(shown)) && drawTab(table, game, shown)));
+    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isSeen || KEPT.includes(shown)) && drawTab(table, game, shown)));
 }
 
 /** Changes them where they are on screen. @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said above all tabs */
@@ -61,17 +63,12 @@ export function redrawSidePanel(table, game, hint) {
   updateElement(table.main.querySelector(".side-panel"), drawSidePanel(table, game, hint));
 }
 
-/** Whether the side panel can be seen: always if there is room beside the table, else while a drawer is open. @param {string} drawer */
-function isPanelShown(drawer) {
-  return drawer !== "" || isBesideTable();
-}
-
 /** @param {Table} table @param {Game} game @param {string} shown */
 function drawTab(table, game, shown) {
   if (shown === "talk") return table.talk.draw(game);
   if (shown === "time") return drawTimePanel(table, game);
   if (shown === "rules") return table.panel.rules?.cloneNode(true);
-  return [drawPlayMissed(game, table), table.history.draw(game, () => table.attempt(() => table.history.loadEarlier()), number => table.lookBack(number), table.replay.at), drawNonceCheck(game), drawMissingNonces(game)];
+  return [drawPlayMissed(game, table), table.history.draw(game, () => table.attempt(() => table.history.loadEarlier()), number => table.lookBack(number), table.replay.at), drawNonces(game)];
 }
 
 /** The number of unread messages. @param {number} count */
@@ -79,14 +76,11 @@ function drawBadge(count) {
   return count > 0 && h("span", { className: "badge", "aria-hidden": "true" }, count);
 }
 
-/** Says whose nonces did not go into the shuffles. @param {Game} game */
-function drawMissingNonces(game) {
-  const missing = game.seats.filter(seat => seat.nonce_missing);
-  return missing.map(({ tenure, name }) => h("p", { key: tenure, className: "soft small" }, t("nonce.none", { name })));
-}
-
-/** Says whether this browser's nonce went into the shuffles. @param {Game} game */
-function drawNonceCheck(game) {
+/** Says whether this browser's nonce went into the shuffles, and whose did not. @param {Game} game */
+function drawNonces(game) {
   const used = isNonceUsed(game);
-  return used === null ? null : h("p", { className: used ? "soft small" : "warning" }, t(used ? "nonce.stands" : "nonce.missing"));
+  const missing = game.seats.filter(seat => seat.nonce_missing);
+  return [
+    used !== null && h("p", { className: used ? "soft small" : "warning" }, t(used ? "nonce.stands" : "nonce.missing")),
+    missing.map(({ tenure, name }) => h("p", { key: tenure, className: "soft small" }, t("nonce.none", { name })))];
 }

@@ -6,10 +6,9 @@
  */
 
 import { h } from "../../base/dom.js";
-import { seatName } from "../../base/game.js";
+import { isAsked, seatName } from "../../base/game.js";
 import { called, t } from "../../base/words.js";
 import { drawDue, firstDue, formatDueTime } from "../../time/deadlines.js";
-import { isAsked } from "../state/questions.js";
 
 /** The wait whose due time this line shows: the user's, or else the first that ends. @param {Game} game */
 export function shownWait(game) {

@@ -16,7 +16,7 @@ const ID = "table-menu";
 /** @param {TableWithMenu} table @param {Game} game */
 export function drawTableMenu(table, game) {
   const plays = game.status === "running" && game.seat !== null;
-  const item = (/** @type {string} */ name, /** @type {() => void} */ act) => h("button", { type: "button", className: "plain", "data-menu": name, key: name, onclick: () => (closeMenu(), act()) }, t(`menu.${name}`));
+  const item = (/** @type {string} */ name, /** @type {() => void} */ act) => h("button", { type: "button", className: "plain", "data-menu": name, key: name, onclick: () => (document.getElementById(ID)?.hidePopover(), act()) }, t(`menu.${name}`));
   return h("div", { className: "table-menu", key: "menu" },
     h("button", { type: "button", className: "plain", "aria-label": t("menu"), title: t("menu"), popovertarget: ID }, "⋯"),
     h("div", { id: ID, popover: "auto", role: "group", "aria-label": t("menu") },
@@ -25,8 +25,4 @@ export function drawTableMenu(table, game) {
       player() && h("a", { href: "/me/mails", key: "mails" }, t("menu.mails")),
       player() && h("a", { href: "/me/vacation", key: "vacation" }, t("vacation.title")),
       table.browserSettings()));
-}
-
-function closeMenu() {
-  document.getElementById(ID)?.hidePopover();
 }

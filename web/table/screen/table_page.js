@@ -22,15 +22,13 @@ export function tablePage(main, browserSettings, id, at, panel) {
   const table = new Table(main, id, { screen: drawScreen, drawer: drawDrawer }, browserSettings, at, panel);
   const redraw = () => table.redraw(); // the side panel may have come into sight
   addEventListener("resize", redraw);
-  table.whenStopped(() => removeEventListener("resize", redraw));
-  table.whenStopped(redrawWithTime(table));
-  table.whenStopped(listenForDrags());
-  table.whenStopped(listenForKeys({
+  const unlisten = listenForKeys({
     undo: () => table.action.undo(),
     startOver: () => table.startOver(),
     confirm: () => table.action.confirm(),
     step: events => table.game !== null && table.replay.step(table.game, events),
-  }));
+  });
+  table.whenStopped(unlisten, listenForDrags(), redrawWithTime(table), () => removeEventListener("resize", redraw));
   return () => table.stop();
 }
 

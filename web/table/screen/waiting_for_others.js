@@ -14,24 +14,20 @@ import { seatName } from "../../base/game.js";
 import { toTable } from "../../base/routes.js";
 import { formatTime, timeAgo } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
-import { drawHint, hintFor } from "../../lobby/waiting_room/hint.js";
+import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
 import { isBesideTable } from "../fit/size.js";
 
 /** @param {Table} table @param {Game} game */
 export function drawWaiting(table, game) {
   const since = game.waiting[0]?.since;
-  const [canNudge, next] = [mayNudge(game), table.nextTable];
+  const next = table.nextTable;
+  const canNudge = game.waiting.some(({ nudge_from: from }) => from !== null && Date.parse(from) <= Date.now());
   if (table.action.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
   return h("div", { className: "confirm-bar idle", key: "idle" },
     h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) || t("home.now") }), " ", game.seat !== null && t("turn.leave")),
     !canNudge && !next && !isBesideTable() && drawHint(hintFor(game, table.lastLook.hasActed, () => table.redraw()), true),
     canNudge && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
     next && h("a", { className: "button main", href: toTable(next.id) }, t("turn.next", { name: next.ruleset.name })));
-}
-
-/** Whether the user may nudge somebody by now. @param {Game} game */
-function mayNudge({ waiting }) {
-  return waiting.some(({ nudge_from: from }) => from !== null && Date.parse(from) <= Date.now());
 }
 
 /** @param {Table} table @param {Game} game */

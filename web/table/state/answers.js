@@ -6,11 +6,12 @@
  */
 
 import { get } from "../../base/api.js";
+import { load, save } from "../../base/browser_storage.js";
 import { playSound } from "../../base/controls/sound.js";
+import { isAsked } from "../../base/game.js";
 import { NonceDelivery } from "../../base/nonces.js";
+import { language } from "../../base/words.js";
 import { player } from "../../people/sign_in/session.js";
-import { loadDeclared } from "./declared.js";
-import { isAsked } from "./questions.js";
 
 export class Answers {
   /** The newest revision that has arrived; it may not be on screen yet. */
@@ -51,7 +52,8 @@ export class Answers {
     } finally {
       if (game.revision === this.#newest) this.accept(game);
     }
-    table.lastKnown.keep(game, table.history.events, { types: table.types, layout: table.layout, summary: table.summary });
+    const { types, layout, summary } = table;
+    table.lastKnown.keep(game, table.history.events, { types, layout, summary });
     const nextTable = await findNextTable(game);
     if (game !== table.game || nextTable === table.nextTable) return;
     table.nextTable = nextTable;
@@ -63,7 +65,8 @@ export class Answers {
     const { table } = this;
     if (table.game && table.game.ruleset.version !== version) table.panel.rules = null;
     if (status === "open" || this.#typesOf === version) return;
-    ({ actions: table.types, layout: table.layout, summary: table.summary } = await loadDeclared(slug, version));
+    const { actions: types, layout, summary } = await loadDeclared(slug, version);
+    Object.assign(table, { types, layout, summary });
     this.#typesOf = version;
   }
 
@@ -86,6 +89,20 @@ export class Answers {
     if (this.#first) table.replay.show(game, this.#first);
     this.#first = null;
   }
+}
+
+/**
+ * What a ruleset declares: its actions, how its table looks, and what the game is about. The last that was asked for is kept:
+ * whoever comes back mostly comes back to the same game.
+ * @param {string} slug @param {number} version of the ruleset @returns {Promise<{actions: import("../choosing/narrowing.js").Types, layout: import("../../base/api.js").Area[], summary: string}>}
+ */
+async function loadDeclared(slug, version) {
+  const key = [slug, version, language(), document.documentElement.dataset.release].join(" ");
+  const kept = JSON.parse(load("declared") ?? "{}");
+  if (kept.key === key) return kept;
+  const { actions, layout, summary } = await get(`/api/rulesets/${slug}?version=${version}`);
+  save("declared", JSON.stringify({ key, actions, layout, summary }));
+  return { actions, layout, summary };
 }
 
 /**

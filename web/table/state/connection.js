@@ -49,7 +49,7 @@ export class Connection {
     if (table.game) return;
     const kept = await table.lastKnown.load();
     if (!kept || table.game) return;
-    ({ types: table.types, layout: table.layout, summary: table.summary } = kept.declared);
+    Object.assign(table, kept.declared);
     if (!table.history.events.length) table.history.events = kept.events;
     table.answers.accept(kept.game);
   }

@@ -131,14 +131,11 @@ export class History {
     const newest = [...events].reverse();
     const now = newest.splice(0, this.#budget);
     this.#budget -= now.length;
-    if (newest.length) this.#drawLater(key, newest, draw);
+    if (newest.length) {
+      if (!this.#undrawn.size) whenIdle(this.#drawSome, { timeout: LATEST });
+      this.#undrawn.set(key, { events: newest, draw });
+    }
     return h("ol", { key, "data-own": true, reversed: true }, now.map(draw));
-  }
-
-  /** @param {string} key of the list @param {Event[]} events newest first @param {(event: Event) => HTMLElement} draw */
-  #drawLater(key, events, draw) {
-    if (!this.#undrawn.size) whenIdle(this.#drawSome, { timeout: LATEST });
-    this.#undrawn.set(key, { events, draw });
   }
 
   /** Draws what is left, the newest first, as long as there is time; lists that are no longer on screen are forgotten. @type {IdleRequestCallback} */

@@ -33,7 +33,9 @@ export class LastLook {
     if (!game.view) return;
     if (game.seat === null && was?.view && was.number < game.number) this.#set(was, []);
     else if (this.number === null) this.#set(game, []);
-    if (game.result) this.#forget();
+    if (!game.result) return;
+    this.table = null; // at the end all hands are shown, which would all be new
+    save(this.key, null);
   }
 
   /** Whoever has acted by mail or in another browser saw what was there then. @param {Game} game @param {import("../../base/api.js").GameEvent[]} events */
@@ -59,11 +61,5 @@ export class LastLook {
     this.number = number;
     this.table = view && rememberTable(view, seat, played);
     if (seat !== null) save(this.key, JSON.stringify({ number, table: this.table, hasActed: this.hasActed }));
-  }
-
-  /** At the end all hands are shown, which would all be new. */
-  #forget() {
-    this.table = null;
-    save(this.key, null);
   }
 }

@@ -15,7 +15,6 @@ import { Foresight } from "../choosing/foresight.js";
 import { EMPTY_DRAFT, cardsInAction, readDraft, tapCard } from "../choosing/narrowing.js";
 import { RoomForOptions } from "../choosing/room_for_options.js";
 import { Unsent } from "../choosing/unsent.js";
-import { isNewQuestion } from "./questions.js";
 
 /** Statuses of an action that will never be accepted: after any other problem the same one can be sent again. */
 const REFUSED = [403, 404, 409, 422];
@@ -142,4 +141,9 @@ export class OwnAction {
     this.steps.startOver();
     if (game) await attempt(() => this.table.answers.show(game));
   }
+}
+
+/** Whether a draft no longer fits because the question has changed. @param {Game | null} was @param {Game} game */
+function isNewQuestion(was, game) {
+  return game.asked !== was?.asked || JSON.stringify(game.legal) !== JSON.stringify(was?.legal);
 }

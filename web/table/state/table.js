@@ -48,8 +48,9 @@ export class Table {
   drawnAt = 0;
   /** Another table that waits for the user. @type {import("../../base/api.js").Summary | null} */
   nextTable = null;
-  /** What ends with this table; null once it has ended. @type {(() => void)[] | null} */
+  /** What ends with this table. @type {(() => void)[]} */
   #ends = [];
+  #stopped = false;
 
   /**
    * @param {HTMLElement} main @param {string} id @param {Drawing} drawing
@@ -99,24 +100,24 @@ export class Table {
     this.connection = new Connection(this); // begins at once
   }
 
-  /** Calls `end` when the table is left or gone. @param {() => void} end */
-  whenStopped(end) {
-    this.#ends?.push(end);
+  /** Calls them when the table is left or gone. @param {(() => void)[]} ends */
+  whenStopped(...ends) {
+    this.#ends = ends;
   }
 
   stop() {
+    this.#stopped = true;
     this.talk.stop();
     this.replay.pause();
     this.answers.stop();
     this.connection.stop();
     this.action.foresight.stop();
-    for (const end of this.#ends ?? []) end();
-    this.#ends = null;
+    for (const end of this.#ends) end();
   }
 
   redraw() {
     this.drawnAt = Date.now();
-    if (this.#ends) this.drawing.screen(this);
+    if (!this.#stopped) this.drawing.screen(this);
   }
 
   /** Shows the table after an earlier event; an open drawer would cover it. @param {number} number */

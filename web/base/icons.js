@@ -1,5 +1,5 @@
 // @ts-check
-/** The logo of Tegami. */
+/** The logo of Tegami, and the icons of buttons. */
 
 import { svg } from "./dom.js";
 
@@ -11,4 +11,9 @@ export function drawLogo() {
   return svg("svg", { className: "logo", viewBox: "0 0 100 100", "aria-hidden": "true" },
     svg("rect", { x: 4, y: 4, width: 92, height: 92, rx: 18 }),
     svg("path", { d: LOGO_STROKES, transform: "translate(20 19) scale(.6)" }));
+}
+
+/** The icon of a button that says itself what it does. @param {string} strokes  on a square of 24 */
+export function drawIcon(strokes) {
+  return svg("svg", { className: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: strokes }));
 }
