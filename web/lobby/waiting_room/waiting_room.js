@@ -5,7 +5,7 @@
  * @typedef {import("../../base/api.js").Game} Game
  * @typedef {import("../../base/api.js").Seat} Seat
  * @typedef {import("../../base/game.js").GameOnScreen & {talk: import("../../talk/talk.js").Talk,
- *   mailInvitations: import("./invite_by_mail.js").MailInvitations, invited: import("./invited.js").Invited}} TableBeforeStart
+ *   mailInvitations: import("./mailed_invitations.js").MailInvitations, invited: import("./invited.js").Invited}} TableBeforeStart
  */
 
 import { hasInvitation, post, request } from "../../base/api.js";

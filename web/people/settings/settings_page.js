@@ -9,15 +9,15 @@ import { t } from "../../base/words.js";
 import { ensurePlayer } from "../sign_in/name_dialog.js";
 import { changeMe, player } from "../sign_in/session.js";
 import { accountSections } from "./account.js";
-import { tokensSection } from "./api_tokens.js";
-import { blockedSection } from "./blocked_people.js";
+import { blockedSection } from "./blocks.js";
 import { exportAndEraseSection } from "./export_and_erase.js";
 import { languageAndThemeSection } from "./language_and_theme.js";
 import { mailSettingsSection } from "./mail_settings.js";
 import { notificationsSection } from "./notifications.js";
 import { secretLinkSection } from "./secret_link.js";
 import { signInsSection } from "./sign_ins.js";
-import { vacationSection } from "./vacation.js";
+import { tokensSection } from "./tokens.js";
+import { vacationSection } from "./vacations.js";
 import { webhooksSection } from "./webhooks.js";
 
 /** @param {HTMLElement} main @param {string} [section] the id of the section that is shown first */

@@ -13,8 +13,8 @@
 import { Problem } from "../../base/api.js";
 import { attempt, problemText, showToast } from "../../base/controls/toasts.js";
 import { t } from "../../base/words.js";
-import { MailInvitations } from "../../lobby/waiting_room/invite_by_mail.js";
 import { Invited } from "../../lobby/waiting_room/invited.js";
+import { MailInvitations } from "../../lobby/waiting_room/mailed_invitations.js";
 import { Talk } from "../../talk/talk.js";
 import { ClockHistory } from "../../time/clock_history.js";
 import { SeenGame } from "../../verify/seen_game.js";
