@@ -35,7 +35,7 @@ import { drawTableMenu } from "./table_menu.js";
 
 const LATEST_LINES = 3;
 
-/** Draws the table in place. @param {Table} table */
+/** Draws the table in place; when the focused control is gone, the next one to use is focused. @param {Table} table */
 export function drawScreen(table) {
   const { game, main } = table;
   if (!game) return;
@@ -52,7 +52,10 @@ export function drawScreen(table) {
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
   tellMoves(table, game);
-  if (focused?.closest("main, body") && !focused.isConnected) keepFocus(main);
+  if (focused?.closest("main, body") && !focused.isConnected) {
+    const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled=true]), .options [data-control]");
+    /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
+  }
 }
 
 /** Draws only the side panel anew, and the buttons that open it: the table is as it was. @param {Table} table */
@@ -81,12 +84,6 @@ function tellMoves({ main, history }, game) {
     card.title = words;
     card.setAttribute("aria-description", words);
   }
-}
-
-/** Moves focus to the next control to use when the focused one is gone. @param {HTMLElement} main */
-function keepFocus(main) {
-  const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled=true]), .options [data-control]");
-  /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
 }
 
 /** What happened meanwhile, help in a first game, or else the latest lines. @param {Table} table @param {Game} game */

@@ -31,6 +31,7 @@ NOT_SERVED = (
     "/base",
     "/base/",
     "/base/.",
+    "/base/pictures/icon.svg",
     "/base/../app.js",
     "/base/..%2f..%2fpyproject.toml",
     "/web/app.js",
