@@ -1,4 +1,4 @@
-"""Draw the icons of the installed page from `web/icon.svg`: `python -m tests.record_icons`.
+"""Draw the icons of the installed page from `web/base/pictures/icon.svg`: `python -m tests.record_icons`.
 
 One that is maskable may be cut to any shape: the paper fills it, and the strokes lie within the circle that is always
 left.
@@ -10,16 +10,14 @@ import re
 
 from playwright.sync_api import Browser, sync_playwright
 
-from service.core.settings.config import ROOT
 from service.web.page.files.manifest import PURPOSES, SIZES, icon
+from service.web.page.files.serving import PICTURES
 from tests.web.conftest import CHROMIUM, FLAGS
-
-WEB = ROOT / "web"
 
 
 def svg(purpose: str, size: int) -> str:
     """The drawing of an icon of this many pixels."""
-    drawn = (WEB / "icon.svg").read_text("utf-8").strip()
+    drawn = (PICTURES / "icon.svg").read_text("utf-8").strip()
     if purpose == "maskable":
         paper = re.search(r'fill="(#\w+)"', drawn)
         assert paper
@@ -29,7 +27,7 @@ def svg(purpose: str, size: int) -> str:
 
 
 def drawn_by(browser: Browser) -> dict[str, bytes]:
-    """Every icon as a PNG, by its path in `web/`."""
+    """Every icon as a PNG, by its path among the pictures."""
     made = {}
     page = browser.new_page()
     for purpose in PURPOSES:
@@ -47,8 +45,8 @@ def record_icons() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
         for path, picture in drawn_by(browser).items():
-            (WEB / path).parent.mkdir(exist_ok=True)
-            (WEB / path).write_bytes(picture)
+            (PICTURES / path).parent.mkdir(exist_ok=True)
+            (PICTURES / path).write_bytes(picture)
         browser.close()
 
 

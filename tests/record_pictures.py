@@ -1,7 +1,8 @@
 """Draw the pictures of the project from the running page: `python -m tests.record_pictures`.
 
-`web/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan on a phone, and
-`tests/web/drawings.json` how cards, tiles and miniatures are drawn; with `drawings` as an argument, only the last.
+`web/base/pictures/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan
+on a phone, and `tests/web/drawings.json` how cards, tiles and miniatures are drawn; with `drawings` as an argument,
+only the last.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from service.core.settings.config import ROOT
+from service.web.page.files.serving import PICTURES
 from tests.support.servers.databases import Databases
 from tests.support.servers.server import Server, wait_until
 from tests.web.conftest import CHROMIUM, FLAGS, PHONE
@@ -77,7 +79,7 @@ def record_previews(browser: Browser, url: str) -> None:
     page.goto(url)
     page.locator("main > *").first.wait_for()
     page.add_style_tag(content=STYLE)
-    pictures = ROOT / "web/previews"
+    pictures = PICTURES / "previews"
     pictures.mkdir(exist_ok=True)
     listed = page.request.get(f"{url}/api/rulesets").json()["rulesets"]
     covers = {each["slug"]: each["cards"] for each in listed}

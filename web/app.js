@@ -7,25 +7,25 @@
 
 import { loadModule, showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
+import { loadOrShowNothing, showNothingHere } from "./base/controls/nothing_here.js";
+import { attempt, clearToast, showToast } from "./base/controls/toasts.js";
 import { h } from "./base/dom.js";
 import { dropFirstAnswers } from "./base/first_answers.js";
 import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
 import { setTitle } from "./base/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { openedOffline, registerWorker } from "./base/worker_registration.js";
-import { loadOrShowNothing, showNothingHere } from "./controls/nothing_here.js";
-import { attempt, clearToast, showToast } from "./controls/toasts.js";
-import { showTable } from "./game_screen/table.js";
 import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";
 import { finishedGamesPage } from "./lobby/finished_games.js";
 import { lobbyPage } from "./lobby/lobby.js";
-import { newTablePage } from "./new_table/new_table_page.js";
+import { newTablePage } from "./lobby/new_table/new_table_page.js";
+import { applyTheme, onChange, setLanguage } from "./people/settings/language_and_theme.js";
+import { mailedLinkPage } from "./people/sign_in/mailed_link_page.js";
+import { confirmReplacing } from "./people/sign_in/replacing.js";
+import { loadPlayer, onPlayerChange, player, signIn } from "./people/sign_in/session.js";
+import { signInPage } from "./people/sign_in/sign_in_page.js";
 import { rulesPage } from "./rules_page/rules.js";
-import { applyTheme, onChange, setLanguage } from "./settings/language_and_theme.js";
-import { mailedLinkPage } from "./sign_in/mailed_link_page.js";
-import { confirmReplacing } from "./sign_in/replacing.js";
-import { loadPlayer, onPlayerChange, player, signIn } from "./sign_in/session.js";
-import { signInPage } from "./sign_in/sign_in_page.js";
+import { tablePage } from "./table/screen/table_page.js";
 
 /** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
 let main = h("main", { id: "main", tabindex: -1 });
@@ -44,7 +44,10 @@ const SCREENS = {
   lobby: () => lobbyPage(main),
   new: ({ slug }) => newTablePage(main, slug),
   rules: ({ slug, version }) => rulesPage(main, slug, version),
-  table: openTable,
+  table: ({ id, invitation, at, panel }) => {
+    if (invitation) showInvitation(id, invitation);
+    return tablePage(main, browserSettings, id, at, panel);
+  },
   finished: ({ ruleset, tenure }) => finishedGamesPage(main, ruleset, tenure),
   settings: ({ section }) => openSettings(main, section),
   "sign-in": () => signInPage(main),
@@ -104,15 +107,9 @@ function openMailedLink(link) {
 
 /** Few visits need the settings, so they are loaded now. @param {HTMLElement} main @param {string} [section] */
 async function openSettings(main, section) {
-  const module = await loadOrShowNothing(main, () => loadModule(import("./settings/settings_page.js")));
+  const module = await loadOrShowNothing(main, () => loadModule(import("./people/settings/settings_page.js")));
   if (module) await module.settingsPage(main, section);
   else if (main.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
-}
-
-/** @param {{id: string, invitation: string | null, at: number | null, panel: string}} route */
-function openTable({ id, invitation, at, panel }) {
-  if (invitation) showInvitation(id, invitation);
-  return showTable(main, browserSettings, id, at, panel);
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

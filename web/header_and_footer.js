@@ -2,10 +2,10 @@
 /** The header of every screen (logo, language, theme, settings) and its footer (privacy). */
 
 import { h, svg, update } from "./base/dom.js";
-import { drawLogo } from "./base/logo.js";
+import { drawLogo } from "./base/icons.js";
 import { LANGUAGES, language, t } from "./base/words.js";
-import { otherTheme, setLanguage, setTheme } from "./settings/language_and_theme.js";
-import { player } from "./sign_in/session.js";
+import { otherTheme, setLanguage, setTheme } from "./people/settings/language_and_theme.js";
+import { player } from "./people/sign_in/session.js";
 
 export const header = h("header", { className: "head" });
 export const footer = h("footer", { className: "foot" });

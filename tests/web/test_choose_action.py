@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 WALK = """
 async ({legal, types, seed}) => {
-  const { EMPTY_DRAFT, cardsInDraft, readDraft, tapCard } = await import("/choose_action/narrowing.js");
+  const { EMPTY_DRAFT, cardsInDraft, readDraft, tapCard } = await import("/table/choosing/narrowing.js");
   let state = seed;
   const pick = list => list[(state = (state * 48271) % 2147483647) % list.length];
   const values = legal.flatMap(each => Object.values(each.action).flat());
@@ -37,7 +37,7 @@ async ({legal, types, seed}) => {
 """
 REACH = """
 async ({legal, types}) => {
-  const { EMPTY_DRAFT, readDraft } = await import("/choose_action/narrowing.js");
+  const { EMPTY_DRAFT, readDraft } = await import("/table/choosing/narrowing.js");
   const reached = new Set(), seen = new Set();
   const visit = draft => {
     const key = JSON.stringify(draft, (_, value) => value === undefined ? "without" : value);
@@ -117,8 +117,8 @@ CHIPS = {"name": "chips", "kind": "number", "words": "Chips", "values": {}}
 NUMBER = """
 async ({bids, types}) => {
   const { h, update } = await import("/base/dom.js");
-  const { drawOptions } = await import("/choose_action/options.js");
-  const { EMPTY_DRAFT, readDraft } = await import("/choose_action/narrowing.js");
+  const { drawOptions } = await import("/table/choosing/options.js");
+  const { EMPTY_DRAFT, readDraft } = await import("/table/choosing/narrowing.js");
   const bid = chips => ({action: {type: "bid", chips}, words: `Bid ${chips}`});
   const legal = [...bids.map(bid), {action: {type: "pass"}, words: "Pass"}];
   const show = draft => {

@@ -120,7 +120,7 @@ def test_what_both_say_is_said_once(visit: Any) -> None:
     page = staged(visit()).open()
     told = page.evaluate(
         """async pairs => {
-          const { changed } = await import("/choose_action/foresight.js");
+          const { changed } = await import("/table/choosing/foresight.js");
           return pairs.map(([before, after]) => changed(before, after));
         }""",
         [

@@ -7,7 +7,7 @@ import base64
 import pytest
 from playwright.sync_api import Browser
 
-from service.core.settings.config import ROOT
+from service.web.page.files.serving import PICTURES
 from tests.record_icons import drawn_by
 
 pytestmark = pytest.mark.browser
@@ -33,7 +33,7 @@ async ([one, other]) => {
 def test_the_icons_are_drawn_of_the_icon_of_the_page(browser: Browser) -> None:
     page = browser.new_page()
     for path, drawn in drawn_by(browser).items():
-        stored = (ROOT / "web" / path).read_bytes()
+        stored = (PICTURES / path).read_bytes()
         both = [base64.b64encode(each).decode() for each in (stored, drawn)]
         assert page.evaluate(DIFFERENCE, both) < 2, path
     page.close()

@@ -18,7 +18,7 @@ OFFLINE = {"en-GB": "No connection. This is how things stood at", "ja-JP": "æ™‚ç
 
 KEEP = """
 async id => {
-  const { keepTable, keptTable, keptTables } = await import("/sign_in/kept_tables.js");
+  const { keepTable, keptTable, keptTables } = await import("/people/sign_in/kept_tables.js");
   const { game } = await keptTable(id);
   for (let n = 1; n <= 21; n++) keepTable({ ...game, id: `g_${n}`, invitation: { key: "secret" } }, [], {});
   keepTable({ ...game, id: "g_large", talk: "x".repeat(100_000) }, [], {});
@@ -149,7 +149,7 @@ def test_only_so_many_tables_are_kept_and_none_that_is_too_large(mina: Any) -> N
 
 FAIL = """
 async ([name, own]) => {
-  const { keepTable, keptTables } = await import("/sign_in/kept_tables.js");
+  const { keepTable, keptTables } = await import("/people/sign_in/kept_tables.js");
   const open = caches.open.bind(caches);
   caches.open = () => Promise.reject(own ? new TypeError(name) : new DOMException("", name));
   keepTable({ id: "g_1" }, [], {});

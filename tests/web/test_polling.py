@@ -28,7 +28,7 @@ hidden => {
 """
 PAUSE = """
 async ({game, seconds}) => {
-  const { pauseAt } = await import("/game_screen/pauses.js");
+  const { pauseAt } = await import("/table/state/pauses.js");
   const pause = pauseAt(game, Date.parse("2026-11-24T10:00:00Z") + seconds * 1000);
   return pause === Infinity ? "never" : pause;
 }

@@ -143,7 +143,7 @@ def _views(stage: Stage, route: Any) -> None:
 
 BAR_IN_JAPANESE = """async () => {
   const { loadLanguage } = await import("/base/words.js");
-  const { drawReplayBar } = await import("/replay/replay_bar.js");
+  const { drawReplayBar } = await import("/table/replay/replay_bar.js");
   await loadLanguage("ja");
   document.documentElement.lang = "ja";
   const game = { number: 1200, status: "over" };

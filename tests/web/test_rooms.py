@@ -1,48 +1,47 @@
-"""The folders of the page: imports go one way and resolve, and no file or export is unused."""
+"""The folders of the page: few doors, imports that go one way and resolve, and no file or export that is unused."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from service.core.settings.config import ROOT
+from service.web.page.files.serving import PICTURES
 
 WEB = ROOT / "web"
 ROOMS = (
-    "base",
-    "controls",
+    *("base", "base/controls"),
     "verify",
-    "sign_in",
-    "cards",
-    "zones",
-    "choose_action",
-    "table_areas",
+    *("people/sign_in", "people/settings"),
+    *("cards", "cards/zones", "cards/areas"),
     "rules_page",
     "talk",
-    "time_and_proposals",
-    "new_table",
-    "replay",
-    "waiting_room",
-    "scores",
-    "game_screen",
-    "settings",
-    "lobby",
+    "time",
+    *("lobby/new_table", "lobby/waiting_room", "lobby"),
+    *("table/choosing", "table/replay", "table/scores", "table/fit", "table/state", "table/screen"),
     "service_worker",
     ".",
 )
-"""The folders, lowest first, up to `web/` itself: a module imports only from its own folder and those before it."""
+"""The folders, lowest first, up to `web/` itself: a module imports only from its own folder and those before it.
+
+The rooms of a folder stand together, so that its imports go one way on the first floor too.
+"""
 
 ENTRIES = (
-    *("app.js", "app.css", "style.css", "zones/server_drawn.css", "icon.svg"),
+    *("app.js", "app.css", "every_page.css"),
     "service_worker/worker.js",
 )
 """What the server names: the page, the styles of the pages that the server makes, and the worker."""
 
-MOST_FILES = 16
+MOST_FOLDERS = 10
+MOST_ROOMS = 7
+LEAST_FILES, MOST_FILES = 3, 16
 MOST_LINES = 450
 
 CODE = re.compile(
@@ -55,14 +54,10 @@ LATE = re.compile(r"""\bimport\("([^"]+)"\)""")
 EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
 SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
-PICTURES = (WEB / "previews", WEB / "icons")
-"""What messengers show of each game, and what devices show of the page once it is installed:
-tests/service/web/page/test_shell.py and tests/service/web/page/test_manifest.py ask for all of them.
-"""
 FILES = sorted(
     path.relative_to(WEB).as_posix()
     for path in WEB.rglob("*")
-    if path.is_file() and path.parent not in PICTURES
+    if path.is_file() and not path.is_relative_to(PICTURES)
 )
 MODULES = [name for name in FILES if name.endswith(".js")]
 
@@ -100,6 +95,19 @@ def test_every_folder_is_in_the_order() -> None:
     assert {room(name) for name in FILES} == set(ROOMS)
 
 
+def test_there_are_few_doors_and_few_rooms_behind_each() -> None:
+    floor = [name.partition("/")[0] for name in ROOMS if name != "."]
+    together = [folder for folder, _ in itertools.groupby(floor)]
+    assert len(together) == len(set(together)) <= MOST_FOLDERS
+    assert max(Counter(floor).values()) <= MOST_ROOMS
+    assert {name.count("/") for name in ROOMS} == {0, 1}
+
+
+def test_a_room_is_more_than_two_files() -> None:
+    files = Counter(map(room, FILES))
+    assert {folder for folder in ROOMS if files[folder] < LEAST_FILES} == set()
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_imports_go_down(name: str) -> None:
     assert backwards(name, read(name)) == []
@@ -108,17 +116,17 @@ def test_imports_go_down(name: str) -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        'import { Table } from "../game_screen/table.js";',
-        'import "../game_screen/table.js";',
-        'export { Table } from "../game_screen/table.js";',
-        'const table = await import("../game_screen/table.js");',
-        '/** @type {import("../game_screen/table.js").Table} */',
-        '/**\n * @typedef {import("../game_screen/table.js").Table} Table\n */',
+        'import { Table } from "../table/state/table.js";',
+        'import "../table/state/table.js";',
+        'export { Table } from "../table/state/table.js";',
+        'const table = await import("../table/state/table.js");',
+        '/** @type {import("../table/state/table.js").Table} */',
+        '/**\n * @typedef {import("../table/state/table.js").Table} Table\n */',
     ],
 )
 def test_an_import_upwards_is_found(planted: str) -> None:
     assert backwards("talk/talk.js", f"{read('talk/talk.js')}\n{planted}\n") == [
-        "game_screen/table.js"
+        "table/state/table.js"
     ]
 
 
@@ -140,9 +148,16 @@ def test_no_file_is_unused() -> None:
             reached.add(name)
             if name.endswith((".js", ".css", ".html")):
                 ahead += imported(name, read(name), types=False)
+    assert set(FILES) - reached == set()
+
+
+def test_no_icon_is_unused() -> None:
+    """The other pictures are asked for by tests/service/web/page/test_shell.py and page_files/test_manifest.py."""
     named = "".join(read(name) for name in MODULES)
-    icons = {name for name in FILES if name.endswith(".svg") and f'"/{name}"' in named}
-    assert set(FILES) - reached - icons == set()
+    assert {icon.name for icon in PICTURES.glob("*") if f'"/{icon.name}"' not in named} == {
+        "icons",
+        "previews",
+    }
 
 
 def test_no_export_is_unused() -> None:

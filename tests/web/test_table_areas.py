@@ -234,8 +234,8 @@ def test_cards_that_go_to_zones_in_their_order_or_into_one_are_shown_there(visit
     page = Stage(visit()).open()
     ghosts = page.evaluate(
         """async zones => {
-          const { TableSpots } = await import("/choose_action/table_spots.js");
-          const { EMPTY_DRAFT, readDraft } = await import("/choose_action/narrowing.js");
+          const { TableSpots } = await import("/table/choosing/table_spots.js");
+          const { EMPTY_DRAFT, readDraft } = await import("/table/choosing/narrowing.js");
           const spotted = by => ({ name: "cards", kind: "sequence", words: "", spot: { zone: "row", by } });
           const given = by => ({ words: "", parameters: [spotted(by)] });
           const types = { open: given("each"), bid: given("into") };
@@ -271,7 +271,7 @@ def test_values_that_mean_a_drawn_card_or_the_one_in_its_place_show_them(
     part = {"kind": "drawn", "own": "own", "ranks": ["4", "9", "JQK"], "facts": {"at": "taken"}}
     meant = page.evaluate(
         """async ([part, parameter, facts]) => {
-          const { cardMeant } = await import("/table_areas/drawn.js");
+          const { cardMeant } = await import("/cards/areas/drawn.js");
           return ["drawn", "held"].map(each => cardMeant({ facts }, { areas: [part] }, 0, parameter, each));
         }""",
         [

@@ -11,7 +11,7 @@ from tests.web.conftest import PHONE
 PLACES = 53
 GRID = """
 async count => {
-  const { drawZone } = await import("/zones/zone.js");
+  const { drawZone } = await import("/cards/zones/zone.js");
   const cards = Array.from({length: count}, (_, n) => n === 7 ? {is: ["vacant"]} : n === 9 ? "Kd" : null);
   const zone = {name: "table", kind: "grid", count, cards, words: "Table"};
   window.pointed = [];
@@ -23,7 +23,7 @@ async count => {
   document.querySelector("main").append(drawZone(zone, null, { spot, passesOver: () => false }));
 }
 """
-ENDS = """async codes => (await import("/zones/domino_line.js")).endToEnd(codes)"""
+ENDS = """async codes => (await import("/cards/zones/domino_line.js")).endToEnd(codes)"""
 
 
 @pytest.mark.browser

@@ -20,7 +20,7 @@
  * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
  * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
- *   players: number, private: boolean, start: "host" | "full", starts_at: string | null, host: string | null, level: string, seats: Seat[],
+ *   players: number, private: boolean, start: "host" | "full", starts_at: string | null, created_at: string, started_at: string | null, host: string | null, level: string, seats: Seat[],
  *   seat: number | null,
  *   tenure: string | null, waiting: Wait[], number: number, revision: number, head: string | null, head_signature: string | null,
  *   commitment: string, seating: string,

@@ -83,7 +83,7 @@ function patchChildren(parent, fresh) {
   let at = parent.firstChild;
   for (const node of fresh) {
     const known = keyOf(node) ? keyed.get(keyOf(node)) : at;
-    if (known && isSameElement(known, node)) {
+    if (known?.nodeName === node.nodeName && keyOf(known) === keyOf(node)) {
       if (known === at) at = at.nextSibling;
       else parent.insertBefore(known, at);
       patchNode(known, node);
@@ -99,11 +99,6 @@ function patchChildren(parent, fresh) {
 /** @param {Node} node @returns {string | undefined} */
 function keyOf(node) {
   return node instanceof Element ? (node.getAttribute("data-key") ?? undefined) : undefined;
-}
-
-/** @param {Node} known @param {Node} node */
-function isSameElement(known, node) {
-  return known.nodeName === node.nodeName && keyOf(known) === keyOf(node);
 }
 
 /** @param {Node} known @param {Node} node */

@@ -24,6 +24,11 @@ export function isOwnAction({ kind, seat, by = "seat" }, me) {
   return kind === "action" && seat === me && by === "seat";
 }
 
+/** Whether the user is asked, and does not only have something to do while others are. @param {Game} game */
+export function isAsked(game) {
+  return game.legal.length > 0 && (game.waiting.length === 0 || game.waiting.some(({ seat }) => seat === game.seat));
+}
+
 /** Whether the user is the host. @param {Game} game */
 export function isHost(game) {
   return game.tenure !== null && game.tenure === game.host;

@@ -1,12 +1,12 @@
 // @ts-check
 /** Times and durations as text, in the time zone of this browser. */
 
-import { language, t } from "./words.js";
+import { language } from "./words.js";
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
-const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+export const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 /** @type {[Intl.RelativeTimeFormatUnit, number]} */
-const SECOND = ["second", 1];
+export const SECOND = ["second", 1];
 
 /** @type {Map<string, any>} */
 const FORMATTERS = new Map();
@@ -15,20 +15,23 @@ const FORMATTERS = new Map();
  * A formatter of times or numbers; cached, because creating one takes far longer than using it.
  * @template F @param {new (locale: string, options: any) => F} Kind @param {string} where @param {object} [options] @returns {F}
  */
-function formatter(Kind, where, options = {}) {
+export function formatter(Kind, where, options = {}) {
   const key = [Kind.name, where, JSON.stringify(options)].join(" ");
   const known = FORMATTERS.get(key) ?? new Kind(where, options);
   FORMATTERS.set(key, known);
   return known;
 }
 
+/** For languages that the browser does not list. @type {Record<string, string>} */
+const DEFAULT_LOCALES = { en: "en-GB" };
+
 /** The user's regional variant of the language of the page. */
-function locale() {
+export function locale() {
   return navigator.languages.find(each => each.startsWith(language())) ?? DEFAULT_LOCALES[language()] ?? language();
 }
 
 /** Japanese has no spaces around numbers. @param {string} text */
-function spaced(text) {
+export function spaced(text) {
   return language() === "ja" ? text.replaceAll(" ", "") : text;
 }
 
@@ -47,35 +50,6 @@ export function timeAgo(iso) {
   const unit = UNITS.find(([, size]) => seconds >= size);
   if (!unit) return "";
   return spaced(formatter(Intl.RelativeTimeFormat, language(), { numeric: "auto" }).format(-Math.floor(seconds / unit[1]), unit[0]));
-}
-
-/** For languages that the browser does not list. @type {Record<string, string>} */
-const DEFAULT_LOCALES = { en: "en-GB" };
-
-/** Times closer than this many seconds are shown with seconds. */
-const SHORT = 120;
-
-/** "in 2 days", down to seconds. @param {string} iso */
-export function timeLeft(iso) {
-  const seconds = Math.max(0, (Date.parse(iso) - Date.now()) / 1000);
-  const unit = [...UNITS, SECOND].find(([, size]) => seconds >= size);
-  return unit ? spaced(formatter(Intl.RelativeTimeFormat, language()).format(Math.floor(seconds / unit[1]), unit[0])) : t("time.soon");
-}
-
-/** Whether a time is close enough to show seconds. @param {string | null | undefined} iso */
-export function isSoon(iso) {
-  return Boolean(iso) && Math.abs(Date.parse(iso ?? "") - Date.now()) < SHORT * 1000;
-}
-
-/** "Tue 24 Nov, 14:05": a time to come; with seconds if it is close. @param {string} iso */
-export function formatDueTime(iso) {
-  const at = new Date(iso);
-  const today = at.toDateString() === new Date().toDateString();
-  /** @type {Intl.DateTimeFormatOptions} */
-  const date = today ? {} : { weekday: "short", day: "numeric", month: "short" };
-  /** @type {Intl.DateTimeFormatOptions} */
-  const second = isSoon(iso) ? { second: "2-digit" } : {};
-  return formatter(Intl.DateTimeFormat, locale(), { ...date, hour: "2-digit", minute: "2-digit", ...second }).format(at);
 }
 
 /** "30 November – 3 December 2026". @param {string} first as 2026-11-30 @param {string} last */

@@ -15,8 +15,8 @@ export function cardCode(card) {
   return typeof card === "string" ? card : (card?.card ?? null);
 }
 
-/** @param {Face} card */
-function cardMarks(card) {
+/** What is known of a card besides its face: "turned", "sealed", "vacant". @param {Face} card */
+export function cardMarks(card) {
   return card !== null && typeof card === "object" ? card.is : [];
 }
 
@@ -47,8 +47,8 @@ function codeName(code) {
   return t("card.name", { rank, suit: t(`suit.${code[1]}`) });
 }
 
-/** @param {string} code */
-function isCard(code) {
+/** Whether a code is that of a card, and not of a domino. @param {string} code */
+export function isCard(code) {
   return /^([A2-9TJQK][shdc]|Jk)$/.test(code);
 }
 
@@ -59,14 +59,9 @@ const CACHE = new Map();
 function drawing(card) {
   const code = cardCode(card);
   const known = code ?? (cardMarks(card).includes("vacant") ? "vacant" : "back");
-  const drawing = CACHE.get(known) ?? (code === null ? drawHidden(known) : drawOpen(code));
+  const drawing = CACHE.get(known) ?? (code !== null ? drawOpen(code) : known === "vacant" ? drawVacant() : drawBack());
   CACHE.set(known, drawing);
   return drawing.cloneNode(true);
-}
-
-/** @param {string} known */
-function drawHidden(known) {
-  return known === "vacant" ? drawVacant() : drawBack();
 }
 
 /** @param {string} code */

@@ -2,8 +2,7 @@
 /** Drawings of playing cards, 5:7: faces, backs, jokers, empty places. Their colours come from cards.css. */
 
 import { svg } from "../base/dom.js";
-import { LOGO_STROKES } from "../base/logo.js";
-import { SUIT_SHAPES, drawShape } from "./suit_shapes.js";
+import { LOGO_STROKES } from "../base/icons.js";
 
 const WIDE = 250;
 const HIGH = 350;
@@ -22,9 +21,20 @@ const PIPS = {
   T: [[70, 140, 210, 280], [105, 245]],
 };
 
+/** The shapes of the suits, each in a box of 100 by 100. @type {Record<string, string>} */
+const SUIT_SHAPES = {
+  s: "M50 5C68 33 94 44 94 66C94 79 85 87 74 87C66 87 59 83 55 77C56 85 60 91 66 96L34 96C40 91 44 85 45 77C41 83 34 87 26 87C15 87 6 79 6 66C6 44 32 33 50 5Z",
+  h: "M50 94C26 71 5 52 5 31C5 15 16 6 28 6C38 6 46 12 50 22C54 12 62 6 72 6C84 6 95 15 95 31C95 52 74 71 50 94Z",
+  d: "M50 3C60 22 72 38 88 50C72 62 60 78 50 97C40 78 28 62 12 50C28 38 40 22 50 3Z",
+  c: "M50 4A21 21 0 0 1 67 38A21 21 0 1 1 55 68C56 81 60 90 67 96L33 96C40 90 44 81 45 68A21 21 0 1 1 33 38A21 21 0 0 1 50 4Z",
+};
+
 /** The face of a card. @param {string} code */
 export function drawFace(code) {
-  if (code === "Jk") return drawPaper(corners(jokerIndex), foldedLetter());
+  if (code === "Jk") {
+    const letters = () => [..."JOKER"].map((each, n) => svg("text", { className: "card-joker", x: 40, y: 58 + 40 * n, "text-anchor": "middle" }, each));
+    return drawPaper(corners(letters), foldedLetter());
+  }
   const [rank, suit] = code;
   const index = () => [rankText(rank), drawShape(SUIT_SHAPES[suit], 47, 142, 56)];
   return drawPaper(corners(index), middle(rank, suit));
@@ -76,11 +86,6 @@ function rankText(rank) {
   return svg("text", { className: "card-rank", x: 47, y: 92, "text-anchor": "middle", ...squeezed }, ten ? "10" : rank);
 }
 
-function jokerIndex() {
-  return [..."JOKER"].map((each, n) =>
-    svg("text", { className: "card-joker", x: 40, y: 58 + 40 * n, "text-anchor": "middle" }, each));
-}
-
 /** @param {string} rank @param {string} suit */
 function middle(rank, suit) {
   const shape = SUIT_SHAPES[suit];
@@ -109,4 +114,13 @@ function foldedLetter() {
     svg("path", { d: "M75 128L125 182L175 128" }),
     svg("path", { d: "M75 222L112 168M175 222L138 168" }),
   );
+}
+
+/**
+ * Draws a shape centred at (x, y), `size` wide, upright or upside down.
+ * @param {string} path @param {number} x @param {number} y @param {number} size @param {boolean} [turned]
+ */
+function drawShape(path, x, y, size, turned = false) {
+  const scale = (turned ? -size : size) / 100;
+  return svg("path", { d: path, transform: `translate(${x} ${y}) scale(${scale}) translate(-50 -50)` });
 }

@@ -2,11 +2,11 @@
 /** The user's finished games, a page at a time: all, of one ruleset, or with one person. */
 
 import { get } from "../base/api.js";
+import { attempt } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { goTo, toFinished } from "../base/routes.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
-import { attempt } from "../controls/toasts.js";
 import { queryOf } from "./filters.js";
 import { drawTableList, whenText } from "./table_list.js";
 

@@ -9,7 +9,7 @@
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { drawUnlabelledCard } from "../cards/card.js";
-import { playNow } from "../new_table/open_table.js";
+import { playNow } from "./new_table/open_table.js";
 
 /** Easy games come first. */
 const WEIGHTS = ["easy", "medium", "hard"];

@@ -2,9 +2,9 @@
 /** Home without a connection: the tables that this browser kept. */
 
 import { h, update } from "../base/dom.js";
-import { keptTables } from "../sign_in/kept_tables.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { keptTables } from "../people/sign_in/kept_tables.js";
 import { drawTableList } from "./table_list.js";
 
 /** @param {HTMLElement} main */

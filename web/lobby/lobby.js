@@ -9,15 +9,15 @@
  */
 
 import { Problem, get } from "../base/api.js";
+import { attempt, problemText, showToast } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { Polling } from "../base/polling.js";
 import { toFinished } from "../base/routes.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
-import { attempt, problemText, showToast } from "../controls/toasts.js";
-import { loadPlayer, player } from "../sign_in/session.js";
-import { drawUndelivered } from "../sign_in/undelivered.js";
+import { loadPlayer, player } from "../people/sign_in/session.js";
+import { drawUndelivered } from "../people/sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawShelf, drawWelcome } from "./game_shelf.js";
 import { showKeptTables } from "./kept_tables_list.js";
@@ -86,6 +86,7 @@ function finished(mine, all) {
 /** Whoever has games sees them first, whoever is new what a game is like. @param {HTMLElement} main @param {Lists} lists @param {() => void} again reloads it */
 function show(main, lists, again) {
   const isNew = !lists.hasPlayed && lists.invitations.length === 0;
+  const hasToFilter = filter !== NO_FILTER || lists.open.length + lists.running.length > 0; // filters of nothing would help nobody
   setTitle(lists.turns.length > 0, "");
   update(main,
     isNew ? drawWelcome(lists.rulesets) : h("h1", { className: "hidden", key: "title" }, t("lobby.title")),
@@ -93,17 +94,12 @@ function show(main, lists, again) {
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
     !isNew && drawOver(lists),
     drawShelf(lists.rulesets),
-    drawSection("lobby.open", lists.open, freeSeats, hasToFilter(lists) && drawFilters(filter, lists.rulesets, wish => {
+    drawSection("lobby.open", lists.open, freeSeats, hasToFilter && drawFilters(filter, lists.rulesets, wish => {
       filter = { ...filter, ...wish }; // the one drawn may be out of date
       again();
     })),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
     isNew && drawOver(lists));
-}
-
-/** Filters of nothing would help nobody. @param {Lists} lists */
-function hasToFilter({ open, running }) {
-  return filter !== NO_FILTER || open.length + running.length > 0;
 }
 
 /** The games that ended last. @param {Lists} lists */

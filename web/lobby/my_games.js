@@ -9,8 +9,8 @@
 import { h } from "../base/dom.js";
 import { timeAgo } from "../base/time_format.js";
 import { t } from "../base/words.js";
-import { player } from "../sign_in/session.js";
-import { drawDue } from "../time_and_proposals/due_time.js";
+import { player } from "../people/sign_in/session.js";
+import { drawDue } from "../time/deadlines.js";
 import { drawTableList, mineState } from "./table_list.js";
 
 /** @param {Turn[]} turns in the order of the service @param {ListedTable[]} mine all that are not over */

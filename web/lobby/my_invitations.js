@@ -2,10 +2,10 @@
 /** Tables to which the user is invited. */
 
 import { get, request } from "../base/api.js";
+import { attempt } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { toTable } from "../base/routes.js";
 import { t } from "../base/words.js";
-import { attempt } from "../controls/toasts.js";
 
 /** @typedef {{id: string, by: string, game: import("../base/api.js").Summary}} Invitation */
 

@@ -10,7 +10,7 @@ import { h } from "../base/dom.js";
 import { toTable } from "../base/routes.js";
 import { timeAgo } from "../base/time_format.js";
 import { t } from "../base/words.js";
-import { paceName } from "../time_and_proposals/pace_words.js";
+import { paceName } from "../time/paces.js";
 
 /** @param {ListedTable[]} list @param {(game: Summary) => any} state */
 export function drawTableList(list, state) {

@@ -5,7 +5,7 @@
  * short, a touch shows it whole.
  *
  * @typedef {import("../base/api.js").Game} Game
- * @typedef {{summary: string, open: (drawer: string) => void, redraw: () => void, fit: {beginAnew: () => void}}} CoachedTable
+ * @typedef {{summary: string, panel: {open: (drawer: string) => void}, redraw: () => void, fit: {beginAnew: () => void}}} CoachedTable
  * @typedef {{game: string, met: string[], closed: boolean}} Lesson  The first game of a ruleset, and the phases in which the user has acted.
  */
 
@@ -28,7 +28,7 @@ export function drawCoach(table, game) {
   };
   return h("section", { className: "coach", key: "coach", "aria-label": t("coach") },
     h("p", { tabindex: 0 }, lesson.met.length ? t("coach.phase", { phase: words }) : [h("strong", {}, t("coach.aim")), " ", table.summary]),
-    h("button", { type: "button", className: "plain", "data-coach": "rules", onclick: () => table.open("rules") }, t("coach.rules")),
+    h("button", { type: "button", className: "plain", "data-coach": "rules", onclick: () => table.panel.open("rules") }, t("coach.rules")),
     h("button", { type: "button", className: "plain close", "data-coach": "close", "aria-label": t("coach.close"), title: t("coach.close"), onclick: close }, "×"));
 }
 

@@ -2,11 +2,11 @@
 /** The rules of a game, from the page that the service makes of them, with drawn cards. Only known elements are copied. */
 
 import { Problem } from "../base/api.js";
+import { loadOrShowNothing } from "../base/controls/nothing_here.js";
 import { h } from "../base/dom.js";
 import { setTitle } from "../base/title_and_icon.js";
 import { language, t } from "../base/words.js";
 import { drawCard } from "../cards/card.js";
-import { loadOrShowNothing } from "../controls/nothing_here.js";
 
 /** @type {Record<string, true>} */
 const TAGS = Object.fromEntries(

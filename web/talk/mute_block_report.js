@@ -9,12 +9,12 @@
  */
 
 import { get, post, request } from "../base/api.js";
+import { confirmDialog } from "../base/controls/confirm_dialog.js";
+import { attempt, showToast } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { isHost } from "../base/game.js";
 import { t } from "../base/words.js";
-import { confirmDialog } from "../controls/confirm_dialog.js";
-import { attempt, showToast } from "../controls/toasts.js";
-import { player } from "../sign_in/session.js";
+import { player } from "../people/sign_in/session.js";
 
 /** @param {Talk} talk @param {Game} game @param {Message} message */
 export function drawMessageMenu(talk, game, message) {

@@ -8,14 +8,14 @@
  */
 
 import { get } from "../base/api.js";
+import { showDialog } from "../base/controls/confirm_dialog.js";
+import { levelName } from "../base/controls/level_choice.js";
+import { attempt } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { isHost } from "../base/game.js";
 import { toFinished } from "../base/routes.js";
 import { language, t } from "../base/words.js";
-import { showDialog } from "../controls/confirm_dialog.js";
-import { levelName } from "../controls/level_choice.js";
-import { attempt } from "../controls/toasts.js";
-import { player } from "../sign_in/session.js";
+import { player } from "../people/sign_in/session.js";
 import { block, drawWayButton, mute, report } from "./mute_block_report.js";
 
 /** @param {Talk} talk @param {Game} game @param {Seat} who */

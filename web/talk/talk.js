@@ -10,10 +10,10 @@
  */
 
 import { Problem, get, request } from "../base/api.js";
+import { problemText, showToast } from "../base/controls/toasts.js";
 import { Polling } from "../base/polling.js";
-import { problemText, showToast } from "../controls/toasts.js";
-import { player } from "../sign_in/session.js";
-import { Notes } from "./notes.js";
+import { player } from "../people/sign_in/session.js";
+import { Notes } from "./private_notes.js";
 import { drawTalk } from "./talk_view.js";
 
 /** @type {ChannelName[]} */

@@ -9,13 +9,13 @@
  */
 
 import { post } from "../base/api.js";
+import { attempt } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { isHost } from "../base/game.js";
 import { randomNonce } from "../base/nonces.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
-import { attempt } from "../controls/toasts.js";
-import { player } from "../sign_in/session.js";
+import { player } from "../people/sign_in/session.js";
 import { drawMessageMenu, drawMutes } from "./mute_block_report.js";
 
 const LONGEST = 1000;

@@ -13,11 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from service.core.settings.config import ROOT
 from service.core.words.words import Phrases
-from service.tables.drawing.html import suits_as_text
+from service.tables.drawing.html import STYLES, suits_as_text
 from service.tables.drawing.text import columns, wrap
 
 _FOLDER = ROOT / "service/notifications/mail_texts/templates"
-_STYLES = (_FOLDER / "mail.css", ROOT / "web/zones/server_drawn.css")
+_SHEETS = (_FOLDER / "mail.css", STYLES)
 _DARK = "@media (prefers-color-scheme: dark)"
 
 
@@ -34,7 +34,7 @@ def render_template(template: str, words: Phrases, **values: object) -> tuple[st
 @functools.cache
 def styles() -> tuple[str, str]:
     """The styles that are inlined, and those for dark mode."""
-    parts = [path.read_text(encoding="utf-8").partition(_DARK) for path in _STYLES]
+    parts = [path.read_text(encoding="utf-8").partition(_DARK) for path in _SHEETS]
     return "".join(part[0] for part in parts), "".join(part[1] + part[2] for part in parts)
 
 

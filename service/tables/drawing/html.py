@@ -1,12 +1,13 @@
 """A table as semantic HTML without images: headings, definition lists, and cards with accessible names.
 
-Elements have classes only: `web/zones/server_drawn.css` styles them, on the server's own pages and, inlined, in mails.
+Elements have classes only: `drawn_table.css` styles them, on the server's own pages and, inlined, in mails.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from pathlib import Path
 
 from markupsafe import Markup
 
@@ -22,6 +23,8 @@ from service.tables.drawing.layout import (
 )
 from service.tables.drawing.text import card_text
 
+STYLES = Path(__file__).with_name("drawn_table.css")
+"""The styles of what is drawn here."""
 UNSEEN = Face(None)
 _TEXT_STYLE = "\ufe0e"
 """After a suit, so that it is not shown as an emoji."""

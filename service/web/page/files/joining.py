@@ -29,7 +29,8 @@ _SHEET = re.compile(r'^@import url\("(\.[^"]+)"\);$', re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.M | re.S)
 _IN_LINES = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?|(?<=[;,{}]) // [^\n\"'`]*$", re.M)
 """Types of expressions, and what is said of a line behind it; where it has a quotation mark it may be text."""
-_INDENTATION = re.compile(r"^[ \t]+", re.M)
+_INDENTATION = re.compile(r"^\s+", re.M)
+"""With empty lines."""
 
 
 class Cycle(Exception):
@@ -87,13 +88,13 @@ def _function(name: str, read: Read, number: dict[str, int], late: dict[str, str
     """A module as the constant `$m…`; `late` has what stands for an import that is loaded later."""
 
     def imported(found: re.Match[str]) -> str:
-        names = found[1].replace(" as ", ": ")
+        names = found[1].strip().replace(" as ", ": ")
         return f"const {{{names}}} = $m{number[_resolved(name, found[2])]};"
 
     text = _IMPORT.sub(imported, _without_comments(read(name)))
     text = _LATE.sub(lambda found: late[_resolved(name, found[1])], text)
     exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-    code = _EXPORT.sub(r"\1", text)
+    code = _EXPORT.sub(r"\1", text).strip()
     return f"const $m{number[name]} = (() => {{\n{code}\nreturn {{{exported}}};\n}})();\n"
 
 
@@ -131,5 +132,5 @@ def _resolved(name: str, source: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """Comments and indentation are half of what would be sent."""
+    """Comments, indentation and empty lines are half of what would be sent."""
     return _INDENTATION.sub("", _IN_LINES.sub("", _COMMENTS.sub("", text)))

@@ -13,7 +13,7 @@ import orjson
 from service.core.words.words import phrases
 
 ICONS = "icons"
-"""The folder of the icons in `web/`; tests/record_icons.py draws them."""
+"""The folder of the icons among the pictures; tests/record_icons.py draws them."""
 SIZES = (192, 512)
 """The widths in pixels that browsers want to install a page."""
 PURPOSES = {"any": "tegami", "maskable": "maskable"}
@@ -36,7 +36,7 @@ def colours(sheet: str, name: str) -> Colours:
 
 
 def icon(purpose: str, size: int) -> str:
-    """The path of an icon in `web/`."""
+    """The path of an icon among the pictures."""
     return f"{ICONS}/{PURPOSES[purpose]}-{size}.png"
 
 

@@ -25,12 +25,15 @@ from werkzeug.http import parse_accept_header
 from service.core.settings.config import ROOT
 from service.core.settings.release import release
 from service.core.words.words import LANGUAGES, phrases
+from service.tables.drawing.html import STYLES
 from service.web.http.routes import ROUTE
 from service.web.page.files import reference
 from service.web.page.files.joining import join_modules, join_sheets
 from service.web.page.files.manifest import Colours, colours, manifest
 
 WEB = ROOT / "web"
+PICTURES = WEB / "base/pictures"
+"""What others refer to by address: icons, and the pictures that messengers show. They are served from the root."""
 WORKER = "/service-worker.js"
 """The address of the service worker, which stays the same: browsers look there whether there is another one."""
 OFFLINE = Path(__file__).with_name("offline.html")
@@ -119,7 +122,7 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
     named["offline.html"] = _named("offline.html", made["offline.html"])
     files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
     for file in filter(Path.is_file, WEB.rglob("*")):
-        path = f"/{file.relative_to(WEB).as_posix()}"
+        path = _source_path(file)
         files[path] = _file(path, file.read_bytes(), _caching(file))
     worker = _worker(named["offline.html"], addresses)
     files[WORKER] = _file(WORKER, worker.encode(), ASK_EACH_TIME)
@@ -134,12 +137,11 @@ def _made() -> dict[str, str]:
         later[name] = text
         return _named(name, text)
 
-    server_sheet = join_sheets("style.css", _read)
     return later | {
         "page.js": join_modules("app.js", _read, publish),
-        "page.css": server_sheet + join_sheets("app.css", _read),
-        "style.css": server_sheet,
-        "drawn.css": join_sheets("zones/server_drawn.css", _read),
+        "page.css": join_sheets("app.css", _read),
+        "style.css": join_sheets("every_page.css", _read),
+        "drawn.css": join_sheets("drawn_table.css", lambda _: STYLES.read_text("utf-8")),
     }
 
 
@@ -174,6 +176,12 @@ def _named(name: str, text: str) -> str:
 
 def _read(name: str) -> str:
     return (WEB / name).read_text("utf-8")
+
+
+def _source_path(file: Path) -> str:
+    """Where a file of the tree is served."""
+    folder = PICTURES if file.is_relative_to(PICTURES) else WEB
+    return f"/{file.relative_to(folder).as_posix()}"
 
 
 def _caching(file: Path) -> str:

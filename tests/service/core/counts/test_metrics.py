@@ -136,7 +136,7 @@ def test_every_way_to_an_answer_is_counted(server):
         held = {**auth, "If-None-Match": tag, "Prefer": "wait=1"}
         assert one.ask("GET", path, **held)[0] == 304
         assert server.requests(*POLL) == before + 6
-    assert status(f"{server.url}/style.css") == 200
+    assert status(f"{server.url}/every_page.css") == 200
     for refused, sent in (
         (b"414", b"GET /%b HTTP/1.1\r\n\r\n" % (b"x" * 5000)),
         (b"400", b"?\r\n\r\n"),

@@ -1,0 +1,55 @@
+// @ts-check
+/**
+ * Facts besides the cards: each is shown briefly next to what it is about, or as a sentence in the middle.
+ *
+ * @typedef {import("../../base/api.js").Fact} Fact
+ * @typedef {import("../../base/api.js").View} View
+ * @typedef {import("./zone_layout.js").Places} Places
+ */
+
+import { h } from "../../base/dom.js";
+import { colourCards } from "../../base/words.js";
+
+/** Areas whose facts are told outside too: they only say where something is marked. */
+const KEPT = ["centre"];
+
+/** Facts about a seat. @param {View} view @param {Places} places @param {number} seat */
+export function factsOfSeat({ facts }, places, seat) {
+  return facts.filter(fact => (fact.of === seat || (namesItsSeat(fact) && fact.seat === seat)) && !isBeside(fact, places));
+}
+
+/** Facts about the whole table. @param {View} view @param {Places} places */
+export function commonFacts({ facts }, places) {
+  return facts.filter(fact => fact.of === undefined && !namesItsSeat(fact) && !isBeside(fact, places));
+}
+
+/** Facts about the zone with this index, of a seat or of none. @param {View} view @param {number | undefined} index @param {number} [seat] */
+export function factsAtIndex({ facts }, index, seat) {
+  return facts.filter(fact => fact.of === seat && fact.index === index && index !== undefined);
+}
+
+/** Short, for next to what they are about. @param {Fact[]} list */
+export function drawShortFacts(list) {
+  return drawFacts(list, ({ short, words }) => short ?? words);
+}
+
+/** As sentences. @param {Fact[]} list */
+export function drawFactSentences(list) {
+  return drawFacts(list, ({ words }) => words);
+}
+
+/** @param {Fact[]} list @param {(fact: Fact) => string} worded */
+function drawFacts(list, worded) {
+  return list.length > 0 && h("ul", { className: "facts" }, list.map(fact => h("li", { className: fact.foreseen ? "foreseen" : null }, colourCards(worded(fact)))));
+}
+
+/** Facts such as "has the joker" are shown at the seat they name. @param {Fact} fact */
+function namesItsSeat({ of, seat, index, short }) {
+  return of === undefined && seat !== undefined && index === undefined && short !== undefined;
+}
+
+/** Whether a fact is shown at a lane or a column, or in an area of its own. @param {Fact} fact @param {Places} places */
+function isBeside({ name, of, index }, { lanes, columns, areas }) {
+  if (areas.some(({ kind, facts }) => !KEPT.includes(kind) && Object.values(facts).includes(name))) return true;
+  return index !== undefined && (lanes.length > 0 || (of === undefined && columns.length > 0));
+}

@@ -1,0 +1,135 @@
+// @ts-check
+/**
+ * The form that opens a table: number of players, length and options of the game, pace, who may join.
+ *
+ * @typedef {import("../../base/api.js").Ruleset} Ruleset
+ * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, pace: string, paces: import("../../base/api.js").Pace[], own: import("./own_pace.js").OwnPace,
+ *   checked: boolean, values: import("./lengths.js").Values}} Form  `own`: the pace that the host defines; `checked`: whether its errors are shown.
+ */
+
+import { get } from "../../base/api.js";
+import { USUAL_LEVEL, chosenLevel, levelChoice } from "../../base/controls/level_choice.js";
+import { loadOrShowNothing } from "../../base/controls/nothing_here.js";
+import { singleChoice } from "../../base/controls/single_choice.js";
+import { attempt } from "../../base/controls/toasts.js";
+import { h, update } from "../../base/dom.js";
+import { setTitle } from "../../base/title_and_icon.js";
+import { t } from "../../base/words.js";
+import { lengthText, lengthValues, matchingLength, relevantOptions } from "./lengths.js";
+import { openTable } from "./open_table.js";
+import { DEFAULT_PACE, OWN_PACE, drawOwnPace, firstWrongPart, paceBody } from "./own_pace.js";
+
+/** The preset without a clock. */
+const NO_CLOCK = "none";
+/** Time-outs in a row after which a house player may take over; 0: never. */
+const TAKEOVERS = [1, 3, 5, 0];
+const TAKEOVER = 3;
+
+/** @param {HTMLElement} main @param {string} slug */
+export async function newTablePage(main, slug) {
+  /** @type {Ruleset | undefined} */
+  const ruleset = await loadOrShowNothing(main, () => get(`/api/rulesets/${slug}`));
+  /** @type {{paces: import("../../base/api.js").Pace[]} | undefined} */
+  const known = ruleset && (await attempt(() => get("/api/paces")));
+  if (!ruleset || !known || !main.isConnected) return;
+  setTitle(false, t("new-table.title", { name: ruleset.name }));
+  show(withShortestLength({ main, ruleset, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, own: DEFAULT_PACE, checked: false, values: {} }));
+}
+
+/** The form with the shortest length for its number of players. @param {Form} form @returns {Form} */
+function withShortestLength(form) {
+  return { ...form, values: lengthValues(optionsOf(form), lengthsOf(form)[0]) };
+}
+
+/** @param {Form} form */
+function optionsOf({ ruleset, players }) {
+  return ruleset.options[players]?.properties ?? {};
+}
+
+/** @param {Form} form */
+function lengthsOf({ ruleset, players }) {
+  return ruleset.lengths[players] ?? [];
+}
+
+/** @param {Form} form */
+function show(form) {
+  const { main, ruleset, players } = form;
+  update(main,
+    h("h1", {}, t("new-table.title", { name: ruleset.name })),
+    h("p", {}, ruleset.summary, " ", h("a", { href: `/rules/${ruleset.slug}` }, t("lobby.rules"))),
+    h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })),
+    h("form", { className: "sheet", novalidate: true, onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
+      ruleset.players.length > 1 && singleChoice("players", t("new-table.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
+        players, value => show(withShortestLength({ ...form, players: value }))),
+      drawLengths(form),
+      drawOptions(form),
+      drawPaces(form),
+      singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
+      levelChoice(USUAL_LEVEL),
+      singleChoice("private", t("new-table.who"), [{ value: false, title: t("new-table.public") }, { value: true, title: t("new-table.private") }], false),
+      singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"),
+      h("div", { className: "buttons" }, h("button", { className: "main" }, t("new-table.do")))));
+}
+
+/** A choice of lengths, or the only one as a sentence. @param {Form} form */
+function drawLengths(form) {
+  const lengths = lengthsOf(form);
+  if (lengths.length < 2) return lengths.map(length => h("p", { className: "soft length", key: "length" }, lengthText(length)));
+  const options = optionsOf(form);
+  return singleChoice("length", t("new-table.length"), lengths.map((length, n) => ({ value: n, title: lengthText(length) })), matchingLength(options, lengths, form.values),
+    n => show({ ...form, values: lengthValues(options, lengths[n]) }));
+}
+
+/** The pace; with a clock, also when a house player takes over. @param {Form} form */
+function drawPaces(form) {
+  const { paces, pace, own, checked } = form;
+  const presets = paces.map(({ preset, words, detail }) => ({ value: preset, title: words, detail }));
+  return [
+    singleChoice("pace", t("new-table.pace"), [...presets, { value: OWN_PACE, title: t("pace.own"), detail: t("pace.own.what") }], pace, value => show({ ...form, pace: value })),
+    pace === OWN_PACE && drawOwnPace(own, checked, wish => show({ ...form, own: wish })),
+    pace !== NO_CLOCK && singleChoice("takeover", t("new-table.takeover"), TAKEOVERS.map(n => ({ value: n, title: takeoverText(n) })), TAKEOVER)];
+}
+
+/** @param {number} n */
+function takeoverText(n) {
+  if (n === 1) return t("new-table.takeover.once");
+  return n ? t("new-table.takeover.after", { n }) : t("new-table.takeover.never");
+}
+
+/** The options one by one; folded away if there is a choice of lengths. @param {Form} form */
+function drawOptions(form) {
+  const { values } = form;
+  const options = optionsOf(form);
+  const questions = relevantOptions(options, values).map(name => {
+    const { title, description, oneOf } = options[name];
+    return singleChoice(`option.${name}`, title, oneOf.map(each => ({ value: each.const, title: each.title })), values[name],
+      value => show({ ...form, values: { ...values, [name]: value } }), description);
+  });
+  const folded = questions.length > 0 && lengthsOf(form).length > 1;
+  return folded ? h("details", { className: "more", key: "more" }, h("summary", {}, t("new-table.options")), questions) : questions;
+}
+
+/** @param {SubmitEvent} event @param {Form} form */
+async function submit(event, form) {
+  event.preventDefault();
+  const { main, ruleset, players, pace, own, values } = form;
+  const wrong = pace === OWN_PACE && firstWrongPart(own);
+  if (wrong) {
+    show({ ...form, checked: true });
+    return document.getElementById(`own-${wrong}`)?.focus();
+  }
+  const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const answer = (/** @type {string} */ name) => Number(answers.get(name));
+  const options = ruleset.options[players]?.properties ?? {};
+  await openTable({
+    ruleset: ruleset.slug,
+    players,
+    options: Object.fromEntries(relevantOptions(options, values).map(name => [name, values[name]])),
+    house: answer("house"),
+    level: chosenLevel(main),
+    private: answer("private") === 1,
+    pace: pace === OWN_PACE ? paceBody(own) : pace,
+    takeover: TAKEOVERS[answer("takeover")],
+    start: ["full", "host"][answer("start")],
+  });
+}

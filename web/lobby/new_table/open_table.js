@@ -1,0 +1,27 @@
+// @ts-check
+/** Opens tables. */
+
+import { get, post } from "../../base/api.js";
+import { attempt } from "../../base/controls/toasts.js";
+import { bringNonce } from "../../base/nonces.js";
+import { goTo, toTable } from "../../base/routes.js";
+import { ensurePlayer } from "../../people/sign_in/name_dialog.js";
+import { SeenGame } from "../../verify/seen_game.js";
+
+/** Opens a table and shows it. @param {Record<string, any>} wish  the body of POST /api/games */
+export async function openTable(wish) {
+  if (!(await ensurePlayer())) return;
+  await attempt(async () => {
+    const game = await post("/api/games", wish);
+    new SeenGame(game.id).saw(game); // before the nonce is brought
+    await attempt(() => bringNonce(game));
+    goTo(toTable(game.id));
+  });
+}
+
+/** Starts a game of the shortest length against house players. @param {string} slug @param {number} players */
+export async function playNow(slug, players) {
+  if (!(await ensurePlayer())) return;
+  const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
+  if (ruleset) await openTable({ ruleset: slug, players, options: ruleset.lengths[players][0].options, house: players - 1, start: "full" });
+}

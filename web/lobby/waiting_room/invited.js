@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * What whoever is invited sees first: by whom and to what, a picture, the aim, the length, the pace, and one button.
+ *
+ * @typedef {import("../../base/api.js").Game} Game
+ * @typedef {import("../../base/api.js").Ruleset} Ruleset
+ */
+
+import { get } from "../../base/api.js";
+import { attempt } from "../../base/controls/toasts.js";
+import { h } from "../../base/dom.js";
+import { t } from "../../base/words.js";
+import { drawUnlabelledCard } from "../../cards/card.js";
+import { paceName } from "../../time/paces.js";
+import { lengthText, matchingLength } from "../new_table/lengths.js";
+
+export class Invited {
+  /** Loaded once somebody who does not sit here looks at a table before the start. @type {Ruleset | null} */
+  #ruleset = null;
+  #loading = false;
+
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+  }
+
+  /** @param {Game} game @param {() => void} sit */
+  draw(game, sit) {
+    this.#load(game);
+    const ruleset = this.#ruleset;
+    const host = game.seats.find(({ tenure }) => tenure === game.host) ?? game.seats[0];
+    return h("div", { className: "invited", key: "invited" },
+      h("h2", {}, host ? t("invited.title", { name: host.name, game: game.ruleset.name }) : game.ruleset.name),
+      ruleset && h("div", { className: "cards", "aria-hidden": "true" }, ruleset.cards.map(card => h("span", {}, drawUnlabelledCard(card)))),
+      ruleset && h("p", {}, ruleset.summary),
+      h("ul", { className: "facts" }, [
+        ruleset && lengthOf(game, ruleset), t("invited.players", { n: game.players }), game.pace.kind !== "none" && paceName(game.pace),
+      ].filter(Boolean).map(each => h("li", {}, each))),
+      h("div", { className: "buttons" }, h("button", { type: "button", className: "main", onclick: sit }, t("waiting-room.sit"))));
+  }
+
+  /** @param {Game} game */
+  async #load({ ruleset: { slug, version } }) {
+    if (this.#loading) return;
+    this.#loading = true;
+    this.#ruleset = await attempt(() => get(`/api/rulesets/${slug}?version=${version}`)) ?? null;
+    this.redraw();
+  }
+}
+
+/** How long the game is, if that is one of its usual lengths. @param {Game} game @param {Ruleset} ruleset */
+function lengthOf({ players, options }, { options: known, lengths }) {
+  const usual = lengths[players] ?? [];
+  const length = usual[matchingLength(known[players]?.properties ?? {}, usual, options)];
+  return length && lengthText(length);
+}

@@ -1,0 +1,85 @@
+// @ts-check
+/**
+ * A table before the start: its seats, and the ways to fill them.
+ *
+ * @typedef {import("../../base/api.js").Game} Game
+ * @typedef {import("../../base/api.js").Seat} Seat
+ * @typedef {import("../../base/game.js").GameOnScreen & {talk: import("../../talk/talk.js").Talk,
+ *   mailInvitations: import("./mailed_invitations.js").MailInvitations, invited: import("./invited.js").Invited}} TableBeforeStart
+ */
+
+import { hasInvitation, post, request } from "../../base/api.js";
+import { copyField } from "../../base/controls/copy_field.js";
+import { chosenLevel, levelChoice } from "../../base/controls/level_choice.js";
+import { attempt } from "../../base/controls/toasts.js";
+import { h } from "../../base/dom.js";
+import { isHost } from "../../base/game.js";
+import { postWithNonce } from "../../base/nonces.js";
+import { goTo, tableUrl } from "../../base/routes.js";
+import { t } from "../../base/words.js";
+import { ensurePlayer } from "../../people/sign_in/name_dialog.js";
+import { loadPlayer } from "../../people/sign_in/session.js";
+import { drawPersonName } from "../../talk/person_menu.js";
+import { paceText } from "../../time/paces.js";
+import { addressHint, drawHint } from "./hints.js";
+
+/** @param {TableBeforeStart} table @param {Game} game */
+export function drawWaitingRoom(table, game) {
+  const host = isHost(game);
+  const free = game.players - game.seats.length;
+  const isInvited = game.tenure === null && free > 0;
+  return h("section", { className: "waiting-room sheet", key: "waiting-room" },
+    isInvited && table.invited.draw(game, () => table.change(() => sitDown(game, table.path))),
+    h(isInvited ? "h3" : "h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players })),
+    game.pace.kind !== "none" && h("p", { className: "soft" }, paceText(game.pace)),
+    h("ol", { className: "seat-list" },
+      game.seats.map(seat => drawSeat(table, game, seat)),
+      Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("waiting-room.free")),
+        host && h("button", { type: "button", onclick: () => table.change(() => post(`${table.path}/seats`, { house: true, level: chosenLevel() })) }, t("waiting-room.house"))))),
+    host && free > 0 && levelChoice(game.level),
+    h("div", { className: "buttons" },
+      host && free === 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => post(`${table.path}/start`)) }, t("waiting-room.start")),
+      host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() })) }, t("waiting-room.fill")),
+      game.tenure !== null && h("button", { type: "button", onclick: () => leaveTable(game) }, t("waiting-room.leave"))),
+    game.tenure !== null && h("p", { className: "soft" }, nextText(game, free, host)),
+    drawHint(addressHint(game, () => table.redraw())),
+    game.tenure !== null && free > 0 && h("div", { className: "invite" },
+      h("h3", {}, t("waiting-room.invite")),
+      h("p", {}, t(game.private ? "waiting-room.invite.private" : "waiting-room.invite.public")),
+      copyField("invitation", t("waiting-room.invite"), game.invitation?.url ?? tableUrl(game.id)),
+      host && game.private && h("p", { className: "soft" },
+        h("button", { type: "button", id: "new-link", onclick: () => table.change(() => post(`${table.path}/invitation-key`)) }, t("waiting-room.new-link")), " ", t("waiting-room.new-link.hint"))),
+    game.tenure !== null && free > 0 && table.mailInvitations.draw(game));
+}
+
+/** @param {TableBeforeStart} table @param {Game} game @param {Seat} seat */
+function drawSeat(table, game, seat) {
+  const host = isHost(game);
+  const remove = () => table.change(() => request("DELETE", `${table.path}/seats/${seat.tenure}`).then(() => undefined));
+  return h("li", { key: seat.tenure },
+    h("span", {}, drawPersonName(table.talk, game, seat), seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("waiting-room.host"))),
+    host && !seat.you && h("button", { type: "button", "aria-label": t("waiting-room.remove.which", { name: seat.name }), onclick: remove }, t("waiting-room.remove")));
+}
+
+/** What comes next. @param {Game} game @param {number} free @param {boolean} host */
+function nextText(game, free, host) {
+  if (game.starts_at) return t("waiting-room.next.starting");
+  if (free > 0) return t(game.start === "full" ? "waiting-room.next.full" : "waiting-room.next.host");
+  return t(host ? "waiting-room.next.you" : "waiting-room.next.wait");
+}
+
+/** @param {Game} game @param {string} path of it @returns {Promise<Game | undefined>} undefined: the user gave no name */
+async function sitDown({ id }, path) {
+  if (!await ensurePlayer()) return undefined;
+  const seated = await postWithNonce(`${path}/seats`);
+  if (hasInvitation(id)) await attempt(loadPlayer); // it may have proven an address
+  return seated;
+}
+
+/** @param {Game} game */
+async function leaveTable(game) {
+  await attempt(async () => {
+    await request("DELETE", `/api/games/${game.id}/seats/${game.tenure}`);
+    goTo("/");
+  });
+}

@@ -1,0 +1,120 @@
+// @ts-check
+/**
+ * Makes the table fit: what is asked about, the middle and one's own area are in view without scrolling.
+ *
+ * A table that has been made smaller (size.js) stays so, lest it jump from move to move, and when it is opened again, lest it
+ * be measured anew; another size of the window begins anew, and so does a question that would leave much of it empty. While
+ * somebody chooses, its parts stay as high as they were (steady_parts.js).
+ */
+
+import { load, save } from "../../base/browser_storage.js";
+import { Size, scrolls } from "./size.js";
+import { SteadyParts } from "./steady_parts.js";
+
+/** How much of the window is left empty at most at a table that has been made smaller. */
+const EMPTY = 0.12;
+
+export class Fit {
+  #size = new Size();
+  #steady = new SteadyParts();
+  /** The window in which it was drawn last; "" if it may be large again. */
+  #window = "";
+  /** The question, and how high the panel was at most since it was asked: options that come and go do not move the table. @type {number | null} */
+  #asked = null;
+  #panel = 0;
+  #key;
+  /** How the table fits, and in which window, as this browser keeps it: JSON. */
+  #kept;
+  /** How it fitted when it was open last; null as soon as it has been drawn. @type {{window: string, step: number, scale: number} | null} */
+  #stored;
+
+  /** @param {string} id of the game */
+  constructor(id) {
+    this.#key = `fit.${id}`;
+    this.#kept = load(this.#key);
+    this.#stored = JSON.parse(this.#kept ?? "null");
+  }
+
+  /** The classes of the table as it fitted last. */
+  get classes() {
+    return this.#size.classes;
+  }
+
+  /** There is more room than there was: the table may be large again. */
+  beginAnew() {
+    this.#window = "";
+  }
+
+  /** Something was opened or closed by hand: parts are as high as they have to be. */
+  release() {
+    this.#steady.forget();
+  }
+
+  /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question @param {boolean} [begun]  whether part of an answer has been chosen */
+  apply(main, asked = this.#asked, begun = false) {
+    const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
+    if (!play) {
+      if (main.querySelector(".play.over")) save(this.#key, null);
+      return;
+    }
+    const shown = `${innerWidth} × ${innerHeight}`;
+    const [other, isNew] = [shown !== this.#window, asked !== this.#asked];
+    const stored = this.#stored?.window === shown ? this.#stored : null;
+    this.#stored = null;
+    if (stored) this.#size.take(stored);
+    else if (other) this.#size.enlarge();
+    if (other || isNew) {
+      this.#panel = 0;
+      this.#steady.forget();
+    }
+    [this.#window, this.#asked] = [shown, asked];
+    if (begun) this.#steady.hold(play);
+    this.#shrink(play);
+    if ((stored || !other) && isNew && asked !== null && this.#size.isSmaller && emptyRoom(play) >= EMPTY * innerHeight) {
+      this.#size.enlarge();
+      this.#shrink(play);
+    }
+    if (!begun) this.#steady.remember(play);
+    else if (!this.#steady.squeeze(play, this.#size.scale)) this.#shrink(play);
+    this.#store(shown);
+  }
+
+  /** @param {string} shown  the window */
+  #store(shown) {
+    const now = JSON.stringify({ window: shown, step: this.#size.step, scale: this.#size.scale });
+    if (now !== this.#kept) save(this.#key, now);
+    this.#kept = now;
+  }
+
+  /** @param {HTMLElement} play */
+  #shrink(play) {
+    this.#size.draw(play);
+    const panel = /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"));
+    if (panel) this.#keepHeight(panel);
+    if (!scrolls()) return;
+    this.#steady.letGo(play);
+    const isSmaller = this.#size.shrink(play);
+    if (panel && isSmaller) {
+      this.#panel = 0; // what it was before its parts became smaller says nothing now
+      this.#keepHeight(panel);
+    }
+    this.#size.grow(play);
+  }
+
+  /** @param {HTMLElement} panel */
+  #keepHeight(panel) {
+    panel.style.minBlockSize = "";
+    const { height } = panel.getBoundingClientRect(); // a rounded one may be too high
+    this.#panel = Math.max(this.#panel, height);
+    if (this.#panel > height) panel.style.minBlockSize = `${this.#panel}px`;
+  }
+}
+
+/** How many pixels are empty beneath the table. @param {HTMLElement} play */
+function emptyRoom(play) {
+  const panel = play.querySelector(".bottom-panel");
+  const { left = 0, top = innerHeight } = panel?.getBoundingClientRect() ?? {};
+  const beside = left > 0 && top <= 0;
+  const last = panel ? panel.previousElementSibling : play.lastElementChild;
+  return (beside ? innerHeight : top) - (last?.getBoundingClientRect().bottom ?? 0);
+}

@@ -1,0 +1,23 @@
+// @ts-check
+/** The seats of others that the user has opened where they are strips of one line. */
+
+export class Strips {
+  /** @type {Set<number>} */
+  #seats = new Set();
+
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.redraw = redraw;
+  }
+
+  /** @param {number} seat */
+  has(seat) {
+    return this.#seats.has(seat);
+  }
+
+  /** @param {number} seat */
+  toggle(seat) {
+    if (!this.#seats.delete(seat)) this.#seats.add(seat);
+    this.redraw();
+  }
+}

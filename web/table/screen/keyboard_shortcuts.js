@@ -1,0 +1,79 @@
+// @ts-check
+/** Keyboard shortcuts: arrows move, also through an earlier game, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
+
+import { h } from "../../base/dom.js";
+import { t } from "../../base/words.js";
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** By how many events these keys move through an earlier game. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+/**
+ * Listens until the returned function is called.
+ * @param {{undo: () => void, startOver: () => void, confirm: () => boolean, step: (events: number) => boolean}} way  `confirm` says whether there was something to confirm, `step` whether an earlier table is shown
+ * @returns {() => void}
+ */
+export function listenForKeys({ undo, startOver, confirm, step }) {
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    const at = document.activeElement;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector(":popover-open") || at?.closest("dialog, input:not([type=checkbox]), select, textarea")) return;
+    if (event.key in STEPS && step(STEPS[event.key])) event.preventDefault();
+    else if (event.key in ARROWS && (at === document.body || at?.closest("main"))) moveFocus(event, at);
+    else if (event.key === "Backspace") undo();
+    else if (event.key === "Escape") startOver();
+    else if (event.key === "?") showHelp();
+    else if (event.key === "Enter" && (!at?.closest("button, a, summary") || at.matches("[aria-pressed=true]")) && confirm()) event.preventDefault();
+  }
+  document.addEventListener("keydown", pressed);
+  return () => document.removeEventListener("keydown", pressed);
+}
+
+/** Moves focus to the nearest control in the direction of an arrow key. @param {KeyboardEvent} event @param {Element | null} from */
+function moveFocus(event, from) {
+  const controls = [...document.querySelectorAll("main [data-control]:not(:disabled)")];
+  if (!controls.length) return;
+  event.preventDefault();
+  const here = from?.matches("[data-control]") ? from : null;
+  const [right, down] = ARROWS[event.key];
+  const target = here ? nearest(here, controls, right, down) : controls[0];
+  if (target) /** @type {HTMLElement} */ (target).focus();
+}
+
+/** What lies straight ahead, however small, comes before what lies aside. @param {Element} here @param {Element[]} controls @param {number} right @param {number} down */
+function nearest(here, controls, right, down) {
+  const from = here.getBoundingClientRect();
+  let best = null;
+  let least = Infinity;
+  for (const each of controls) {
+    const to = each.getBoundingClientRect();
+    const [dx, dy] = middle(to).map((value, axis) => value - middle(from)[axis]);
+    const ahead = dx * right + dy * down;
+    const aside = right ? between(from.top, from.bottom, to.top, to.bottom) : between(from.left, from.right, to.left, to.right);
+    const far = ahead + 3 * aside + 0.1 * Math.abs(right ? dy : dx);
+    if (each !== here && ahead > 1 && far < least) [best, least] = [each, far];
+  }
+  return best;
+}
+
+/** The room between two spans; none where they overlap. @param {number} start @param {number} end @param {number} otherStart @param {number} otherEnd */
+function between(start, end, otherStart, otherEnd) {
+  return Math.max(0, otherStart - end, start - otherEnd);
+}
+
+/** @param {DOMRect} box */
+function middle({ left, top, width, height }) {
+  return [left + width / 2, top + height / 2];
+}
+
+function showHelp() {
+  const dialog = h("dialog", { className: "shortcuts", "aria-labelledby": "shortcuts" },
+    h("h2", { id: "shortcuts" }, t("shortcuts")),
+    h("dl", {}, ["arrows", "space", "enter", "backspace", "escape", "help"].map(key => [h("dt", {}, h("kbd", {}, t(`shortcuts.${key}`))), h("dd", {}, t(`shortcuts.${key}.does`))])),
+    h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,81 @@
+// @ts-check
+/**
+ * The result: who won, how the scores came about, and what to do next.
+ *
+ * @typedef {import("../../base/api.js").Game} Game
+ */
+
+import { post, Problem } from "../../base/api.js";
+import { copyText } from "../../base/controls/copy_field.js";
+import { attempt } from "../../base/controls/toasts.js";
+import { h } from "../../base/dom.js";
+import { bringNonce, postWithNonce } from "../../base/nonces.js";
+import { goTo, tableUrl, toFinished, toTable } from "../../base/routes.js";
+import { colourCards, t } from "../../base/words.js";
+import { drawProgramTag } from "../../talk/person_menu.js";
+import { SeenGame } from "../../verify/seen_game.js";
+
+/** @param {Game} game @param {import("../state/table.js").Table | null} [table]  unless this is a part of looking back */
+export function drawResult(game, table = null) {
+  const { result } = game;
+  if (!result) return null;
+  return h("section", { className: "result sheet", key: "result", "aria-label": t("result") },
+    h("p", { className: "sentence" }, colourCards(result.words)),
+    h("ol", { className: "scores" }, ranked(game).map(({ seat, name, you, house, program, tenure }) =>
+      h("li", { className: result.winners.includes(seat ?? -1) ? "won" : "", key: String(seat) },
+        h("p", {},
+          h("span", {}, name, drawProgramTag({ program }), you && h("span", { className: "tag" }, t("seat.you"))),
+          game.seat !== null && !you && !house && h("a", { className: "small", href: toFinished("", tenure) }, t("finished.together")),
+          result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
+          h("span", { className: "score" }, result.score_words[seat ?? -1]))))),
+    h("div", { className: "buttons" },
+      game.seat !== null && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
+      table && h("button", { type: "button", id: "replay", onclick: () => table.replay.show(game, 1) }, t("replay.start")),
+      addressOf(game) && h("button", { type: "button", id: "send", onclick: () => sendToFriend(game) }, t("result.send"))),
+    table?.scores.draw(game, number => table.replay.show(game, number)),
+    h("div", { className: "buttons", key: "ways" },
+      h("a", { className: game.seat === null ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
+      h("a", { className: "button", href: "/" }, t("to.lobby")),
+      h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))),
+    table?.verification.draw());
+}
+
+/** Those who won before the others, and the higher score before the lower. @param {Game} game */
+function ranked({ seats, result }) {
+  const won = (/** @type {number | null} */ seat) => Number(result?.winners.includes(seat ?? -1));
+  const score = (/** @type {number | null} */ seat) => result?.scores[seat ?? -1] ?? 0;
+  return [...seats].sort((one, other) => won(other.seat) - won(one.seat) || score(other.seat) - score(one.seat));
+}
+
+/** What leads anybody to this page: to that of a private table only the link that its people are shown. @param {Game} game */
+function addressOf(game) {
+  return game.private ? game.invitation?.url ?? "" : tableUrl(game.id);
+}
+
+/** By whatever the device sends things with, or else by hand. @param {Game} game */
+async function sendToFriend(game) {
+  const url = addressOf(game);
+  if (navigator.share) return navigator.share({ title: `${game.ruleset.name} – Tegami`, url }).catch(() => {}); // the user may think better of it
+  await copyText(url);
+}
+
+/** Opens a table for the same people, or joins it if one of them already has. @param {string} id of the finished game */
+async function openRematch(id) {
+  await attempt(async () => {
+    const game = await joinOrOpen(`/api/games/${id}/rematch`);
+    goTo(toTable(game.id));
+  });
+}
+
+/** @param {string} path of the rematch */
+async function joinOrOpen(path) {
+  try {
+    return await postWithNonce(path);
+  } catch (problem) {
+    if (!(problem instanceof Problem && problem.slug === "no-commitment")) throw problem;
+  }
+  const game = await post(path);
+  new SeenGame(game.id).saw(game); // before the nonce is brought
+  await attempt(() => bringNonce(game));
+  return game;
+}

@@ -1,0 +1,140 @@
+// @ts-check
+/**
+ * The screen of a table: status line, seats, middle, bottom panel, side panel.
+ *
+ * @typedef {import("../../base/api.js").Game} Game
+ * @typedef {import("../state/table.js").Table} Table
+ */
+
+import { h, update } from "../../base/dom.js";
+import { isAsked } from "../../base/game.js";
+import { drawLogo } from "../../base/icons.js";
+import { setTitle } from "../../base/title_and_icon.js";
+import { colourCards, t } from "../../base/words.js";
+import { drawMiddle } from "../../cards/areas/middle.js";
+import { rememberTable, withActions } from "../../cards/zones/fresh_cards.js";
+import { zoneSpot } from "../../cards/zones/spots.js";
+import { arrangeZones } from "../../cards/zones/zone_layout.js";
+import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
+import { drawWaitingRoom } from "../../lobby/waiting_room/waiting_room.js";
+import { drawCoach } from "../../rules_page/coach.js";
+import { drawProposalsToAnswer } from "../../time/proposals.js";
+import { drawTakeBack } from "../../time/resignation.js";
+import { withChanges } from "../choosing/foresight.js";
+import { layFaceDown, onlyLookedAt } from "../choosing/sealed_choices.js";
+import { isBesideTable } from "../fit/size.js";
+import { drawMissed, missedBy } from "../replay/missed.js";
+import { drawReplayBar } from "../replay/replay_bar.js";
+import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
+import { findCards, glide } from "./card_moves.js";
+import { drawResult } from "./result.js";
+import { drawOthers, drawSeat } from "./seats.js";
+import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.js";
+import { drawStatusLine } from "./status_line.js";
+import { drawTableMenu } from "./table_menu.js";
+
+const LATEST_LINES = 3;
+
+/** Draws the table in place; when the focused control is gone, the next one to use is focused. @param {Table} table */
+export function drawScreen(table) {
+  const { game, main } = table;
+  if (!game) return;
+  setTitle(isAsked(game), game.ruleset.name);
+  const focused = document.activeElement;
+  const before = table.hasMoved ? findCards(main) : null;
+  update(main,
+    h("div", { className: "top", key: "top" },
+      h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
+    h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game), table.lastKnown.draw()),
+    game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
+    drawSidePanel(table, game, hintBesideTable(table, game)));
+  table.fit.apply(main, game.asked, table.action.steps.count > 0);
+  if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
+  table.hasMoved = false;
+  tellMoves(table, game);
+  if (focused?.closest("main, body") && !focused.isConnected) {
+    const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled=true]), .options [data-control]");
+    /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
+  }
+}
+
+/** Draws only the side panel anew, and the buttons that open it: the table is as it was. @param {Table} table */
+export function drawDrawer(table) {
+  if (table.game) redrawSidePanel(table, table.game, hintBesideTable(table, table.game));
+}
+
+/** Lest it take the room of the table. @param {Table} table @param {Game} game */
+function hintBesideTable(table, game) {
+  return isBesideTable() && drawHint(hintAt(table, game));
+}
+
+/** @param {Table} table @param {Game} game */
+function hintAt(table, game) {
+  return game.view && table.replay.at === null ? hintFor(game, table.lastLook.hasActed, () => table.redraw()) : null;
+}
+
+/** Says of each new card who moved it there. @param {Table} table @param {Game} game */
+function tellMoves({ main, history }, game) {
+  const missed = missedBy(game, history);
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll(".play .fresh[data-code]"))) {
+    const names = (/** @type {any} */ told) => JSON.stringify(told).includes(`"${card.dataset.code}"`);
+    const event = missed.findLast(({ action, opened, lines }) => names([action, opened, lines]));
+    if (!event) continue;
+    const { words } = names([event.action, event.opened]) ? event.lines[0] : (event.lines.find(names) ?? event.lines[0]);
+    card.title = words;
+    card.setAttribute("aria-description", words);
+  }
+}
+
+/** What happened meanwhile, help in a first game, or else the latest lines. @param {Table} table @param {Game} game */
+function drawNews(table, game) {
+  const [missed, coach] = [drawMissed(game, table), drawCoach(table, game)];
+  return missed || coach ? [missed, coach] : table.history.drawLatest(game, LATEST_LINES);
+}
+
+/** An earlier table: nobody is waited for, and one's own hand lies at one's seat. @param {Table} table @param {Game} game */
+function drawPast(table, game) {
+  const position = table.replay.position(game);
+  const bar = drawReplayBar(table.replay, game, position);
+  if (!position) return h("div", { className: "play past", key: "play" }, bar);
+  const sealed = layFaceDown(position.view, table.types);
+  const { before } = position;
+  const { view } = sealed;
+  const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
+  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: onlyLookedAt(sealed), pointing: null, sealed, changes: { zones: [], facts: [] }, opened: null };
+  const [me, others] = seatsInOrder(game);
+  const isEnd = game.result !== null && table.replay.at === game.number;
+  return h("div", { className: "play past", key: "play" }, bar,
+    drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat)),
+    isEnd && drawResult(game));
+}
+
+/** The user's seat, if any, and the others in the order in which they sit. @param {Game} game @returns {[number[], number[]]} */
+function seatsInOrder({ seat: mine, seats: people }) {
+  const seats = people.map(({ seat }) => seat ?? 0);
+  return [mine === null ? [] : [mine], [...seats.slice((mine ?? -1) + 1), ...seats.slice(0, Math.max(0, mine ?? 0))]];
+}
+
+/** @param {Table} table @param {Game} game */
+function drawPlay(table, game) {
+  if (!game.view) return null;
+  const changes = table.action.foresight.changes(game, table.action.reading.ready);
+  const sealed = layFaceDown(withChanges(game.result ? table.scores.turnUp(game.view) : game.view, changes), table.types);
+  const { view } = sealed;
+  const me = game.result ? null : game.seat;
+  const panelZones = zonesInPanel(table, arrangeZones(view.zones, me, () => false, table.layout));
+  const pointing = spotsOnTable(table, game, view, panelZones);
+  const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
+  const screen = { game, view, places, changes, before: withActions(table.lastLook.table, table.history.actionsSince(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };
+  const [mine, others] = seatsInOrder(game);
+  return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
+    drawProposalsToAnswer(table, game),
+    !isBesideTable() && drawHint(hintAt(table, game)),
+    drawTakeBack(table, game),
+    drawResult(game, table),
+    game.status === "running" && drawNews(table, game),
+    drawOthers(screen, game.result ? [...mine, ...others] : others),
+    drawMiddle(screen),
+    !game.result && mine.map(seat => drawSeat(screen, seat)),
+    game.status === "running" && drawBottomPanel(table, game, screen));
+}

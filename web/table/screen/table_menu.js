@@ -1,0 +1,28 @@
+// @ts-check
+/**
+ * The ⋯ menu of a table: pausing, resigning, notifications, vacations, language, theme.
+ *
+ * @typedef {import("../../base/api.js").Game} Game
+ * @typedef {import("../../time/resignation.js").ResignableGame & {panel: {open: (drawer: string) => void}, browserSettings: () => HTMLElement[]}} TableWithMenu
+ */
+
+import { h } from "../../base/dom.js";
+import { t } from "../../base/words.js";
+import { player } from "../../people/sign_in/session.js";
+import { askToResign } from "../../time/resignation.js";
+
+const ID = "table-menu";
+
+/** @param {TableWithMenu} table @param {Game} game */
+export function drawTableMenu(table, game) {
+  const plays = game.status === "running" && game.seat !== null;
+  const item = (/** @type {string} */ name, /** @type {() => void} */ act) => h("button", { type: "button", className: "plain", "data-menu": name, key: name, onclick: () => (document.getElementById(ID)?.hidePopover(), act()) }, t(`menu.${name}`));
+  return h("div", { className: "table-menu", key: "menu" },
+    h("button", { type: "button", className: "plain", "aria-label": t("menu"), title: t("menu"), popovertarget: ID }, "⋯"),
+    h("div", { id: ID, popover: "auto", role: "group", "aria-label": t("menu") },
+      plays && game.pace.kind !== "none" && item(game.paused ? "resume" : "pause", () => table.panel.open("time")),
+      plays && item("resign", () => askToResign(table, game)),
+      player() && h("a", { href: "/me/mails", key: "mails" }, t("menu.mails")),
+      player() && h("a", { href: "/me/vacation", key: "vacation" }, t("vacation.title")),
+      table.browserSettings()));
+}
