@@ -58,6 +58,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         del os.environ[FOLDER]
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run on SQLite what uses a database; on PostgreSQL too if it is marked, or with --thorough."""
+    marks = [*metafunc.definition.iter_markers("parametrize")]
+    if "database" in metafunc.fixturenames and not any("database" in names(each) for each in marks):
+        both = metafunc.definition.get_closest_marker("both_databases")
+        thorough = metafunc.config.getoption("--thorough")
+        kinds = making.KINDS if both or thorough else making.KINDS[:1]
+        metafunc.parametrize("database", kinds, indirect=True)
+
+
+def names(parametrized: pytest.Mark) -> list[str]:
+    """The names that a mark `parametrize` gives values to."""
+    given = parametrized.args[0] if parametrized.args else parametrized.kwargs["argnames"]
+    listed = given.split(",") if isinstance(given, str) else given
+    return [name.strip() for name in listed]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip the tests that run only with --thorough."""
     if not config.getoption("--thorough"):
@@ -86,11 +103,15 @@ def lending(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> I
         yield lending
 
 
-@pytest.fixture(params=making.KINDS)
+@pytest.fixture
 def database(
     request: pytest.FixtureRequest, databases: Databases, lending: Lending, tmp_path: Path
 ) -> Iterator[str]:
-    """The URL of an empty database; of each kind, unless the test is marked `tests.support.cast.sqlite_only`."""
+    """The URL of an empty database.
+
+    It is SQLite's. A test marked `both_databases` runs on PostgreSQL too: one that locks, upserts, orders, uses JSON or
+    dates in SQL. With --thorough every test does, unless it is marked `tests.support.cast.sqlite_only`.
+    """
     if request.node.get_closest_marker("own_database"):
         url = databases.fresh(request.param, tmp_path)
         yield url
