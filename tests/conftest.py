@@ -71,6 +71,13 @@ def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pyte
         )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Any:
+    report = yield
+    programs.refuse_to_skip(report)
+    return report
+
+
 def is_whole(config: pytest.Config) -> bool:
     """Whether nothing was left out by the options of pytest."""
     options = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "maxfail")
