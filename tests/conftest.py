@@ -18,7 +18,7 @@ from hypothesis import settings
 
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
-from tests.support import changed, programs
+from tests.support import changed, order, programs
 from tests.support.cast import START, Cast, Clock
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
@@ -46,6 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="tegami-")
         config.stash[_OURS] = shared_folder()
+    if config.getoption("numprocesses", None):
+        config.pluginmanager.register(order.Timekeeper(config))
     if config.getoption("--thorough"):
         os.environ.setdefault(changed.IN_FULL, changed.EVERYTHING)
 
@@ -111,12 +113,15 @@ def names(parametrized: pytest.Mark) -> list[str]:
     return [name.strip() for name in listed]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip the tests that run only with --thorough."""
+    """Skip the tests that run only with --thorough; what processes share is put in order."""
     if not config.getoption("--thorough"):
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         items[:] = [item for item in items if item not in thorough]
         config.hook.pytest_deselected(items=thorough)
+    if hasattr(config, "workerinput"):
+        order.put_in_order(items, order.known(config))
 
 
 def pytest_collection_finish() -> None:
