@@ -221,7 +221,8 @@ def cast(app: Flask) -> Cast:
 
 @pytest.fixture(scope="module")
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A complete server on SQLite: gunicorn, on a free port, and the worker."""
+    """A complete server on SQLite: gunicorn with one process, on a free port, and the worker."""
     folder = tmp_path_factory.mktemp("server")
-    with Server(folder, databases.fresh("sqlite", folder)) as server:
+    database = databases.fresh("sqlite", folder)
+    with Server(folder, database, WEB_CONCURRENCY="1") as server:
         yield server

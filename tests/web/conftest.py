@@ -54,7 +54,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all browsers: starting one takes longer than most of these tests."""
     folder = tmp_path_factory.mktemp("server")
-    with Server(folder, databases.fresh("sqlite", folder)) as server:
+    database = databases.fresh("sqlite", folder)
+    with Server(folder, database, WEB_CONCURRENCY="1") as server:
         yield server
 
 
