@@ -53,13 +53,15 @@ from rules.kernel.states import (
     table,
     waits_for,
 )
-from rules.kernel.values import Json, JsonValue, plain, same, text
+from rules.kernel.values import Action, Array, Json, JsonValue, plain, same, text
 from rules.kernel.vocabulary import Vocabulary
 
 __all__ = [
     "OVER",
+    "Action",
     "Address",
     "Area",
+    "Array",
     "Chance",
     "Change",
     "Cover",

@@ -19,7 +19,7 @@ from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
 from rules.kernel.score_entries import Entry
 from rules.kernel.states import Only, Result, State, Turn
-from rules.kernel.values import Json, JsonValue, Scalar, frozen, permutes, plain, same
+from rules.kernel.values import Action, Json, JsonValue, Scalar, frozen, permutes, plain, same
 from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
 
 
@@ -147,7 +147,7 @@ class Ruleset:
 
     def initial(self, players: int, options: Mapping[str, object]) -> State:
         """The state before any chance. Raises Invalid."""
-        return self.start(players, self.settle(players, options))
+        return self.start(players, self.settle(players, options)).concluded()
 
     def position(self, given: Json) -> State:
         """A position for an example: its `phase`, and those `fields` that differ from the start with these options."""
@@ -167,7 +167,7 @@ class Ruleset:
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
         """Every legal action in the specified order; [] for a seat that may not act."""
-        return self._legal(state, seat).copy()
+        return [*self._legal(state, seat)]
 
     def listed(self, state: State, seat: int, action: object) -> Json:
         """The member of `legal` that has the same canonical JSON text as `action`. Raises Illegal."""
@@ -194,7 +194,7 @@ class Ruleset:
         else:
             state = state.on_clock(event["name"])
         state = state.concluded()
-        _remember(state, {"turn": None})
+        object.__setattr__(state, "_asked", {"turn": None})  # it will be asked: see _asked_of
         return state
 
     def view(self, state: State, seat: Viewer) -> Json:
@@ -219,13 +219,9 @@ class Ruleset:
 
         Facts named PASSED say no more than that.
         """
-        known, about = _asked_of(state), ("question", seat)
-        if about not in known:
-            view = self.view(state, seat)
-            kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
-            known[about] = {"view": kept, "legal": self.legal(state, seat)}
-        question: Json = known[about]
-        return question
+        view = self.view(state, seat)
+        kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
+        return {"view": kept, "legal": self.legal(state, seat)}
 
     def asks_anew(self, before: State, after: State, seat: int) -> bool:
         """Whether the two questions of the seat differ, as `question` has them, found out without building views."""
@@ -277,12 +273,12 @@ class Ruleset:
         turn = self.turn(state)
         return seat in turn.waiting or seat in turn.optional
 
-    def _legal(self, state: State, seat: Viewer) -> list[Json]:
+    def _legal(self, state: State, seat: Viewer) -> Sequence[Action]:
         known = getattr(state, "_asked", None) or _asked_of(state)
         turn: Turn = known.get("turn") or self.turn(state)
         if seat.__class__ is not int or not (seat in turn.waiting or seat in turn.optional):
             return []
-        legal: list[Json] | None = known.get(seat)
+        legal: list[Action] | None = known.get(seat)
         if legal is None:
             legal = known[seat] = state.legal(seat)
         return legal
@@ -306,16 +302,12 @@ class Ruleset:
         return event
 
 
-_remember = vars(State)["_asked"].__set__
-"""States are frozen; what is remembered of them is none of their fields."""
-
-
 def _asked_of(state: State) -> dict[object, Any]:
     """What was already asked about a state: its turn, what follows from its fields, legal actions by seat."""
     known: dict[object, Any] | None = getattr(state, "_asked", None)
     if known is None:
         known = {"turn": None}
-        _remember(state, known)
+        object.__setattr__(state, "_asked", known)  # frozen, but this is none of its fields
     return known
 
 

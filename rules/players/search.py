@@ -261,14 +261,11 @@ def _most_hopeful(arms: list[_Arm], weights: Sequence[float], usual: float) -> i
     for at, (arm, weight) in enumerate(zip(arms, weights, strict=True)):
         visits = arm.visits
         mean = arm.total / visits if visits else usual
-        unsure = weight * scale * _log(1 + arm.available) / (1 + visits)
-        hope = mean + _root(unsure) + arm.jitter
+        unsure = weight * scale * math.log(1 + arm.available) / (1 + visits)
+        hope = mean + math.sqrt(unsure) + arm.jitter
         if hope > most:
             best, most = at, hope
     return best
-
-
-_log, _root = math.log, math.sqrt
 
 
 def rewards(result: Result) -> list[float]:

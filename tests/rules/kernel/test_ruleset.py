@@ -240,7 +240,7 @@ def test_the_last_of_those_who_choose_reveals() -> None:
     state = Choosing(players=2)
     assert GAME.turn(state).waiting == (1,)
     assert (state.choice(0), state.choice(1)) == (None, None)
-    revealed = state.perform(1, {"type": "bid"})
+    revealed = GAME.act(state, {"kind": "action", "seat": 1, "action": {"type": "bid"}})
     assert GAME.lines(revealed, 0) == [
         {"line": "chosen", "seat": 1},
         {"line": "revealed", "choices": [None, {"type": "bid"}]},
