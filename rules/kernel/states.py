@@ -9,65 +9,14 @@ import dataclasses
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform, overload
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, overload
 
 from rules.kernel import declarations
 from rules.kernel.declarations import Declaration, fact, inner, sealed, zone
+from rules.kernel.turns import Result, Turn, all_seats, waits_for
 from rules.kernel.values import Action, Json, frozen
 
 S = TypeVar("S", bound="State")
-
-
-class Chance(NamedTuple):
-    """A shuffle that is due: the service puts `items` in an order that nobody chose."""
-
-    name: str
-    items: tuple[str, ...]
-
-
-class Turn(NamedTuple):
-    """What can happen now: a chance, actions of waiting and optional seats, an outside clock, or nothing."""
-
-    chance: Chance | None = None
-    waiting: tuple[int, ...] = ()
-    optional: tuple[int, ...] = ()
-    over: bool = False
-    clock: str | None = None
-
-
-@functools.lru_cache(maxsize=1024)
-def waits_for(waiting: tuple[int, ...], optional: tuple[int, ...] = ()) -> Turn:
-    """The turn of these seats, made once: games have many states, and few of those."""
-    return Turn(waiting=waiting, optional=optional)
-
-
-OVER = Turn(over=True)
-
-
-@functools.cache
-def all_seats(players: int) -> tuple[int, ...]:
-    """The seats of a table for so many players."""
-    return tuple(range(players))
-
-
-class Result(NamedTuple):
-    """How a game ended: the winning seats, a score for each seat, and one of the ruleset's reasons."""
-
-    winners: tuple[int, ...]
-    scores: tuple[int | None, ...]
-    reason: str
-
-
-class Only(NamedTuple):
-    """A told value that only these seats may know; the others get a count."""
-
-    value: object
-    seats: tuple[int, ...]
-
-
-def only(value: object, *seats: int) -> Only:
-    """Show a told value to `seats` alone: there is no other way to redact a line."""
-    return Only(value, seats)
 
 
 @dataclass_transform(
@@ -301,3 +250,8 @@ class Sealed(State):
             if choices[chooser] is None:
                 return state
         return state.reveal()
+
+
+def is_open(state: State, action: Mapping[str, Any]) -> bool:
+    """Whether an action is played at once beside sealed choices, so that everybody sees it."""
+    return hasattr(state, "do_" + action["type"].replace("-", "_"))

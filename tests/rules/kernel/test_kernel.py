@@ -14,6 +14,7 @@ from rules.kernel import (
     Invalid,
     Json,
     Length,
+    Looks,
     Marked,
     Option,
     Param,
@@ -95,8 +96,9 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2,),
-    cover=Cover("minds", "easy", ("As",)),
-    lengths=lambda players: (Length({"half": 0.5}, 2),),
+    looks=Looks(
+        cover=Cover("minds", "easy", ("As",)), lengths=lambda players: (Length({"half": 0.5}, 2),)
+    ),
     options=lambda players: {"half": Option((0.5, 1), 1), "flag": Option((False, True), False)},
     together=lambda players, options: not (options["half"] == 1 and options["flag"]),
     actions={

@@ -13,6 +13,7 @@ from rules.kernel import (
     Invalid,
     Json,
     Length,
+    Looks,
     Option,
     Param,
     Result,
@@ -106,8 +107,7 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2, 4),
-    cover=Cover("minds", "easy", ("As",)),
-    lengths=lambda players: (Length({}, 2),),
+    looks=Looks(cover=Cover("minds", "easy", ("As",)), lengths=lambda players: (Length({}, 2),)),
     options=lambda players: {"rounds": Option((1, 2, 3), 2)},
     together=lambda players, options: options["rounds"] <= players,
     actions={
