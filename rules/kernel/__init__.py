@@ -4,7 +4,7 @@ Games, the service and players import from here:
 
     ruleset.py       the contract: what the service, tests and searches may ask of a game
     looks.py         how a game is shown
-    mind.py          how house players think about it
+    mind.py          what house players suppose of hidden cards, and take for sensible
     states.py        states: a class for each phase; what can be done in it, and what becomes of it
     turns.py         what can happen now, and how a game ended
     lines.py         what is told, and to whom
@@ -15,10 +15,8 @@ Games, the service and players import from here:
     score_entries.py how scores came about
     values.py        values as JSON has them
     randomness.py    what is needed of a random generator
-    hidden.py        where hidden cards lie, and what a game says about them
     information_sets.py  what a seat cannot tell from the present position: its blind state
     worlds.py        positions that fit a blind state
-    matching.py      cards and the places where they may lie
     foresight.py     what an action will change, as far as its seat can know before it is played
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
 
@@ -42,10 +40,9 @@ from rules.kernel.declarations import (
     zone,
 )
 from rules.kernel.foresight import Change, Foreseen, foresee
-from rules.kernel.hidden import Address, Dealt, Hidden
 from rules.kernel.lines import Only, only
 from rules.kernel.looks import Area, Cover, Length, Looks, Spot
-from rules.kernel.mind import Mind
+from rules.kernel.mind import Address, Dealt, Hidden, Mind
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Option, Ruleset

@@ -75,8 +75,8 @@ def _positions(
         yield worlds.draw(generator(n))
     after = ruleset.act(first, event)
     unseen = lying(ruleset.mind.hidden, first, seat)
-    told = _codes([ruleset.view(after, seat), ruleset.lines(after, seat)])
-    for code in [code for code in told if code in unseen][:OPENED]:
+    shown = _codes([ruleset.view(after, seat), ruleset.lines(after, seat)])
+    for code in [code for code in shown if code in unseen][:OPENED]:
         for n, other in enumerate(sorted(unseen), WORLDS):
             yield worlds.where(unseen[code], other).draw(generator(n))
 

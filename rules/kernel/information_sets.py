@@ -11,8 +11,8 @@ from typing import Any
 
 from rules.kernel.declarations import Choices, Fact, Inner, Marked, Place, Viewer, Zone, everyone
 from rules.kernel.declarations import places as places_of
-from rules.kernel.hidden import Address, Hidden
 from rules.kernel.lines import heard
+from rules.kernel.mind import Address, Hidden
 from rules.kernel.states import State
 from rules.kernel.values import CODE, frozen
 
@@ -126,7 +126,8 @@ class Unseen:
     def _add_named(self, attr: str) -> None:
         """Cards that bookkeeping names lie where nobody sees them."""
         value = getattr(self.state, attr)
-        if isinstance(value, tuple) and value and all(_is_card(each) for each in value):
+        names = value if isinstance(value, tuple) else ()
+        if names and all(isinstance(each, str) and CODE.fullmatch(each) for each in names):
             lying = _Lying(Address(attr), value, [*range(len(value))], len(self.cards), None)
             self.fields[attr] = (None, [lying])
             self.cards += value
@@ -184,7 +185,3 @@ def lying(hidden: Hidden, state: State, seat: Viewer) -> dict[str, Address]:
                 unseen.cards[place.start + n], place.address._replace(position=position)
             )
     return found
-
-
-def _is_card(value: object) -> bool:
-    return isinstance(value, str) and bool(CODE.fullmatch(value))

@@ -49,8 +49,8 @@ def indistinguishable(
     """Another (state, event) that looks the same to `seat`."""
     proven.act(state, event)  # so that what the game caches of this are cards without tags
     cards = Cards()
-    state = cards.told_apart(state)
-    event = cards.told_apart_in(state, event)
+    state = cards.tagged(state)
+    event = cards.tagged_in(state, event)
     then = proven.act(state, event)
     names = _renaming(proven, cards, (state, then), seat, rng)
     if event["kind"] == "chance":
@@ -69,7 +69,7 @@ class Cards:
         self.coming = set[int]()
         """The tags of cards that a chance brings to the table; `_shuffled` mixes them."""
 
-    def told_apart(self, state: State) -> State:
+    def tagged(self, state: State) -> State:
         """The state with a tag on every card: first where cards lie, then where they are named."""
         fields: dict[str, object] = {}
         for attr, declaration in state.declared:
@@ -86,7 +86,7 @@ class Cards:
             )
         return state.change(**fields)
 
-    def told_apart_in(self, state: State, event: Json) -> Json:
+    def tagged_in(self, state: State, event: Json) -> Json:
         """The same for an event: an action names cards of its seat, a chance those of the state that it shuffles."""
         if event["kind"] == "action":
             return {**event, "action": self._of(state, event["seat"], event["action"])}
@@ -160,7 +160,9 @@ def _renaming(
 ) -> Names:
     """New names for the cards that the seat sees neither before nor after."""
     then = states[1]
-    seen = _Seen(cards, [*_seen(states[0], seat), *_seen(then, seat), *_told(proven, then, seat)])
+    seen = _Seen(
+        cards, [*_seen(states[0], seat), *_seen(then, seat), *_passing(proven, then, seat)]
+    )
     home = _homes(states) if proven.own_packs else {}
     groups: dict[Hashable, list[Copy]] = {}
     for code in sorted(cards.copies):
@@ -178,7 +180,7 @@ def _shuffled(
     proven: Proven, cards: Cards, event: Json, then: State, seat: Viewer, rng: Random
 ) -> Json:
     """Another order of the cards that the seat does not see after a chance, whether or not it saw them before."""
-    seen = _Seen(cards, [*_seen(then, seat), *_told(proven, then, seat)])
+    seen = _Seen(cards, [*_seen(then, seat), *_passing(proven, then, seat)])
     groups: dict[Hashable, list[Copy]] = {}
     for card in event["outcome"]:
         if card not in seen:
@@ -247,7 +249,7 @@ def _seen(state: State, seat: Viewer) -> Iterator[str]:
     yield from _strings([*out.zones, *out.facts])
 
 
-def _told(proven: Proven, then: State, seat: Viewer) -> Iterator[str]:
+def _passing(proven: Proven, then: State, seat: Viewer) -> Iterator[str]:
     """What transient parameters of lines say."""
     for line in heard(then.told, seat):
         yield from _strings([line[name] for name in proven.transient.get(line["line"], ())])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.kernel.declarations import Viewer
-from rules.kernel.hidden import Address, Cards, Dealt, Hidden
 from rules.kernel.information_sets import Unseen
-from rules.kernel.matching import matched
+from rules.kernel.mind import Address, Cards, Dealt, Hidden
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.states import Sealed, State, is_open
 from rules.kernel.values import frozen
@@ -66,11 +66,11 @@ class Worlds:
 
     def _fitting(self, dealt: Dealt) -> Dealt:
         """What of it is allowed by what is remembered."""
-        return {address: cards for address, cards in dealt.items() if self._fits(address, cards)}
-
-    def _fits(self, address: Address, cards: Sequence[str]) -> bool:
-        gone = self._excluded.get(address._replace(position=None), ())
-        return not any(card in gone for card in cards)
+        return {
+            address: cards
+            for address, cards in dealt.items()
+            if self._excluded.get(address._replace(position=None), frozenset()).isdisjoint(cards)
+        }
 
     def _possible(self, slot: int) -> frozenset[str]:
         """The cards that can lie in a slot."""
@@ -194,3 +194,55 @@ def _chosen(state: State, rng: Random) -> State:
             sealed = [each for each in state.legal(other) if not is_open(state, each)]
             choices[other] = frozen(one_of(sealed, rng))
     return state.change(choices=tuple(choices))
+
+
+def matched(possible: list[frozenset[str]], cards: list[str], rng: Random) -> list[str] | None:
+    """The cards, each where it can lie: as they come, but misplaced ones change places with others."""
+    cards = list(cards)
+    for slot, allowed in enumerate(possible):
+        if cards[slot] in allowed:
+            continue
+        path = _path(possible, cards, slot, rng)
+        if path is None:
+            return None
+        for here, there in itertools.pairwise(path):
+            cards[here], cards[there] = cards[there], cards[here]
+    return cards
+
+
+def _path(
+    possible: list[frozenset[str]], cards: list[str], start: int, rng: Random
+) -> list[int] | None:
+    """The shortest chain of exchanges that gives `start` a card that can lie there and takes none from its place.
+
+    Each slot of the chain gets the card of the next one, the last one that of `start`.
+    """
+    before: dict[int, int | None] = {start: None}
+    border = [start]
+    while border:
+        following: list[int] = []
+        for slot in border:
+            allowed = possible[slot]
+            others = [
+                other for other, card in enumerate(cards) if card in allowed and other not in before
+            ]
+            ends = [
+                other
+                for other in others
+                if cards[start] in possible[other] or cards[other] not in possible[other]
+            ]
+            if ends:
+                return _chain(before, slot, one_of(ends, rng))
+            before.update(dict.fromkeys(others, slot))
+            following += shuffled(others, rng)
+        border = following
+    return None
+
+
+def _chain(before: Mapping[int, int | None], slot: int | None, end: int) -> list[int]:
+    """The way to `end` by `slot`, from where `before` begins."""
+    chain = [end]
+    while slot is not None:
+        chain.append(slot)
+        slot = before[slot]
+    return chain[::-1]

@@ -59,5 +59,5 @@ def pack(players: int) -> Cards:
 
 def summary(each: Deal) -> Json:
     """A finished deal as views show it."""
-    told = {"reason": each.reason, "seats": each.seats, "value": each.points}
-    return told if each.declarer is None else {**told, "declarer": each.declarer}
+    ended = {"reason": each.reason, "seats": each.seats, "value": each.points}
+    return ended if each.declarer is None else {**ended, "declarer": each.declarer}
