@@ -63,7 +63,7 @@ def test_nothing_is_printed_if_nothing_differs(
 @pytest.mark.parametrize(
     ("file", "old", "new", "parts"),
     [
-        ("kernel/ruleset.py", "in state.told]", "in state.told[:1]]", "lines"),
+        ("kernel/ruleset.py", "heard(state.told, seat)", "heard(state.told[:1], seat)", "lines"),
         (
             "kernel/ruleset.py",
             "[*self._legal(state, seat)]",
