@@ -109,7 +109,7 @@ def lies(zones: list[Json], spot: Spot, action: Json, name: str, seat: int) -> b
 
 
 def are_codes(value: Any) -> bool:
-    return type(value) is list and all(type(each) is str for each in value)
+    return isinstance(value, list) and all(type(each) is str for each in value)
 
 
 def are_cards(value: Any) -> bool:
