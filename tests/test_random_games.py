@@ -87,7 +87,7 @@ def tables(slug: str, rng: random.Random) -> Iterator[tuple[int, Json]]:
     ruleset = rules.load(slug)
     fewest, *others = sorted(ruleset.players)
     for players in itertools.cycle([fewest, *reversed(others)]):
-        short = ruleset.lengths(players)[0].options
+        short = ruleset.looks.lengths(players)[0].options
         _, options = drawn(ruleset, players, short, rng) or (players, short)
         if not ruleset.live(players, options):
             yield players, {name: options[name] for name in offered(ruleset, players)}
@@ -151,7 +151,7 @@ def check_end(game: Json, program: Program) -> None:
 def test_a_random_game_against_house_players(slug: str, programs: list[Program]) -> None:
     program, rng, ruleset = programs[0], random.Random(slug), rules.load(slug)
     players = ruleset.players[0]
-    options = ruleset.lengths(players)[0].options
+    options = ruleset.looks.lengths(players)[0].options
     wish = {"ruleset": slug, "players": players, "options": options, "house": players - 1}
     game = program.call("POST", "/api/games", {**wish, "start": "full", "nonce": None})
     path = f"/api/games/{game['id']}"

@@ -74,7 +74,7 @@ def _an_action(ruleset: Ruleset, least: int, number: int) -> float:
         if actions >= least and game % len(ruleset.players) == 0:
             break
         rng = random.Random(f"{number} {game}")
-        state = ruleset.initial(players, ruleset.lengths(players)[0].options)
+        state = ruleset.initial(players, ruleset.looks.lengths(players)[0].options)
         while not (turn := ruleset.turn(state)).over:
             if turn.chance:
                 paused = time.process_time()
@@ -93,7 +93,7 @@ def _an_action(ruleset: Ruleset, least: int, number: int) -> float:
 def _games(ruleset: Ruleset) -> list[Played]:
     tables = itertools.cycle(ruleset.players)
     return [
-        played(ruleset, players, ruleset.lengths(players)[0].options, random.Random(number))
+        played(ruleset, players, ruleset.looks.lengths(players)[0].options, random.Random(number))
         for number, players in zip(range(GAMES), tables, strict=False)
     ]
 

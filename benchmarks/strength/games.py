@@ -107,7 +107,7 @@ def played(game: Game) -> tuple[Game, float]:
 
 def initial(ruleset: Ruleset, players: int) -> State:
     """The state before the first deal."""
-    length = ruleset.lengths(players)[LENGTH.get(ruleset.slug, 0)]
+    length = ruleset.looks.lengths(players)[LENGTH.get(ruleset.slug, 0)]
     return ruleset.initial(players, length.options)
 
 
@@ -203,7 +203,7 @@ class Likeliest(AtRandom):
     def choose(self, state: State, rng: Random) -> Json:
         """The first of the likeliest actions."""
         legal = self._ruleset.legal(state, self._seat)
-        policy = self._ruleset.policy
+        policy = self._ruleset.mind.policy
         if policy is None or len(legal) == 1:
             return rng.choice(legal)
         weights = policy(self._ruleset.blind(state, self._seat), self._seat, legal)
@@ -224,7 +224,7 @@ class Flat(AtRandom):
     def choose(self, state: State, rng: Random) -> Json:
         """The action that was tried most often."""
         ruleset, seat = self._ruleset, self._seat
-        worlds = Worlds(ruleset, ruleset.blind(state, seat), seat)
+        worlds = Worlds(ruleset.mind.hidden, ruleset.blind(state, seat), seat)
         return _by_ucb(
             ruleset.legal(state, seat), Effort(PLAYOUTS), 1.0, partial(self._won, worlds, rng)
         )
@@ -324,8 +324,8 @@ def _any(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
 def _likely(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
     """One of the actions, as likely as a sensible player is to choose it (Efraimidis and Spirakis 2006)."""
     legal = ruleset.legal(state, seat)
-    if ruleset.policy is None or len(legal) == 1:
+    if ruleset.mind.policy is None or len(legal) == 1:
         return rng.choice(legal)
-    weights = ruleset.policy(state, seat, legal)
+    weights = ruleset.mind.policy(state, seat, legal)
     drawn = [rng.random() ** (1 / weight) if weight else 0.0 for weight in weights]
     return legal[drawn.index(max(drawn))]

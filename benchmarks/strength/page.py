@@ -169,7 +169,7 @@ def _cost(slug: str, players: int) -> Cost:
             event = {"kind": "action", "seat": seat, "action": action}
             if len(ruleset.legal(state, seat)) > 1:
                 worlds, began = (
-                    Worlds(ruleset, ruleset.blind(state, seat), seat),
+                    Worlds(ruleset.mind.hidden, ruleset.blind(state, seat), seat),
                     time.process_time(),
                 )
                 search(ruleset, worlds, seat, Effort(ITERATIONS), rng)

@@ -10,6 +10,8 @@ import functools
 from collections.abc import Iterable
 from typing import TypeVar
 
+from rules.kernel import Action
+
 Card = str
 Cards = tuple[Card, ...]
 T = TypeVar("T")
@@ -38,9 +40,9 @@ def deck(ranks: str = RANKS, suits: str = SUITS, jokers: int = 0) -> Cards:
     return tuple(r + s for s in suits for r in ranks) + (JOKER,) * jokers
 
 
-def with_card(kind: str) -> dict[Card, dict[str, str]]:
+def with_card(kind: str) -> dict[Card, Action]:
     """An action of this kind for each card: made once, since lists of legal actions have many of them."""
-    return {card: {"type": kind, "card": card} for card in deck(jokers=1)}
+    return {card: Action(type=kind, card=card) for card in deck(jokers=1)}
 
 
 _ORDER = {card: place for place, card in enumerate((*deck(), JOKER))}

@@ -3,7 +3,11 @@
 Games, the service and players import from here:
 
     ruleset.py       the contract: what the service, tests and searches may ask of a game
-    states.py        states: a class for each phase; what can happen now, what is told, how a game ended
+    looks.py         how a game is shown
+    mind.py          what house players suppose of hidden cards, and take for sensible
+    states.py        states: a class for each phase; what can be done in it, and what becomes of it
+    turns.py         what can happen now, and how a game ended
+    lines.py         what is told, and to whom
     declarations.py  who sees which field; views follow from that
     actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
     vocabulary.py    every zone, fact, prompt and line of a game: its members, and who sees it
@@ -11,10 +15,12 @@ Games, the service and players import from here:
     score_entries.py how scores came about
     values.py        values as JSON has them
     randomness.py    what is needed of a random generator
-    information_sets.py  what a seat cannot tell from the present position: its blind state, and worlds that fit
-    matching.py      cards and the places where they may lie
+    information_sets.py  what a seat cannot tell from the present position: its blind state
+    worlds.py        positions that fit a blind state
     foresight.py     what an action will change, as far as its seat can know before it is played
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
+
+A module imports only those of lower layers, which pyproject.toml lists.
 """
 
 from __future__ import annotations
@@ -34,32 +40,25 @@ from rules.kernel.declarations import (
     zone,
 )
 from rules.kernel.foresight import Change, Foreseen, foresee
-from rules.kernel.information_sets import Address, Dealt, Hidden, Worlds
+from rules.kernel.lines import Only, only
+from rules.kernel.looks import Area, Cover, Length, Looks, Spot
+from rules.kernel.mind import Address, Dealt, Hidden, Mind
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
-from rules.kernel.ruleset import Area, Cover, Length, Option, Ruleset, Spot
-from rules.kernel.score_entries import Entry, Part, entry, told
-from rules.kernel.states import (
-    OVER,
-    Chance,
-    Only,
-    Result,
-    Sealed,
-    State,
-    Turn,
-    all_seats,
-    only,
-    phase,
-    table,
-    waits_for,
-)
-from rules.kernel.values import Json, JsonValue, plain, same, text
+from rules.kernel.ruleset import Option, Ruleset
+from rules.kernel.score_entries import Entry, Part, entry, lines_of
+from rules.kernel.states import Sealed, State, phase, table
+from rules.kernel.turns import OVER, Chance, Result, Turn, all_seats, waits_for
+from rules.kernel.values import Action, Array, Json, JsonValue, plain, same, text
 from rules.kernel.vocabulary import Vocabulary
+from rules.kernel.worlds import Worlds
 
 __all__ = [
     "OVER",
+    "Action",
     "Address",
     "Area",
+    "Array",
     "Chance",
     "Change",
     "Cover",
@@ -72,7 +71,9 @@ __all__ = [
     "Json",
     "JsonValue",
     "Length",
+    "Looks",
     "Marked",
+    "Mind",
     "Only",
     "Option",
     "Param",
@@ -96,6 +97,7 @@ __all__ = [
     "fact",
     "foresee",
     "inner",
+    "lines_of",
     "one_of",
     "only",
     "owner",
@@ -108,7 +110,6 @@ __all__ = [
     "size",
     "table",
     "text",
-    "told",
     "waits_for",
     "zone",
 ]

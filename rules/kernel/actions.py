@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rules.kernel.declarations import Viewer
-from rules.kernel.information_sets import is_open
-from rules.kernel.states import State
+from rules.kernel.states import State, is_open
 from rules.kernel.values import Json, JsonValue, plain
 
 _CARD = r"([A2-9TJQK][shdc]|Jk)"

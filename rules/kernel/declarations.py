@@ -280,8 +280,8 @@ def same_shown(before: Any, after: Any, viewer: Viewer, but: str) -> bool:
     """
     old, new = before.__dict__, after.__dict__
     for attr, declaration in before.declared:
-        if _is_hidden(declaration):
-            continue
+        if isinstance(declaration, Inner) and declaration.who is size:
+            continue  # shown to nobody
         if declaration.who in _FIXED and (old[attr] is new[attr] or old[attr] == new[attr]):
             continue
         first, second = Shown(before, viewer), Shown(after, viewer)
@@ -299,10 +299,6 @@ def others(facts: list[Json], but: str) -> list[Json]:
 
 _FIXED = frozenset({everyone, owner, size, sealed})
 """Who looks at viewer and place alone."""
-
-
-def _is_hidden(declaration: Declaration) -> bool:
-    return isinstance(declaration, Inner) and declaration.who is size
 
 
 def _field(declare: Callable[[str], Declaration], default: Any) -> Any:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from rules.kernel.information_sets import Worlds, is_open, lying
+from rules.kernel.information_sets import lying
 from rules.kernel.randomness import Random, shuffled
 from rules.kernel.ruleset import Ruleset
-from rules.kernel.states import Sealed, State
+from rules.kernel.states import Sealed, State, is_open
 from rules.kernel.values import CODE, Json, frozen
+from rules.kernel.worlds import Worlds
 
 WORLDS = 16
 """In how many positions an action is played at least."""
@@ -67,15 +68,15 @@ def _positions(
     ruleset: Ruleset, blind: State, seat: int, event: Json, generator: Callable[[int], Random]
 ) -> Iterator[State]:
     """Positions that the seat cannot tell apart: random ones, and with each card that can come to light."""
-    worlds = Worlds(ruleset, blind, seat)
+    worlds = Worlds(ruleset.mind.hidden, blind, seat)
     first = worlds.draw(generator(0))
     yield first
     for n in range(1, WORLDS):
         yield worlds.draw(generator(n))
     after = ruleset.act(first, event)
-    unseen = lying(ruleset, first, seat)
-    told = _codes([ruleset.view(after, seat), ruleset.lines(after, seat)])
-    for code in [code for code in told if code in unseen][:OPENED]:
+    unseen = lying(ruleset.mind.hidden, first, seat)
+    shown = _codes([ruleset.view(after, seat), ruleset.lines(after, seat)])
+    for code in [code for code in shown if code in unseen][:OPENED]:
         for n, other in enumerate(sorted(unseen), WORLDS):
             yield worlds.where(unseen[code], other).draw(generator(n))
 

@@ -11,16 +11,24 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Hashable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from rules.kernel import declarations
 from rules.kernel.declarations import Marked, Viewer, Zone
-from rules.kernel.information_sets import is_open
+from rules.kernel.lines import heard
 from rules.kernel.randomness import Random
-from rules.kernel.ruleset import Ruleset
-from rules.kernel.states import Sealed, State
+from rules.kernel.states import Sealed, State, is_open
 from rules.kernel.values import CODE, Json, frozen
+
+
+class Proven(NamedTuple):
+    """What the proof has to know of a proven (ruleset.py says what it is)."""
+
+    act: Callable[[State, Json], State]
+    transient: Mapping[str, tuple[str, ...]]
+    equivalence_class: Callable[[State, str], Hashable]
+    own_packs: bool
 
 
 class Copy(str):
@@ -36,17 +44,17 @@ _TAGS = itertools.count()
 
 
 def indistinguishable(
-    ruleset: Ruleset, state: State, event: Json, seat: Viewer, rng: Random
+    proven: Proven, state: State, event: Json, seat: Viewer, rng: Random
 ) -> tuple[State, Json]:
     """Another (state, event) that looks the same to `seat`."""
-    ruleset.act(state, event)  # so that what the game caches of this are cards without tags
+    proven.act(state, event)  # so that what the game caches of this are cards without tags
     cards = Cards()
-    state = cards.told_apart(state)
-    event = cards.told_apart_in(state, event)
-    then = ruleset.act(state, event)
-    names = _renaming(ruleset, cards, (state, then), seat, rng)
+    state = cards.tagged(state)
+    event = cards.tagged_in(state, event)
+    then = proven.act(state, event)
+    names = _renaming(proven, cards, (state, then), seat, rng)
     if event["kind"] == "chance":
-        event = _shuffled(ruleset, cards, event, then, seat, rng)
+        event = _shuffled(proven, cards, event, then, seat, rng)
     return _with_other_choices(renamed(state, names), renamed(event, names), then, seat, rng)
 
 
@@ -61,7 +69,7 @@ class Cards:
         self.coming = set[int]()
         """The tags of cards that a chance brings to the table; `_shuffled` mixes them."""
 
-    def told_apart(self, state: State) -> State:
+    def tagged(self, state: State) -> State:
         """The state with a tag on every card: first where cards lie, then where they are named."""
         fields: dict[str, object] = {}
         for attr, declaration in state.declared:
@@ -78,7 +86,7 @@ class Cards:
             )
         return state.change(**fields)
 
-    def told_apart_in(self, state: State, event: Json) -> Json:
+    def tagged_in(self, state: State, event: Json) -> Json:
         """The same for an event: an action names cards of its seat, a chance those of the state that it shuffles."""
         if event["kind"] == "action":
             return {**event, "action": self._of(state, event["seat"], event["action"])}
@@ -148,17 +156,19 @@ def renamed(value: Any, names: Names) -> Any:
 
 
 def _renaming(
-    ruleset: Ruleset, cards: Cards, states: tuple[State, State], seat: Viewer, rng: Random
+    proven: Proven, cards: Cards, states: tuple[State, State], seat: Viewer, rng: Random
 ) -> Names:
     """New names for the cards that the seat sees neither before nor after."""
     then = states[1]
-    seen = _Seen(cards, [*_seen(states[0], seat), *_seen(then, seat), *_told(ruleset, then, seat)])
-    home = _homes(states) if ruleset.own_packs else {}
+    seen = _Seen(
+        cards, [*_seen(states[0], seat), *_seen(then, seat), *_passing(proven, then, seat)]
+    )
+    home = _homes(states) if proven.own_packs else {}
     groups: dict[Hashable, list[Copy]] = {}
     for code in sorted(cards.copies):
         for card in cards.copies[code]:
             if card not in seen and card.tag not in cards.coming:
-                alike = ruleset.equivalence_class(then, card)
+                alike = proven.equivalence_class(then, card)
                 groups.setdefault((home.get(card.tag), alike), []).append(card)
     names: Names = {}
     for group in groups.values():
@@ -167,14 +177,14 @@ def _renaming(
 
 
 def _shuffled(
-    ruleset: Ruleset, cards: Cards, event: Json, then: State, seat: Viewer, rng: Random
+    proven: Proven, cards: Cards, event: Json, then: State, seat: Viewer, rng: Random
 ) -> Json:
     """Another order of the cards that the seat does not see after a chance, whether or not it saw them before."""
-    seen = _Seen(cards, [*_seen(then, seat), *_told(ruleset, then, seat)])
+    seen = _Seen(cards, [*_seen(then, seat), *_passing(proven, then, seat)])
     groups: dict[Hashable, list[Copy]] = {}
     for card in event["outcome"]:
         if card not in seen:
-            groups.setdefault(ruleset.equivalence_class(then, card), []).append(card)
+            groups.setdefault(proven.equivalence_class(then, card), []).append(card)
     others = {
         card.tag: other for group in groups.values() for card, other in _passed_on(group, rng)
     }
@@ -239,10 +249,10 @@ def _seen(state: State, seat: Viewer) -> Iterator[str]:
     yield from _strings([*out.zones, *out.facts])
 
 
-def _told(ruleset: Ruleset, then: State, seat: Viewer) -> Iterator[str]:
+def _passing(proven: Proven, then: State, seat: Viewer) -> Iterator[str]:
     """What transient parameters of lines say."""
-    for line in ruleset.lines(then, seat):
-        yield from _strings([line[name] for name in ruleset.transient.get(line["line"], ())])
+    for line in heard(then.told, seat):
+        yield from _strings([line[name] for name in proven.transient.get(line["line"], ())])
 
 
 def _with_other_choices(

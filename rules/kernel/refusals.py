@@ -25,7 +25,7 @@ class Illegal(ValueError):
 
 
 def why(
-    actions: Mapping[str, Sequence[Param]], legal: list[Json], action: object
+    actions: Mapping[str, Sequence[Param]], legal: Sequence[Json], action: object
 ) -> tuple[str, list[JsonValue]]:
     """What is wrong with `action`, and what it may be.
 

@@ -7,20 +7,21 @@ say what a seat may know. No clock, no randomness, no I/O.
 from __future__ import annotations
 
 import dataclasses
-import types
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from rules.kernel import declarations, information_sets
 from rules.kernel.actions import Param, Taken, taken
 from rules.kernel.declarations import PASSED, Derived, Viewer
-from rules.kernel.information_sets import Hidden
+from rules.kernel.lines import heard
+from rules.kernel.looks import Looks
+from rules.kernel.mind import MINDLESS, Mind
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
-from rules.kernel.score_entries import Entry
-from rules.kernel.states import Only, Result, State, Turn
-from rules.kernel.values import Json, JsonValue, Scalar, frozen, permutes, plain, same
-from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
+from rules.kernel.states import State
+from rules.kernel.turns import Result, Turn
+from rules.kernel.values import Action, Json, Scalar, frozen, permutes, same
+from rules.kernel.worlds import Worlds
 
 
 class Option(NamedTuple):
@@ -28,53 +29,6 @@ class Option(NamedTuple):
 
     values: tuple[Scalar, ...]
     default: Scalar
-
-
-class Length(NamedTuple):
-    """A usual length of a game: the options that lead to it, and about how many decisions each player makes."""
-
-    options: Json
-    decisions: int
-
-
-class Cover(NamedTuple):
-    """How a game is shown among others: its mood, how hard it is to learn, and a few of its cards for a picture."""
-
-    mood: str
-    weight: str
-    cards: tuple[str, ...]
-
-
-class Spot(NamedTuple):
-    """What on the table is meant by a parameter, or by a type of action: something that can be pointed at there.
-
-    `by` says what the value is: the `index` of one of these zones, or a list of them; a `place` in the zone; the number
-    of cards beneath a `gap`, in the zone whose index another parameter names; the number at an `end` of a line of
-    dominoes; the `suit` of one of its cards; or the name of the `zone` itself, which for `company` is one of several
-    that are numbered by the suits, s h d c, and fits the suit of the card that is played; or, for `drawn`, one of two
-    cards: "drawn" is the card of the area of that kind, anything else the card of the zone whose place that would take.
-    For `each` the cards of a list go to these zones, in their order; for `into` all cards of the value go to the zone,
-    which need not be there yet.
-    Where seats have a zone each, it is that of the seat itself.
-    """
-
-    zone: str = ""
-    by: str = "zone"
-
-
-class Area(NamedTuple):
-    """A part of the table that is drawn in a shape of its own: data for whoever draws it, which changes no rule.
-
-    `kind` is the shape, `zones` are the names of the zones in it, in order. `facts` are names of facts by the part that
-    they have in it; `own` is a zone of a seat that is shown beside them. `ranks` are those that take one another's
-    place there, as in "JQK". docs/api/rulesets.yaml says what each kind is and which parts it has.
-    """
-
-    kind: str
-    zones: tuple[str, ...] = ()
-    facts: Mapping[str, str] = types.MappingProxyType({})
-    own: str = ""
-    ranks: tuple[str, ...] = ()
 
 
 _KEYS = {
@@ -87,23 +41,12 @@ _KEYS = {
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Ruleset:
-    """The rules of one game.
+    """The rules of one game, how house players think about it (mind.py), and how it is shown (looks.py).
 
-    `start(players, options)` makes the first state. `lengths(players)` are the usual lengths, the shortest first.
-    `cover` is how lists of games show it.
-    `together(players, options)` tells whether options can be combined, `live(players, options)` whether everybody has
-    to be online at the same time, as with an outside clock. `when` maps an option that only matters beside certain
-    values of another option to these values. `transient`, `equivalence_class` and `own_packs` narrow the proof
-    (proof.py): parameters of lines whose cards lie open for a moment only; unseen cards that seats reveal something
-    about; and whether each seat has a pack of its own, whose cards stay at its places. `hidden` says what unseen cards
-    have to be together (information_sets.py). `estimate(state)`, where games are long, is what
-    the game is worth to each seat at a shuffle, from 0 to 1. `policy(state, seat, legal)` is how likely a sensible
-    player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd; if others are
-    `unforeseen`, a search supposes that they do anything at all instead. `spots` says what on the table is meant by
-    parameters, as "play.lane", and by types of actions; cards and seats need no spot. `layout` says which zones and
-    facts are drawn together, and in which shape. `scored(before, event, after)`
-    finds how scores came about in an event (score_entries.py). `vocabulary` is what views and lines say, as far as it
-    is not declared (vocabulary.py).
+    `start(players, options)` makes the first state. `together(players, options)` tells whether options can be combined,
+    `live(players, options)` whether everybody has to be online at the same time, as with an outside clock. `transient`
+    and `equivalence_class` narrow the proof (proof.py): parameters of lines whose cards lie open for a moment only, and
+    unseen cards that seats reveal something about.
     """
 
     slug: str
@@ -112,24 +55,14 @@ class Ruleset:
     actions: Mapping[str, tuple[Param, ...]]
     reasons: tuple[str, ...]
     start: Callable[[int, Json], State]
-    lengths: Callable[[int], tuple[Length, ...]]
-    cover: Cover
+    looks: Looks
     options: Callable[[int], Mapping[str, Option]] = lambda players: {}
     together: Callable[[int, Json], bool] = lambda players, options: True
     live: Callable[[int, Json], bool] = lambda players, options: False
-    when: Mapping[str, Json] = dataclasses.field(default_factory=dict)
     transient: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     # the state is Any: each ruleset's own table
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
-    own_packs: bool = False
-    spots: Mapping[str, Spot] = dataclasses.field(default_factory=dict)
-    layout: tuple[Area, ...] = ()
-    vocabulary: Vocabulary = NOTHING_SAID
-    hidden: Hidden = information_sets.NOTHING
-    estimate: Callable[[Any], Sequence[float]] | None = None
-    policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None
-    unforeseen: bool = False
-    scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()
+    mind: Mind = MINDLESS
 
     def settle(self, players: object, options: object) -> Json:
         """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""
@@ -147,14 +80,14 @@ class Ruleset:
 
     def initial(self, players: int, options: Mapping[str, object]) -> State:
         """The state before any chance. Raises Invalid."""
-        return self.start(players, self.settle(players, options))
+        return self.start(players, self.settle(players, options)).concluded()
 
     def position(self, given: Json) -> State:
         """A position for an example: its `phase`, and those `fields` that differ from the start with these options."""
         start = self.initial(given["players"], given["options"])
         if not given["fields"]:
             return start
-        phase = next(each for each in self.vocabulary.phases if each.phase == given["phase"])
+        phase = next(each for each in self.looks.vocabulary.phases if each.phase == given["phase"])
         return start.change(phase, **{name: frozen(it) for name, it in given["fields"].items()})
 
     def turn(self, state: State) -> Turn:
@@ -167,7 +100,7 @@ class Ruleset:
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
         """Every legal action in the specified order; [] for a seat that may not act."""
-        return self._legal(state, seat).copy()
+        return [*self._legal(state, seat)]
 
     def listed(self, state: State, seat: int, action: object) -> Json:
         """The member of `legal` that has the same canonical JSON text as `action`. Raises Illegal."""
@@ -194,7 +127,7 @@ class Ruleset:
         else:
             state = state.on_clock(event["name"])
         state = state.concluded()
-        _remember(state, {"turn": None})
+        object.__setattr__(state, "_asked", {"turn": None})  # it will be asked: see _asked_of
         return state
 
     def view(self, state: State, seat: Viewer) -> Json:
@@ -208,7 +141,7 @@ class Ruleset:
 
     def lines(self, state: State, seat: Viewer) -> list[Json]:
         """What the last event made happen, in order, as that seat may know it."""
-        return [{key: _known(value, seat) for key, value in line.items()} for line in state.told]
+        return heard(state.told, seat)
 
     def taken(self, before: State, event: Json, after: State, seat: Viewer) -> Taken:
         """What that seat, or a spectator, may know of the action that led from one state to the other (actions.py)."""
@@ -219,13 +152,9 @@ class Ruleset:
 
         Facts named PASSED say no more than that.
         """
-        known, about = _asked_of(state), ("question", seat)
-        if about not in known:
-            view = self.view(state, seat)
-            kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
-            known[about] = {"view": kept, "legal": self.legal(state, seat)}
-        question: Json = known[about]
-        return question
+        view = self.view(state, seat)
+        kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
+        return {"view": kept, "legal": self.legal(state, seat)}
 
     def asks_anew(self, before: State, after: State, seat: int) -> bool:
         """Whether the two questions of the seat differ, as `question` has them, found out without building views."""
@@ -253,11 +182,11 @@ class Ruleset:
 
     def blind(self, state: State, seat: Viewer) -> State:
         """The one representative of all positions that the seat cannot tell from this one."""
-        return information_sets.blind(self, state, seat)
+        return information_sets.blind(self.mind.hidden, state, seat)
 
     def world(self, blind: State, seat: Viewer, rng: Random) -> State:
         """A position that fits a blind state and that the rules allow."""
-        return information_sets.Worlds(self, blind, seat).draw(rng)
+        return Worlds(self.mind.hidden, blind, seat).draw(rng)
 
     def indistinguishable(
         self, state: State, event: Json, seat: Viewer, rng: Random
@@ -265,7 +194,9 @@ class Ruleset:
         """Another world that the seat cannot tell from this one (proof.py)."""
         from rules.kernel import proof  # for tests alone: a running server never loads it
 
-        return proof.indistinguishable(self, state, event, seat, rng)
+        own_packs = self.mind.hidden.own_packs
+        proven = proof.Proven(self.act, self.transient, self.equivalence_class, own_packs)
+        return proof.indistinguishable(proven, state, event, seat, rng)
 
     def _actors(self, state: State) -> tuple[int, ...]:
         turn = self.turn(state)
@@ -277,12 +208,12 @@ class Ruleset:
         turn = self.turn(state)
         return seat in turn.waiting or seat in turn.optional
 
-    def _legal(self, state: State, seat: Viewer) -> list[Json]:
+    def _legal(self, state: State, seat: Viewer) -> Sequence[Action]:
         known = getattr(state, "_asked", None) or _asked_of(state)
         turn: Turn = known.get("turn") or self.turn(state)
         if seat.__class__ is not int or not (seat in turn.waiting or seat in turn.optional):
             return []
-        legal: list[Json] | None = known.get(seat)
+        legal: list[Action] | None = known.get(seat)
         if legal is None:
             legal = known[seat] = state.legal(seat)
         return legal
@@ -306,16 +237,12 @@ class Ruleset:
         return event
 
 
-_remember = vars(State)["_asked"].__set__
-"""States are frozen; what is remembered of them is none of their fields."""
-
-
 def _asked_of(state: State) -> dict[object, Any]:
     """What was already asked about a state: its turn, what follows from its fields, legal actions by seat."""
     known: dict[object, Any] | None = getattr(state, "_asked", None)
     if known is None:
         known = {"turn": None}
-        _remember(state, known)
+        object.__setattr__(state, "_asked", known)  # frozen, but this is none of its fields
     return known
 
 
@@ -335,11 +262,3 @@ def _value(name: str, option: Option, given: Mapping[str, object]) -> Scalar:
         if same(value, given[name]):
             return value
     raise Invalid(f"{name} is one of {list(option.values)}", name)
-
-
-def _known(value: object, seat: Viewer) -> JsonValue:
-    if not isinstance(value, Only):
-        return plain(value)
-    if seat is not None and seat in value.seats:
-        return plain(value.value)
-    return len(value.value) if isinstance(value.value, tuple | list) else 1

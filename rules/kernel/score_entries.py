@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rules.kernel.states import Only, State
+from rules.kernel.lines import Only
+from rules.kernel.states import State
 from rules.kernel.values import Json, plain
 
 
@@ -35,10 +36,10 @@ def entry(part: Part, of: int, name: str, value: int, /, **fields: object) -> En
     return Entry(part, of, name, value, {key: plain(each) for key, each in fields.items()})
 
 
-def told(state: State, line: str) -> Iterator[dict[str, Any]]:
+def lines_of(state: State, name: str) -> Iterator[dict[str, Any]]:
     """The lines of this name that the last event told, with all that they hide."""
     for each in state.told:
-        if each["line"] == line:
+        if each["line"] == name:
             yield {
                 key: value.value if isinstance(value, Only) else value
                 for key, value in each.items()

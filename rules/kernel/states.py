@@ -9,68 +9,14 @@ import dataclasses
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform, overload
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, overload
 
 from rules.kernel import declarations
 from rules.kernel.declarations import Declaration, fact, inner, sealed, zone
-from rules.kernel.values import Json, frozen
+from rules.kernel.turns import Result, Turn, all_seats, waits_for
+from rules.kernel.values import Action, Json, frozen
 
 S = TypeVar("S", bound="State")
-
-
-class Chance(NamedTuple):
-    """A shuffle that is due: the service puts `items` in an order that nobody chose."""
-
-    name: str
-    items: tuple[str, ...]
-
-
-class Turn(NamedTuple):
-    """What can happen now: a chance, actions of waiting and optional seats, an outside clock, or nothing."""
-
-    chance: Chance | None = None
-    waiting: tuple[int, ...] = ()
-    optional: tuple[int, ...] = ()
-    over: bool = False
-    clock: str | None = None
-
-
-@functools.lru_cache(maxsize=1024)
-def waits_for(waiting: tuple[int, ...], optional: tuple[int, ...] = ()) -> Turn:
-    """The turn of these seats, made once: games have many states, and few of those."""
-    return Turn(waiting=waiting, optional=optional)
-
-
-OVER = Turn(over=True)
-
-
-@functools.cache
-def all_seats(players: int) -> tuple[int, ...]:
-    """The seats of a table for so many players."""
-    return tuple(range(players))
-
-
-class Result(NamedTuple):
-    """How a game ended: the winning seats, a score for each seat, and one of the ruleset's reasons."""
-
-    winners: tuple[int, ...]
-    scores: tuple[int | None, ...]
-    reason: str
-
-
-class Only(NamedTuple):
-    """A told value that only these seats may know; the others get a count."""
-
-    value: object
-    seats: tuple[int, ...]
-
-
-_only = tuple.__new__  # a named tuple takes twice as long to make itself
-
-
-def only(value: object, *seats: int) -> Only:
-    """Show a told value to `seats` alone: there is no other way to redact a line."""
-    return _only(Only, (value, seats))
 
 
 @dataclass_transform(
@@ -127,7 +73,7 @@ class State:
         """Who or what the game is waiting for."""
         raise NotImplementedError
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         """Every legal action of a seat that may act, in the specified order."""
         return []
 
@@ -184,16 +130,13 @@ class State:
         if not known:
             raise TypeError(f"{cls.__name__}: {sorted(values.keys() ^ cls._names)}")
         state = _new(cls)
-        _fill(state, values)
+        state.__dict__.update(values)
         return state
 
     def tell(self, line: str, /, **values: object) -> Self:
-        """The state with one more line told: while an event is played (`silent`) itself, otherwise a copy."""
-        told = self.__dict__["told"]
-        if told.__class__ is list:
-            told.append({"line": line, **values})
-            return self
-        return self.change(told=(*told, {"line": line, **values}))
+        """Add a line to what the event tells that is being played (`silent`): the state itself, to go on with."""
+        self.__dict__["told"].append({"line": line, **values})
+        return self
 
     def silent(self) -> Self:
         """A copy to play an event on, of which nothing has been told yet.
@@ -201,10 +144,9 @@ class State:
         All states up to the end of the event tell one list, since a copy of the table for each line would take as long
         as all else. So what an event tries out and drops must not tell anything.
         """
-        fields = self.__dict__.copy()
-        fields["told"] = []
         state = _new(self.__class__)
-        _fill(state, fields)
+        state.__dict__.update(self.__dict__)
+        state.__dict__["told"] = []
         return state
 
     def concluded(self) -> Self:
@@ -237,7 +179,7 @@ class State:
         return do(self, seat, **parameters)
 
 
-_new, _fill = object.__new__, vars(State)["__dict__"].__set__
+_new = object.__new__
 """Copies skip `__init__`, for their fields come from a state, and `change` checks what it is given."""
 
 
@@ -308,3 +250,8 @@ class Sealed(State):
             if choices[chooser] is None:
                 return state
         return state.reveal()
+
+
+def is_open(state: State, action: Mapping[str, Any]) -> bool:
+    """Whether an action is played at once beside sealed choices, so that everybody sees it."""
+    return hasattr(state, "do_" + action["type"].replace("-", "_"))

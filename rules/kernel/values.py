@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, overload
+from typing import Any, NoReturn, TypeAlias, overload
 
 JsonValue: TypeAlias = "Scalar | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 """Whatever JSON can hold."""
@@ -21,6 +21,37 @@ _EXACT = frozenset({str, int, bool})
 
 Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
+
+
+def _refuse(self: object, *args: object, **named: object) -> NoReturn:
+    raise TypeError("what is legal cannot be changed; a copy of it can")
+
+
+class Action(dict[str, Any]):
+    """A legal action: JSON that its reader cannot change, since games list the same ones again and again.
+
+    A copy of it is a plain dict; arrays in it are `Array`s.
+    """
+
+    __slots__ = ()
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type[Json], tuple[Json]]:
+        return dict, (dict(self),)
+
+
+class Array(list[JsonValue]):
+    """An array in a legal action, which cannot be changed either; a copy of it is a plain list."""
+
+    __slots__ = ()
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+
+    def __reduce__(self) -> tuple[type[list[JsonValue]], tuple[list[JsonValue]]]:
+        return list, (list(self),)
 
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)

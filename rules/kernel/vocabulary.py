@@ -7,9 +7,9 @@ knows: what `facts`, `prompt` and `tell` say, and which values there are. Views 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rules.kernel.actions import Param, value_schema
+from rules.kernel.actions import Param, Types, value_schema
 from rules.kernel.declarations import (
     PASSED,
     Choices,
@@ -24,9 +24,6 @@ from rules.kernel.declarations import (
 )
 from rules.kernel.states import State
 from rules.kernel.values import Json, JsonValue
-
-if TYPE_CHECKING:
-    from rules.kernel.ruleset import Ruleset
 
 EVERYBODY, OWNER, NOBODY, SEALED, RULE = "everybody", "owner", "nobody", "sealed", "rule"
 """Who sees something; RULE: it depends on more, which the game's words say."""
@@ -132,43 +129,41 @@ class _Found(NamedTuple):
     kind: str | None = None
 
 
-def zones(ruleset: Ruleset) -> dict[str, Entry]:
+def zones(vocabulary: Vocabulary) -> dict[str, Entry]:
     """Every zone, by name."""
-    told, found = ruleset.vocabulary, dict[str, list[_Found]]()
-    for phase in told.phases:
+    found = dict[str, list[_Found]]()
+    for phase in vocabulary.phases:
         for _, each in phase.declared:
             if isinstance(each, Zone):
-                members = tuple(_place(told, each.name, each.per))
+                members = tuple(_place(vocabulary, each.name, each.per))
                 by = audience(each.who, phase.phase)
                 found.setdefault(each.name, []).append(_Found(phase.phase, members, by, each.kind))
-    return {name: _entry(each, told.marks.get(name, ())) for name, each in found.items()}
+    return {name: _entry(each, vocabulary.marks.get(name, ())) for name, each in found.items()}
 
 
-def facts(ruleset: Ruleset) -> dict[str, Entry]:
+def facts(vocabulary: Vocabulary, actions: Types) -> dict[str, Entry]:
     """Every fact, by name: declared ones, sealed choices, and what the phases work out."""
     found = dict[str, list[_Found]]()
-    for phase in ruleset.vocabulary.phases:
-        for name, each in _facts_of(ruleset, phase):
+    for phase in vocabulary.phases:
+        for name, each in _facts_of(vocabulary, actions, phase):
             found.setdefault(name, []).append(each)
     return {name: _entry(each, (PASSED,) if name == PASSED else ()) for name, each in found.items()}
 
 
-def prompts(ruleset: Ruleset) -> dict[str, Members]:
+def prompts(vocabulary: Vocabulary) -> dict[str, Members]:
     """The members of the prompt of every phase, by its name."""
-    told = ruleset.vocabulary
     return {
         phase.phase: next(
-            (told.prompts[each] for each in phase.__mro__ if each in told.prompts), ()
+            (vocabulary.prompts[each] for each in phase.__mro__ if each in vocabulary.prompts), ()
         )
-        for phase in told.phases
+        for phase in vocabulary.phases
     }
 
 
-def lines(ruleset: Ruleset) -> dict[str, Members]:
+def lines(vocabulary: Vocabulary) -> dict[str, Members]:
     """The members of every line, by its name."""
-    told = ruleset.vocabulary
-    chosen = {"chosen": (SEAT,)} if told.choices else {}
-    return {**chosen, **told.lines}
+    chosen = {"chosen": (SEAT,)} if vocabulary.choices else {}
+    return {**chosen, **vocabulary.lines}
 
 
 def member_schema(member: Member, players: Iterable[int]) -> Json:
@@ -187,33 +182,32 @@ def audience(who: Who, phase: str) -> str:
 _AUDIENCES: Mapping[Who, str] = {everyone: EVERYBODY, owner: OWNER, size: NOBODY, sealed: SEALED}
 
 
-def _facts_of(ruleset: Ruleset, phase: Phase) -> Iterator[tuple[str, _Found]]:
-    told = ruleset.vocabulary
+def _facts_of(vocabulary: Vocabulary, actions: Types, phase: Phase) -> Iterator[tuple[str, _Found]]:
     for _, each in phase.declared:
         if isinstance(each, Fact):
-            members = (*_place(told, each.name, each.per), _value(told, each))
+            members = (*_place(vocabulary, each.name, each.per), _value(vocabulary, each))
             yield each.name, _Found(phase.phase, members, audience(each.who, phase.phase))
         elif isinstance(each, Choices):
-            for kind in told.choices[phase]:
-                members = (OF, *map(_parameter, ruleset.actions[kind]))
+            for kind in vocabulary.choices[phase]:
+                members = (OF, *map(_parameter, actions[kind]))
                 yield kind, _Found(phase.phase, members, audience(each.who, phase.phase))
     for cls in reversed(phase.__mro__):
-        for name, members in told.facts.get(cls, {}).items():
+        for name, members in vocabulary.facts.get(cls, {}).items():
             yield name, _Found(phase.phase, members, EVERYBODY)
 
 
-def _place(told: Vocabulary, name: str, per: str | None) -> Iterator[Member]:
+def _place(vocabulary: Vocabulary, name: str, per: str | None) -> Iterator[Member]:
     """Whose it is, and which one."""
     nesting = (per or "").split()
     if "seat" in nesting:
         yield OF
     if "index" in nesting:
-        yield number("index", told.indexes[name])
+        yield number("index", vocabulary.indexes[name])
 
 
-def _value(told: Vocabulary, each: Fact) -> Member:
+def _value(vocabulary: Vocabulary, each: Fact) -> Member:
     """What a declared fact says."""
-    said = [member for member in told.values.get(each.name, ()) if member.name == each.key]
+    said = [member for member in vocabulary.values.get(each.name, ()) if member.name == each.key]
     if said:
         return said[0]
     if each.name == PASSED:

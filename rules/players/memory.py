@@ -33,7 +33,7 @@ class Memory:
         if self._before is not None:
             self._move(blind, table)
             for line in blind.told:
-                hidden = self._ruleset.hidden
+                hidden = self._ruleset.mind.hidden
                 self.notes = hidden.learn(self.notes, self._before, blind, line)
                 for address, cards in hidden.lacking(self._before, blind, line):
                     if address in table.counts:
@@ -43,7 +43,9 @@ class Memory:
     def worlds(self, blind: State) -> Worlds:
         """Positions that fit what the seat sees and remembers."""
         known = {address: [*cards.elements()] for address, cards in self.known.items()}
-        return Worlds(self._ruleset, blind, self._seat, known, self.excluded, self.notes)
+        return Worlds(
+            self._ruleset.mind.hidden, blind, self._seat, known, self.excluded, self.notes
+        )
 
     def _move(self, blind: State, table: _Table) -> None:
         """Follow cards that came into sight or left it."""

@@ -3,7 +3,7 @@
 Each iteration draws a world that fits the seat's blind state and plays it through one tree, in which a node counts
 what every seat that chooses there could have played and what came of it. Statistics count only worlds in which an
 action was legal; seats that choose in secret at the same time have bandits of their own. What a sensible player would
-do (`Ruleset.policy`) is tried first, and is what happens below the tree. (Cowling, Powley and Whitehouse 2012,
+do (`Mind.policy`) is tried first, and is what happens below the tree. (Cowling, Powley and Whitehouse 2012,
 Information Set Monte Carlo Tree Search; Tak, Lanctot and Winands 2014, decoupled UCB.)
 """
 
@@ -202,13 +202,13 @@ class _Iteration:
 
     def _foreseen(self, seat: int) -> Policy | None:
         """What is known of what a seat is likely to do."""
-        ruleset = self._ruleset
-        return None if ruleset.unforeseen and seat != self._seat else ruleset.policy
+        mind = self._ruleset.mind
+        return None if mind.unforeseen and seat != self._seat else mind.policy
 
     def _after_chance(self, state: State) -> State:
         """The state after the shuffles that are due, or before one at which a game is judged by its estimate."""
         while (chance := self._ruleset.turn(state).chance) is not None:
-            if self._ruleset.estimate is not None:
+            if self._ruleset.mind.estimate is not None:
                 return state
             outcome = shuffled(chance.items, self._rng)
             state = self._ruleset.act(
@@ -228,7 +228,7 @@ class _Iteration:
             if turn.over:
                 break
             if turn.chance:
-                return ruleset.estimate(state) if ruleset.estimate else ()
+                return ruleset.mind.estimate(state) if ruleset.mind.estimate else ()
             seats = turn.waiting or turn.optional
             seat = seats[0] if len(seats) == 1 else one_of(seats, rng)
             legal = legal_of(state, seat)
@@ -236,7 +236,7 @@ class _Iteration:
             state = act(state, {"kind": "action", "seat": seat, "action": action})
         result = ruleset.result(state)
         if result is None:
-            return ruleset.estimate(state) if ruleset.estimate else (0.5,) * state.players
+            return ruleset.mind.estimate(state) if ruleset.mind.estimate else (0.5,) * state.players
         return rewards(result)
 
     def _likely(self, state: State, seat: int, legal: list[Json]) -> Json:
@@ -261,14 +261,11 @@ def _most_hopeful(arms: list[_Arm], weights: Sequence[float], usual: float) -> i
     for at, (arm, weight) in enumerate(zip(arms, weights, strict=True)):
         visits = arm.visits
         mean = arm.total / visits if visits else usual
-        unsure = weight * scale * _log(1 + arm.available) / (1 + visits)
-        hope = mean + _root(unsure) + arm.jitter
+        unsure = weight * scale * math.log(1 + arm.available) / (1 + visits)
+        hope = mean + math.sqrt(unsure) + arm.jitter
         if hope > most:
             best, most = at, hope
     return best
-
-
-_log, _root = math.log, math.sqrt
 
 
 def rewards(result: Result) -> list[float]:

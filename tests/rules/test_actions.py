@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from rules.kernel import Json, Ruleset, Sealed, State, Viewer, action_schema, actions, plain, text
-from rules.kernel.information_sets import is_open
+from rules.kernel.states import is_open
 from tests.rules.playouts import Step, Steps, actors, viewers
 from tests.rules.worlds import seen
 

@@ -63,11 +63,11 @@ def test_nothing_is_printed_if_nothing_differs(
 @pytest.mark.parametrize(
     ("file", "old", "new", "parts"),
     [
-        ("kernel/ruleset.py", "in state.told]", "in state.told[:1]]", "lines"),
+        ("kernel/ruleset.py", "heard(state.told, seat)", "heard(state.told[:1], seat)", "lines"),
         (
             "kernel/ruleset.py",
-            "self._legal(state, seat).copy()",
-            "self._legal(state, seat)[::-1]",
+            "[*self._legal(state, seat)]",
+            "[*self._legal(state, seat)][::-1]",
             "legal",
         ),
         (

@@ -31,7 +31,7 @@ def test_every_property_holds_in_every_game(
 
 def test_the_layout_names_zones_of_the_table(ruleset: Ruleset, met: Steps) -> None:
     zones = {each.name for step in met for _, each in step.before.declared}
-    for area in ruleset.layout:
+    for area in ruleset.looks.layout:
         assert {*area.zones, area.own} - {""} <= zones, area
 
 

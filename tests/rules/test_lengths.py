@@ -40,7 +40,7 @@ def decisions(ruleset: Ruleset, players: int, options: Json, rng: random.Random)
 def test_usual_lengths_are_possible_and_the_shortest_comes_first(
     ruleset: Ruleset, players: int
 ) -> None:
-    lengths = ruleset.lengths(players)
+    lengths = ruleset.looks.lengths(players)
     told = [length.decisions for length in lengths]
     assert told and told == sorted(set(told))
     settled = [ruleset.settle(players, length.options) for length in lengths]
@@ -52,7 +52,7 @@ def test_usual_lengths_are_possible_and_the_shortest_comes_first(
 def test_the_shortest_length_takes_about_as_many_decisions_as_it_says(
     ruleset: Ruleset, players: int
 ) -> None:
-    shortest, rng = ruleset.lengths(players)[0], random.Random(players)
+    shortest, rng = ruleset.looks.lengths(players)[0], random.Random(players)
     counted = mean(decisions(ruleset, players, shortest.options, rng) for _ in range(GAMES))
     assert shortest.decisions / 2 < counted < shortest.decisions * 2
 
@@ -60,8 +60,8 @@ def test_the_shortest_length_takes_about_as_many_decisions_as_it_says(
 def test_options_that_depend_on_others_name_them(ruleset: Any) -> None:
     for players in ruleset.players:
         known = ruleset.options(players)
-        for name, beside in ruleset.when.items():
+        for name, beside in ruleset.looks.when.items():
             assert name in known
             assert beside
             for other, value in beside.items():
-                assert value in known[other].values and other not in ruleset.when
+                assert value in known[other].values and other not in ruleset.looks.when

@@ -68,7 +68,7 @@ def never(ruleset: Ruleset) -> Said:
 
 
 def test_the_phases_are_those_of_the_source(ruleset: Ruleset) -> None:
-    declared = ruleset.vocabulary.phases
+    declared = ruleset.looks.vocabulary.phases
     assert set(declared) == set(phases(ruleset))
     assert len(declared) == len(set(declared))
 
@@ -78,7 +78,7 @@ def test_the_lines_are_those_of_the_source(ruleset: Ruleset) -> None:
     told: dict[str, set[str]] = {}
     for line, names in tells(ruleset):
         told.setdefault(line, set()).update(names)
-    lines = say.lines(ruleset)
+    lines = say.lines(ruleset.looks.vocabulary)
     assert lines.keys() - {"chosen"} == told.keys()
     for line, names in told.items():
         assert names <= {each.name for each in lines[line]}, line
@@ -92,7 +92,10 @@ def by_table(who: Any, *, choice: bool = False) -> str:
 
 
 def test_zones_and_facts_are_seen_as_the_tables_say(ruleset: Ruleset, audience: Audience) -> None:
-    zones, facts = say.zones(ruleset), say.facts(ruleset)
+    zones, facts = (
+        say.zones(ruleset.looks.vocabulary),
+        say.facts(ruleset.looks.vocabulary, ruleset.actions),
+    )
     assert zones.keys() == audience.zones.keys()
     for name, zone in zones.items():
         for seen in zone.seen:
@@ -106,13 +109,15 @@ def test_zones_and_facts_are_seen_as_the_tables_say(ruleset: Ruleset, audience: 
 
 
 def test_what_is_worked_out_is_named_in_the_tables(ruleset: Ruleset, audience: Audience) -> None:
-    members = {each.name for prompt in say.prompts(ruleset).values() for each in prompt}
+    members = {
+        each.name for prompt in say.prompts(ruleset.looks.vocabulary).values() for each in prompt
+    }
     assert members == audience.prompt.keys()
 
 
 def test_lines_tell_as_the_tables_say(ruleset: Ruleset, audience: Audience) -> None:
     marks = {say.EVERYBODY: "", say.OWNER: "*", say.RULE: "?"}
-    lines = say.lines(ruleset)
+    lines = say.lines(ruleset.looks.vocabulary)
     assert audience.lines.keys() == lines.keys() - {name for _, name in never(ruleset)}
     for name, table in audience.lines.items():
         assert sorted(table.split()) == sorted(marks[each.seen] + each.name for each in lines[name])
@@ -122,19 +127,19 @@ Fault = Callable[[Ruleset], say.Vocabulary]
 
 
 def _without(ruleset: Ruleset, line: str) -> say.Vocabulary:
-    told = ruleset.vocabulary
+    told = ruleset.looks.vocabulary
     return told._replace(lines={name: each for name, each in told.lines.items() if name != line})
 
 
 def _changed(ruleset: Ruleset, line: str, *members: say.Member) -> say.Vocabulary:
-    told = ruleset.vocabulary
+    told = ruleset.looks.vocabulary
     return told._replace(lines={**told.lines, line: members})
 
 
 def faults(ruleset: Ruleset, line: str) -> Iterator[tuple[str, say.Vocabulary]]:
     """A line that is missing, and each of its members missing, of a wrong kind, for others, and a list or not."""
     yield f"no {line}", _without(ruleset, line)
-    members = ruleset.vocabulary.lines[line]
+    members = ruleset.looks.vocabulary.lines[line]
     yield f"{line} with more", _changed(ruleset, line, *members, say.flag("more"))
     for number, each in enumerate(members):
         before, after = members[:number], members[number + 1 :]
@@ -149,7 +154,8 @@ def faults(ruleset: Ruleset, line: str) -> Iterator[tuple[str, say.Vocabulary]]:
 
 
 def is_found(ruleset: Ruleset, vocabulary: say.Vocabulary, steps: Steps) -> bool:
-    wrong = dataclasses.replace(ruleset, vocabulary=vocabulary)
+    looks = dataclasses.replace(ruleset.looks, vocabulary=vocabulary)
+    wrong = dataclasses.replace(ruleset, looks=looks)
     return any(Vocabulary(wrong).wrong_lines(steps))
 
 
@@ -158,7 +164,7 @@ def test_every_fault_in_a_line_is_found(ruleset: Ruleset, steps: Steps) -> None:
     for step in steps:
         for line in step.after.told:
             by_line.setdefault(str(line["line"]), []).append(step)
-    for line in ruleset.vocabulary.lines:
+    for line in ruleset.looks.vocabulary.lines:
         if ("line", line) in never(ruleset):
             continue
         for name, vocabulary in faults(ruleset, line):

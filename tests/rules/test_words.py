@@ -138,18 +138,21 @@ def of_vocabulary(ruleset: Ruleset) -> Iterator[str]:
             yield from (f"member.{about}.{member.name}", f"member.{member.name}")
             if member.seen == say.RULE:
                 yield f"seen.{about}.{member.name}"
-    for zone in say.zones(ruleset).values():
+    for zone in say.zones(ruleset.looks.vocabulary).values():
         yield from (f"mark.{mark}" for mark in zone.marks)
 
 
 def entries(ruleset: Ruleset) -> Iterator[tuple[str, say.Members, set[str]]]:
     """Every entry of the vocabulary: its key, its members, and who sees it."""
-    for kind, known in (("zone", say.zones(ruleset)), ("fact", say.facts(ruleset))):
+    for kind, known in (
+        ("zone", say.zones(ruleset.looks.vocabulary)),
+        ("fact", say.facts(ruleset.looks.vocabulary, ruleset.actions)),
+    ):
         for name, entry in known.items():
             yield f"{kind}.{name}", entry.members, {seen.by for seen in entry.seen}
-    for phase, members in say.prompts(ruleset).items():
+    for phase, members in say.prompts(ruleset.looks.vocabulary).items():
         yield f"prompt.{phase}", members, set()
-    for line, members in say.lines(ruleset).items():
+    for line, members in say.lines(ruleset.looks.vocabulary).items():
         yield f"line.{line}", members, set()
 
 
@@ -180,7 +183,7 @@ def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
                 (f"line.{each['line']}", each) for each in ruleset.lines(step.after, viewer)
             )
             yield from of_view(ruleset.view(step.after, viewer))
-        for each in ruleset.scored(step.before, step.event, step.after):
+        for each in ruleset.looks.scored(step.before, step.event, step.after):
             yield f"part.{each.part.name}", {"number": each.part.number}
             yield f"entry.{each.name}", {"times": 1, **each.fields}
         if step.event["kind"] == "action":

@@ -24,8 +24,9 @@ class Vocabulary:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.zones, self.facts = say.zones(ruleset), say.facts(ruleset)
-        self.prompts, self.lines = say.prompts(ruleset), say.lines(ruleset)
+        vocabulary = ruleset.looks.vocabulary
+        self.zones, self.facts = say.zones(vocabulary), say.facts(vocabulary, ruleset.actions)
+        self.prompts, self.lines = say.prompts(vocabulary), say.lines(vocabulary)
         self.met: Said = set()
         self._fitting: dict[tuple[str, str, str], bool] = {}
 

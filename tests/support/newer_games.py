@@ -28,7 +28,7 @@ CHANGES = {
     "boomerang_auction": Changes(
         {
             "phases.py": {
-                '"type": "pass"': '"type": "decline"',
+                'type="pass"': 'type="decline"',
                 "do_pass": "do_decline",
                 'tell("passed"': 'tell("declined"',
                 "won=((),) * SEATS)": 'won=((),) * SEATS, dealer=options["dealer"])',
@@ -36,7 +36,7 @@ CHANGES = {
             "scoring.py": {"(0, 0, 2, 6, 12)": "(0, 0, 3, 6, 12)"},
             "__init__.py": {
                 '"pass": ()': '"decline": ()',
-                "Length, Param": "Length, Option, Param",
+                "Mind, Param": "Mind, Option, Param",
                 "    actions=": '    options=lambda players: {"dealer": Option((0, 1), 0)},\n'
                 "    actions=",
             },
@@ -59,7 +59,7 @@ CHANGES = {
     "caravan": Changes(
         {
             "phases.py": {
-                '"type": "discard"': '"type": "drop"',
+                'type="discard"': 'type="drop"',
                 "do_discard": "do_drop",
                 'tell("discarded"': 'tell("dropped"',
                 "sold=(None,) * len(LANES)": 'sold=(GIVEN[options["given"]], None, None)',

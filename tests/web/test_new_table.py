@@ -40,7 +40,7 @@ def wish(visitor: Any) -> Any:
 
 
 def test_the_shortest_length_is_preselected_and_says_how_many_decisions(form: Any) -> None:
-    first, last = rules.load(SLUG).lengths(2)
+    first, last = rules.load(SLUG).looks.lengths(2)
     labels = form.page.locator("label:has(input[name=length])").all_inner_texts()
     assert f"about {first.decisions} decisions each" in labels[0]
     assert f"about {last.decisions} decisions each" in labels[1]
@@ -101,7 +101,7 @@ def test_a_single_length_is_a_sentence(visit: Any) -> None:
 def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
     visitor = visit(PHONE)
     visitor.play_now(SLUG)
-    assert visitor.game()["options"]["laps"] == rules.load(SLUG).lengths(2)[0].options["laps"]
+    assert visitor.game()["options"]["laps"] == rules.load(SLUG).looks.lengths(2)[0].options["laps"]
 
 
 def test_an_own_pace_with_time_per_decision(visit: Any) -> None:

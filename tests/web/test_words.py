@@ -55,8 +55,8 @@ def test_whatever_can_be_led_has_a_word(language: str) -> None:
     led = {
         value
         for ruleset in map(rules.load, rules.slugs())
-        for area in ruleset.layout
-        for members in say.prompts(ruleset).values()
+        for area in ruleset.looks.layout
+        for members in say.prompts(ruleset.looks.vocabulary).values()
         for member in members
         if "led" in area.facts and member.name == area.facts["led"]
         for value in member.values or SUITS

@@ -15,17 +15,12 @@ from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
 from rules.games.abbott_auction.scored import scored
 from rules.games.abbott_auction.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Option, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset
 
 ruleset = Ruleset(
     slug="abbott-auction",
     version=1,
     players=tuple(PLAYERS),
-    lengths=lambda players: (
-        Length({"max_deals": 1}, 12),
-        Length({"target": 50}, 60),
-        Length({}, 170),
-    ),
     options=lambda players: {
         "target": Option((50, 100, 150), 150),
         "max_deals": Option((1, 2, 4, 8, 12, 20, 30), 20),
@@ -41,14 +36,19 @@ ruleset = Ruleset(
         "declare": (),
         "lay": (Param("card", "card"),),
     },
-    layout=(Area("record", facts={"entry": "deal"}),),
-    cover=Cover("bids", "medium", ("Qs", "Qh", "7d")),
     reasons=("target", "deal-limit"),
     start=start,
     equivalence_class=equivalence_class,
-    hidden=hidden,
-    estimate=estimate,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy, estimate=estimate),
+    looks=Looks(
+        cover=Cover("bids", "medium", ("Qs", "Qh", "7d")),
+        lengths=lambda players: (
+            Length({"max_deals": 1}, 12),
+            Length({"target": 50}, 60),
+            Length({}, 170),
+        ),
+        layout=(Area("record", facts={"entry": "deal"}),),
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

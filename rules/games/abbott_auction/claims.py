@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rules.common import poker
 from rules.common.cards import JOKER, Cards, canonical
 from rules.common.poker import RANK, SIZE, STRENGTH, VALUE
-from rules.kernel import Json
+from rules.kernel import Action, Json
 
 BARE = frozenset({"two-pair", "straight", "flush", "full-house", "straight-flush"})
 """Kinds of which the first bid names no rank (4.2)."""
@@ -33,15 +33,13 @@ class Claim(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1024)
-def bid(kind: str, rank: int | None = None, suit: str | None = None) -> Json:
+def bid(kind: str, rank: int | None = None, suit: str | None = None) -> Action:
     """The action that bids a claim: made once, since each list of legal actions has many of them."""
-    action: Json = {"type": "bid", "kind": kind}
-    if rank is not None:
-        action["rank"] = RANK[rank]
-    return action if suit is None else {**action, "suit": suit}
+    named = {} if rank is None else {"rank": RANK[rank]}
+    return Action(type="bid", kind=kind, **named, **({} if suit is None else {"suit": suit}))
 
 
-def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Json]:
+def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Action]:
     """4.2 The bids of every claim that `hand` backs and that may be made over `high`, in order."""
     first = first_bids(hand)
     if high is None:
@@ -53,7 +51,7 @@ def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Json]:
 
 
 @functools.lru_cache(maxsize=4096)
-def first_bids(hand: Cards) -> Mapping[str, list[Json]]:
+def first_bids(hand: Cards) -> Mapping[str, list[Action]]:
     """4.2 The bids of each kind, as long as nobody has bid a set of this kind."""
     return {
         kind: [bid(kind)] if kind in BARE and ranks else [bid(kind, rank) for rank in ranks]
@@ -61,7 +59,7 @@ def first_bids(hand: Cards) -> Mapping[str, list[Json]]:
     }
 
 
-def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Json]:
+def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Action]:
     """4.2 Bids of the same kind as `high`: of a higher rank, or of the same rank by suit or by the opener."""
     ranks = poker.tops(hand, high.kind)
     if high.kind in BARE:

@@ -43,7 +43,10 @@ class Table(State):
     def facts(self) -> Sequence[Json]:
         return [
             {"name": "points", "value": points(self.pile)},
-            *({"name": "deal", "number": n, **told(each)} for n, each in enumerate(self.deals, 1)),
+            *(
+                {"name": "deal", "number": n, **summary(each)}
+                for n, each in enumerate(self.deals, 1)
+            ),
         ]
 
 
@@ -54,7 +57,7 @@ def pack(players: int) -> Cards:
     return tuple(card for card in deck() for _ in range(packs)) + (JOKER,) * (2 * packs)
 
 
-def told(each: Deal) -> Json:
+def summary(each: Deal) -> Json:
     """A finished deal as views show it."""
-    told = {"reason": each.reason, "seats": each.seats, "value": each.points}
-    return told if each.declarer is None else {**told, "declarer": each.declarer}
+    ended = {"reason": each.reason, "seats": each.seats, "value": each.points}
+    return ended if each.declarer is None else {**ended, "declarer": each.declarer}

@@ -14,6 +14,7 @@ from rules.games.abbott_auction.components import CALLABLE, HAND, Deal, Table, p
 from rules.games.abbott_auction.scoring import BONUS, points
 from rules.kernel import (
     OVER,
+    Action,
     Chance,
     Json,
     Place,
@@ -31,10 +32,10 @@ from rules.kernel import (
     zone,
 )
 
-PASS: Json = {"type": "pass"}
-LEAVE: Json = {"type": "leave"}
-DECLARE: Json = {"type": "declare"}
-LAY = {card: {"type": "lay", "card": card} for card in deck(jokers=1)}
+PASS = Action(type="pass")
+LEAVE = Action(type="leave")
+DECLARE = Action(type="declare")
+LAY = {card: Action(type="lay", card=card) for card in deck(jokers=1)}
 
 
 @phase
@@ -82,7 +83,7 @@ class Bidding(Table):
     def prompt(self) -> Json:
         return {} if self.high is None else {"kind": self.high.kind, **self.high.named()}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         declare = [DECLARE] if len(self.pile) >= CALLABLE else []
         if seat == self.bidder or self.passed[seat] or self.left[seat]:
             return declare
@@ -135,7 +136,7 @@ class Laying(Table):
         left = SIZE[self.claim.kind] - self.laid
         return {"kind": self.claim.kind, **self.claim.named(), "count": left}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         laid = self.pile[len(self.pile) - self.laid :]
         before = without(self.hands[seat], *self.taken)
         return [LAY[card] for card in layable(self.claim, before, laid)]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.games.abbott_auction.components import Table
-from rules.kernel import Entry, Json, Part, entry, told
+from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
     """5.1 The best hands share the points of the pile; whoever ended the deal wins or loses 25."""
     part = Part("deal", before.number)
-    for share in told(after, "scored"):
-        pile = next(told(after, "ended"))["value"]
-        for shown in told(after, "shown"):
+    for share in lines_of(after, "scored"):
+        pile = next(lines_of(after, "ended"))["value"]
+        for shown in lines_of(after, "shown"):
             seat, hand = shown["seat"], {"kind": shown["kind"], "cards": shown["best"]}
             if seat not in share["seats"]:
                 yield entry(part, seat, "beaten", 0, **hand)
@@ -22,7 +22,7 @@ def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
             else:
                 among = {"pile": pile, "sharers": len(share["seats"])}
                 yield entry(part, seat, "best-shared", share["value"], **hand, **among)
-    for bonus in told(after, "bonus"):
+    for bonus in lines_of(after, "bonus"):
         if bonus["value"] > 0:
             yield entry(part, bonus["seat"], "ended", bonus["value"])
         else:

@@ -21,7 +21,7 @@ from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
 from rules.games.auction_draw.scored import scored
 from rules.games.auction_draw.vocabulary import VOCABULARY
-from rules.kernel import Cover, Param, Ruleset, Spot
+from rules.kernel import Cover, Looks, Mind, Param, Ruleset, Spot
 
 TILES = double_set(max(MOST_PLAYERS))
 ENDS = range(max(MOST_PLAYERS) + 1)
@@ -32,7 +32,6 @@ ruleset = Ruleset(
     slug="auction-draw",
     version=1,
     players=tuple(USUAL_SET),
-    lengths=lengths,
     options=options,
     together=together,
     actions={
@@ -44,16 +43,17 @@ ruleset = Ruleset(
         "bid": (Param("chips", "number", BIDS),),
         "pass": (),
     },
-    spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
-    cover=Cover("bids", "medium", ("6-5", "5-5", "5-2")),
     reasons=("bankrupt", "rounds", "limit"),
     start=start,
     # the tile that goes out and the hands of a blocked round are shown, then shuffled again
     transient={"played": ("tile",), "counted": ("tiles",)},
     equivalence_class=equivalence_class,
-    hidden=hidden,
-    estimate=estimate,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy, estimate=estimate),
+    looks=Looks(
+        cover=Cover("bids", "medium", ("6-5", "5-5", "5-2")),
+        lengths=lengths,
+        spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

@@ -11,6 +11,7 @@ from rules.games.auction_draw.components import LOT, T, Table
 from rules.games.auction_draw.options import USUAL_HAND, Terms
 from rules.kernel import (
     OVER,
+    Action,
     Chance,
     Json,
     Place,
@@ -32,7 +33,7 @@ LAPS = 2
 """How often each seat may bid in an auction (4.3)."""
 LONGEST = 50
 """How many times the lead goes round at most (5.1)."""
-PASS: Json = {"type": "pass"}
+PASS = Action(type="pass")
 
 
 @phase
@@ -75,14 +76,14 @@ class Playing(Table):
             return {"bought": self.bought}
         return {"left": self.numbers[0], "right": self.numbers[1]}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         hand = self.hands[seat]
         if not self.line:
-            return [{"type": "play", "tile": tile} for tile in hand]
+            return [Action(type="play", tile=tile) for tile in hand]
         plays = [] if self.bought else plays_of(hand, self.numbers)
         if plays and not self.terms.free:
             return plays
-        buys: list[Json] = [{"type": "buy"}] if can_buy(self, seat) else []
+        buys: list[Action] = [Action(type="buy")] if can_buy(self, seat) else []
         return [*plays, *buys, PASS]
 
     def fallback(self, seat: int) -> Json:
@@ -134,9 +135,9 @@ class Bidding(Table):
     def prompt(self) -> Json:
         return {"high": self.high, "lap": self.acted // self.players + 1, "laps": LAPS}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         bids = range(self.high + 1, self.purses[seat] + 1)
-        return [*({"type": "bid", "chips": chips} for chips in bids), PASS]
+        return [*(Action(type="bid", chips=chips) for chips in bids), PASS]
 
     def fallback(self, seat: int) -> Json:
         return PASS
@@ -192,11 +193,11 @@ def begin_round(s: Table) -> State:
     )
 
 
-def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Json]:
+def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Action]:
     """4.1 A play for each tile of `hand` and each distinct open number that it shows."""
     distinct = sorted(set(numbers))
     return [
-        {"type": "play", "tile": tile, "end": end}
+        Action(type="play", tile=tile, end=end)
         for tile in hand
         for end in distinct
         if end in ends(tile)

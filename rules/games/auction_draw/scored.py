@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.games.auction_draw.components import Table
 from rules.games.auction_draw.phases import Shuffling
-from rules.kernel import Entry, Json, Part, entry, told
+from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
@@ -19,7 +19,7 @@ def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
     yield from paid(part, after)
     yield from taken(part, after)
     if isinstance(after, Shuffling):  # the antes of the next round
-        short = {line["seat"]: line["chips"] for line in told(after, "short")}
+        short = {line["seat"]: line["chips"] for line in lines_of(after, "short")}
         for seat in range(after.players):
             ante = short.get(seat, after.terms.ante)
             yield entry(Part("round", after.round), seat, "ante", -ante)
@@ -27,19 +27,19 @@ def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
 
 def paid(part: Part, after: Table) -> Iterator[Entry]:
     """4.1 and 4.3 What went to the pot for tiles."""
-    for line in told(after, "bought"):
+    for line in lines_of(after, "bought"):
         yield entry(part, line["seat"], "bought", -1)
-    for line in told(after, "sold"):
+    for line in lines_of(after, "sold"):
         yield entry(part, line["seat"], "auctioned", -line["chips"], tiles=line["tiles"])
 
 
 def taken(part: Part, after: Table) -> Iterator[Entry]:
     """5.1 What came from the pot."""
-    pips = {line["seat"]: line["value"] for line in told(after, "counted")}
-    for line in told(after, "out"):
+    pips = {line["seat"]: line["value"] for line in lines_of(after, "counted")}
+    for line in lines_of(after, "out"):
         yield entry(part, line["seat"], "out", line["chips"])
-    for line in told(after, "fewest"):
+    for line in lines_of(after, "fewest"):
         yield entry(part, line["seat"], "fewest", line["chips"], pips=pips[line["seat"]])
-    for line in told(after, "shared"):
+    for line in lines_of(after, "shared"):
         for seat in line["seats"]:
             yield entry(part, seat, "shared", line["chips"], pips=pips[seat])

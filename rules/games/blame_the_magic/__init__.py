@@ -13,7 +13,7 @@ from rules.games.blame_the_magic.phases import start
 from rules.games.blame_the_magic.policy import policy
 from rules.games.blame_the_magic.scored import scored
 from rules.games.blame_the_magic.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Param, Ruleset
+from rules.kernel import Cover, Length, Looks, Mind, Param, Ruleset
 
 NUMBERS = deck(max(RANKS.values(), key=len))
 CHOSEN = (min(RANKS), max(RANKS) + 1)
@@ -23,7 +23,6 @@ ruleset = Ruleset(
     slug="blame-the-magic",
     version=1,
     players=(3, 4),
-    lengths=lambda players: (Length({}, 8),),
     actions={
         "choose": (Param("cards", "cards", NUMBERS, CHOSEN, secret=True),),
         "lead": (Param("card", "card", NUMBERS),),
@@ -34,17 +33,18 @@ ruleset = Ruleset(
         "return": (Param("card", "card", NUMBERS, secret=True),),
         "lose": (Param("card", "card", NUMBERS),),
     },
-    cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
     reasons=("over-limit", "everyone", "survivor", "nobody"),
     start=start,
-    scored=scored,
     transient={
         "laid": ("card",),
         "has": ("card",),
     },  # cards that collide are open until they go back
     equivalence_class=equivalence_class,
-    hidden=hidden,
-    policy=policy,
-    unforeseen=True,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy, unforeseen=True),
+    looks=Looks(
+        cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
+        lengths=lambda players: (Length({}, 8),),
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

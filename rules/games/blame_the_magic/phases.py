@@ -30,11 +30,24 @@ from rules.games.blame_the_magic.components import (
     influence,
     owner_of,
 )
-from rules.kernel import OVER, Json, Result, Sealed, State, Turn, inner, only, phase, waits_for
+from rules.kernel import (
+    OVER,
+    Action,
+    Array,
+    Json,
+    Result,
+    Sealed,
+    State,
+    Turn,
+    inner,
+    only,
+    phase,
+    waits_for,
+)
 
-PASS: Json = {"type": "pass"}
-TAKE: Json = {"type": "take"}
-ANSWER: Json = {"type": "answer"}
+PASS = Action(type="pass")
+TAKE = Action(type="take")
+ANSWER = Action(type="answer")
 LEAD, RETURN, LOSE = map(with_card, ("lead", "return", "lose"))
 
 
@@ -51,7 +64,7 @@ class Marking(Table):
     def prompt(self) -> Json:
         return {"seat": self.holder}
 
-    def returns(self, seat: int) -> list[Json]:
+    def returns(self, seat: int) -> list[Action]:
         """Returning a card to the guild: one of at least two in hand."""
         return [RETURN[card] for card in self.hands[seat]] if self.may_return(seat) else []
 
@@ -59,7 +72,7 @@ class Marking(Table):
         """Whether there is a card that it could return."""
         return self.marker == UNUSED and seat == self.holder and len(self.hands[seat]) > 1
 
-    def loses(self, seat: int) -> list[Json]:
+    def loses(self, seat: int) -> list[Action]:
         """Losing influence: a card in the seat's own zone is turned, never the ace (ruling 4)."""
         if not self.may_lose(seat):
             return []
@@ -69,7 +82,7 @@ class Marking(Table):
         """Whether there is a card that it could turn."""
         return self.marker == UNUSED and seat == self.holder and bare(self.zones[seat]) != ()
 
-    def leads(self, seat: int) -> list[Json]:
+    def leads(self, seat: int) -> list[Action]:
         """4.3 The seat with the joker leads any card of its hand."""
         hand = self.hands[seat] if seat == self.joker else ()
         return [LEAD[card] for card in hand]
@@ -115,7 +128,7 @@ class Choosing(Sealed, Marking):
         more: Json = {"more": self.holder} if self.fresh else {}
         return {"count": self.players, **more}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         guild, hands = self.guilds[seat], chosen_from(self.guilds[seat], self.players)
         if seat == self.holder and self.fresh:
             hands = hands + chosen_from(guild, self.players + 1)
@@ -145,13 +158,13 @@ class Leading(Marking):
     def prompt(self) -> Json:
         return {"seat": self.joker}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         leads = self.leads(seat)
         if seat != self.holder or not self.fresh:
             return leads
         return leads + self.gives(seat) + self.returns(seat) + self.loses(seat)
 
-    def gives(self, seat: int) -> list[Json]:
+    def gives(self, seat: int) -> list[Action]:
         """The holder's own lead after a card was settled: the joker can go to any other seat with cards (ruling 11)."""
         if not (seat == self.joker == self.holder and self.fresh and self.settled):
             return []
@@ -175,7 +188,7 @@ class Window(Sealed, Marking):
     def prompt(self) -> Json:
         return {"seat": self.joker, "holder": self.holder}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         if seat != self.holder:
             return self.leads(seat)
         return [PASS, TAKE, *self.returns(seat), *self.loses(seat)]
@@ -205,7 +218,7 @@ class Asking(Marking):
     def prompt(self) -> Json:
         return {**super().prompt(), "number": NUMBER[rank(self.laid[0])]}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return [ANSWER, *self.returns(seat), *self.loses(seat)]
 
     def resumed(self) -> State:
@@ -219,14 +232,14 @@ class Asking(Marking):
 class Closing(Marking):
     """4.8 The last window of a round."""
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         joker = gifts(self, seat) if self.joker == seat else [TAKE]
         joker = joker if self.round < self.players else []  # who leads next (ruling 8)
         return [PASS, *joker, *self.loses(seat)]
 
     def fallback(self, seat: int) -> Json:
         mending = mends(self) if len(self.over) == 2 else ()
-        return {"type": "lose", "card": canonical(mending)[0]} if mending else PASS
+        return Action(type="lose", card=canonical(mending)[0]) if mending else PASS
 
     def resumed(self) -> State:
         return finish(self)
@@ -261,9 +274,9 @@ class Over(Table):
 
 
 @functools.lru_cache(maxsize=64)
-def chosen_from(guild: Cards, size: int) -> list[Json]:
+def chosen_from(guild: Cards, size: int) -> list[Action]:
     """4.2 The choices of a hand from a guild: over a hundred, and every game begins with the same guilds."""
-    return [{"type": "choose", "cards": list(hand)} for hand in combinations(guild, size)]
+    return [Action(type="choose", cards=Array(hand)) for hand in combinations(guild, size)]
 
 
 def start_round(s: Table, number: int) -> State:
@@ -391,9 +404,9 @@ def put_back(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, .
     return replaced(guilds, seat, added(guilds[seat], card))
 
 
-def gifts(s: Table, seat: int) -> list[Json]:
+def gifts(s: Table, seat: int) -> list[Action]:
     """4.8 The joker can go to any other seat, with or without cards."""
-    return [{"type": "give", "to": to} for to in range(s.players) if to != seat]
+    return [Action(type="give", to=to) for to in range(s.players) if to != seat]
 
 
 def same_number(s: Table, seat: int) -> Card:
@@ -412,4 +425,4 @@ def start(players: int, options: Json) -> State:
         guilds=tuple(deck(RANKS[players], suit) for suit in suits),
         hands=nothing,
     )
-    return start_round(s, 1)
+    return start_round(s.silent(), 1)

@@ -7,21 +7,23 @@ from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
 from rules.games.boomerang_auction.scored import scored
 from rules.games.boomerang_auction.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset
 
 ruleset = Ruleset(
     slug="boomerang-auction",
     version=1,
     players=(SEATS,),
-    lengths=lambda players: (Length({}, 11),),
     actions={"bid": (Param("cards", "cards", size=(1, 2)),), "pass": ()},
-    layout=(Area("centre", ("bid", "good")),),
-    cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
     reasons=("end",),
     start=start,
     # the cards of a winning bid and an unsold good are hidden again
     transient={"bid": ("cards",), "offered": ("card",)},
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(policy=policy),
+    looks=Looks(
+        cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
+        lengths=lambda players: (Length({}, 11),),
+        layout=(Area("centre", ("bid", "good")),),
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

@@ -10,6 +10,8 @@ from rules.games.boomerang_auction.components import GOODS, SEATS, SUITS, Table
 from rules.games.boomerang_auction.scoring import RANKS, VALUE, extra, score, worth
 from rules.kernel import (
     OVER,
+    Action,
+    Array,
     Chance,
     Json,
     Result,
@@ -23,7 +25,7 @@ from rules.kernel import (
     zone,
 )
 
-PASS: Json = {"type": "pass"}
+PASS = Action(type="pass")
 
 
 @phase
@@ -61,7 +63,7 @@ class Bidding(Table):
     def prompt(self) -> Json:
         return {"high": self.high()}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return bids_over(self.high(), self.hands[seat])
 
     def fallback(self, seat: int) -> Json:
@@ -100,12 +102,12 @@ class Over(Table):
 
 
 @functools.lru_cache(maxsize=1024)
-def bids_over(high: int, hand: Cards) -> list[Json]:
+def bids_over(high: int, hand: Cards) -> list[Action]:
     """4 A card or an A with another card, worth more than the highest bid; or none."""
-    bids = [{"type": "bid", "cards": [card]} for card in hand if VALUE[card] > high]
+    bids = [Action(type="bid", cards=Array([card])) for card in hand if VALUE[card] > high]
     if rank(hand[0]) == "A":
         others = [card for card in hand[1:] if 1 + VALUE[card] > high]
-        bids += [{"type": "bid", "cards": [hand[0], card]} for card in others]
+        bids += [Action(type="bid", cards=Array([hand[0], card])) for card in others]
     return [*bids, PASS]
 
 

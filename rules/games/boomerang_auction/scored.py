@@ -8,12 +8,12 @@ from rules.common.cards import rank
 from rules.games.boomerang_auction.components import Table
 from rules.games.boomerang_auction.phases import Over
 from rules.games.boomerang_auction.scoring import EXTRA, RANKS, VALUE
-from rules.kernel import Entry, Json, Part, entry, told
+from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
     """5 The value of each good, and points for several of the same value."""
-    for sale in told(after, "sold"):
+    for sale in lines_of(after, "sold"):
         card, paid = sale["card"], sale["value"]
         part = Part("sale", before.sale)
         yield entry(part, sale["seat"], "good", VALUE[card], card=card, paid=paid)

@@ -13,7 +13,7 @@ from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
 from rules.games.caravan.scored import scored
 from rules.games.caravan.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Option, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, Spot
 
 BENEATH = range(len(deck(jokers=1)))
 """How many cards can lie beneath one of the same deck."""
@@ -22,7 +22,6 @@ ruleset = Ruleset(
     slug="caravan",
     version=1,
     players=(SEATS,),
-    lengths=lambda players: (Length({}, 50),),
     options=lambda players: {"joker": Option(JOKERS, "none")},
     actions={
         "open": (Param("cards", "sequence", size=(OPENING, OPENING)),),
@@ -36,23 +35,24 @@ ruleset = Ruleset(
         "discard": (Param("card", "card"),),
         "sell": (Param("lanes", "choice", LANES, (1, len(LANES))),),
     },
-    spots={
-        "open.cards": Spot("row", "each"),
-        "play.lane": Spot("row", "index"),
-        "play.at": Spot("row", "gap"),
-        "renew.lane": Spot("row", "index"),
-        "sell.lanes": Spot("row", "index"),
-        "discard": Spot("discard"),
-    },
-    layout=(Area("lanes", ("row",), {"total": "points", "way": "direction", "taken": "sold"}),),
-    cover=Cover("duel", "medium", ("4d", "9d", "Ks")),
     reasons=("sold", "exhausted"),
     start=start,
     transient={"shown": ("cards",)},  # a hand that cannot open is shown and shuffled again
     equivalence_class=equivalence_class,
-    own_packs=True,
-    hidden=hidden,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy),
+    looks=Looks(
+        cover=Cover("duel", "medium", ("4d", "9d", "Ks")),
+        lengths=lambda players: (Length({}, 50),),
+        layout=(Area("lanes", ("row",), {"total": "points", "way": "direction", "taken": "sold"}),),
+        spots={
+            "open.cards": Spot("row", "each"),
+            "play.lane": Spot("row", "index"),
+            "play.at": Spot("row", "gap"),
+            "renew.lane": Spot("row", "index"),
+            "sell.lanes": Spot("row", "index"),
+            "discard": Spot("discard"),
+        },
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

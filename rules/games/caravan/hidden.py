@@ -24,4 +24,4 @@ def opening(pack: Cards, rng: Random) -> Cards:
     return hand
 
 
-hidden = Hidden(reserve)
+hidden = Hidden(reserve, own_packs=True)

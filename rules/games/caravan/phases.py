@@ -30,6 +30,8 @@ from rules.games.caravan.components import (
 from rules.games.caravan.scoring import NUMBERS, VALUE, numbers, points
 from rules.kernel import (
     OVER,
+    Action,
+    Array,
     Chance,
     Json,
     Result,
@@ -44,7 +46,7 @@ from rules.kernel import (
 
 PLAY, RENEW = (
     {
-        card: tuple({"type": kind, "card": card, "lane": lane} for lane in LANES)
+        card: tuple(Action(type=kind, card=card, lane=lane) for lane in LANES)
         for card in deck(jokers=1)
     }
     for kind in ("play", "renew")
@@ -59,7 +61,7 @@ PLAYS, RENEWALS = (
 )
 """4 Those with a number card, by the lanes in which they are possible."""
 ALL, NOTHING = frozenset(VALUE), frozenset[Card]()
-DISCARD = {card: {"type": "discard", "card": card} for card in deck(jokers=1)}
+DISCARD = {card: Action(type="discard", card=card) for card in deck(jokers=1)}
 
 
 @phase
@@ -88,12 +90,12 @@ class Dealing(Table):
 class Opening(Sealed, Table):
     """3 Both seats choose the number cards that begin their rows, and turn them up together."""
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         triples = permutations(numbers(self.hands[seat]), OPENING)
-        return [{"type": "open", "cards": list(cards)} for cards in triples]
+        return [Action(type="open", cards=Array(cards)) for cards in triples]
 
     def fallback(self, seat: int) -> Json:
-        return {"type": "open", "cards": list(numbers(self.hands[seat])[:OPENING])}
+        return Action(type="open", cards=Array(numbers(self.hands[seat])[:OPENING]))
 
     def reveal(self) -> State:
         opened = [choice["cards"] for choice in self.choices if choice]
@@ -127,7 +129,7 @@ class Trading(Table):
         ]
         return [*super().facts(), *may]
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         hand, rows, lying = self.hands[seat], self.rows[seat], self.open_lanes
         renewals = RENEWALS[tuple([lane in lying and rows[lane] != () for lane in LANES])]
         actions = plays(self, seat)
@@ -139,12 +141,12 @@ class Trading(Table):
         if not lanes:
             return actions
         sets = (sale for k in range(1, len(lanes) + 1) for sale in combinations(lanes, k))
-        return actions + [{"type": "sell", "lanes": list(sale)} for sale in sets]
+        return actions + [Action(type="sell", lanes=Array(sale)) for sale in sets]
 
     def fallback(self, seat: int) -> Json:
         if self.hands[seat]:
-            return {"type": "discard", "card": self.hands[seat][0]}
-        return {"type": "sell", "lanes": saleable(self, seat)}
+            return Action(type="discard", card=self.hands[seat][0])
+        return Action(type="sell", lanes=saleable(self, seat))
 
     def do_play(
         self, seat: int, card: Card, lane: int, at: int = 0, as_: str | None = None
@@ -196,13 +198,13 @@ class Over(Table):
         return Result(winners if len(winners) == 1 else (), self.scores, reason)
 
 
-def plays(s: Trading, seat: int) -> list[Json]:
+def plays(s: Trading, seat: int) -> list[Action]:
     """4 Where each card can be played, and as what; face cards only in rows that are not empty."""
     rows, directions, lying = s.rows[seat], s.directions[seat], s.open_lanes
     first, second, third = [
         fitting(rows[lane], directions[lane]) if lane in lying else NOTHING for lane in LANES
     ]
-    actions = list[Json]()
+    actions = list[Action]()
     for card in s.hands[seat]:
         if card in VALUE:
             actions += PLAYS[card in first, card in second, card in third][card]
@@ -216,10 +218,10 @@ def plays(s: Trading, seat: int) -> list[Json]:
 
 
 @functools.lru_cache(maxsize=512)
-def places(card: Card, lane: int, height: int, joker: str) -> list[Json]:
+def places(card: Card, lane: int, height: int, joker: str) -> list[Action]:
     """4 Other face cards go anywhere in a row of this height, `at` cards beneath them."""
     return [
-        {**PLAY[card][lane], "at": at, **work}
+        Action({**PLAY[card][lane], "at": at, **work})
         for at in range(height + 1)
         for work in works(joker, rank(card))
     ]

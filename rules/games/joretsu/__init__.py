@@ -9,7 +9,7 @@ from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
 from rules.games.joretsu.scored import scored
 from rules.games.joretsu.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
 
 CARDS = deck("".join(ranks for _, ranks, _ in PILES))
 
@@ -17,7 +17,6 @@ ruleset = Ruleset(
     slug="joretsu",
     version=1,
     players=(3, 4),
-    lengths=lambda players: (Length({}, 9),),
     actions={
         "bid": (Param("card", "card", CARDS),),
         "keep": (Param("card", "card", CARDS, secret=True),),
@@ -26,17 +25,19 @@ ruleset = Ruleset(
         "raise": (Param("suit", "suit"),),
         "showdown": (Param("cards", "cards", CARDS, (2, 2)),),
     },
-    spots={
-        "rank.suit": Spot("aces", "suit"),
-        "raise.suit": Spot("ladder", "suit"),
-        **dict.fromkeys(("bid.card", "showdown.cards"), Spot("played", "into")),
-    },
-    layout=(Area("centre", ("played",)), Area("ladder", ("ladder", "aces"))),
-    cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
     reasons=("showdown",),
     start=start,
-    hidden=hidden,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy),
+    looks=Looks(
+        cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
+        lengths=lambda players: (Length({}, 9),),
+        layout=(Area("centre", ("played",)), Area("ladder", ("ladder", "aces"))),
+        spots={
+            "rank.suit": Spot("aces", "suit"),
+            "raise.suit": Spot("ladder", "suit"),
+            **dict.fromkeys(("bid.card", "showdown.cards"), Spot("played", "into")),
+        },
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

@@ -30,6 +30,8 @@ from rules.games.joretsu.scoring import (
 )
 from rules.kernel import (
     OVER,
+    Action,
+    Array,
     Chance,
     Json,
     Place,
@@ -47,7 +49,7 @@ from rules.kernel import (
 )
 
 BID, KEEP = map(with_card, ("bid", "keep"))
-DECLINE: Json = {"type": "decline"}
+DECLINE = Action(type="decline")
 
 
 def of_the_pile(state: State, place: Place, card: Card) -> bool:
@@ -85,11 +87,11 @@ class Bidding(Sealed, Table):
         place = PART_1.get(self.round)
         return {"round": self.round} | ({} if place is None else {"place": place})
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return [BID[card] for card in self.hands[seat]]
 
     def fallback(self, seat: int) -> Json:
-        return {"type": "bid", "card": min(self.hands[seat], key=number)}
+        return Action(type="bid", card=min(self.hands[seat], key=number))
 
     def reveal(self) -> State:
         played: Cards = tuple(choice["card"] for choice in self.choices if choice)
@@ -126,17 +128,17 @@ class Deciding(Sealed, Table):
             prompt["drawer"] = self.drawer
         return prompt
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         if seat != self.chief:
             return [KEEP[card] for card in canonical(self.drawn[seat])]
         if self.round in PART_1:
-            return [{"type": "rank", "suit": suit} for suit in unranked(self)]
+            return [Action(type="rank", suit=suit) for suit in unranked(self)]
         raising = [suit for suit in SUITS if self.place(suit) > 0]
-        return [DECLINE] + [{"type": "raise", "suit": suit} for suit in raising]
+        return [DECLINE] + [Action(type="raise", suit=suit) for suit in raising]
 
     def fallback(self, seat: int) -> Json:
         if seat != self.chief:
-            return {"type": "keep", "card": max(canonical(self.drawn[seat]), key=number)}
+            return Action(type="keep", card=max(canonical(self.drawn[seat]), key=number))
         return self.legal(seat)[0]
 
     def reveal(self) -> State:
@@ -153,14 +155,14 @@ class Deciding(Sealed, Table):
 class Showdown(Sealed, Table):
     """4.3 Everybody lays down two cards, all at the same time."""
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         pairs = combinations(self.hands[seat], 2)
-        return [{"type": "showdown", "cards": list(pair)} for pair in pairs]
+        return [Action(type="showdown", cards=Array(pair)) for pair in pairs]
 
     def fallback(self, seat: int) -> Json:
         pairs = combinations(self.hands[seat], 2)
         best = max(pairs, key=lambda pair: score(pair, self.ladder))
-        return {"type": "showdown", "cards": list(best)}
+        return Action(type="showdown", cards=Array(best))
 
     def reveal(self) -> State:
         played: tuple[Cards, ...] = tuple(choice["cards"] for choice in self.choices if choice)

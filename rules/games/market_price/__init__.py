@@ -13,7 +13,7 @@ from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
 from rules.games.market_price.scored import scored
 from rules.games.market_price.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
 
 NUMBERS = deck(dict(CHANCES)["numbers"])
 
@@ -21,16 +21,17 @@ ruleset = Ruleset(
     slug="market-price",
     version=1,
     players=(3, 4),
-    lengths=lambda players: (Length({}, 8),),
     actions={"play": (Param("card", "card", NUMBERS), Param("at", "choice", ("upper", "lower")))},
-    spots={"play.at": Spot(by="company")},
-    layout=(Area("board", ("upper", "lower"), {"price": "price"}, own="share"),),
-    cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
     reasons=("richest", "queen", "shared"),
     start=start,
     equivalence_class=equivalence_class,
-    hidden=hidden,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy),
+    looks=Looks(
+        cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
+        lengths=lambda players: (Length({}, 8),),
+        layout=(Area("board", ("upper", "lower"), {"price": "price"}, own="share"),),
+        spots={"play.at": Spot(by="company")},
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

@@ -15,10 +15,22 @@ from rules.games.market_price.components import (
     suit_watched,
 )
 from rules.games.market_price.scoring import king, queen, total
-from rules.kernel import OVER, Chance, Json, Result, State, Turn, inner, only, phase, waits_for
+from rules.kernel import (
+    OVER,
+    Action,
+    Chance,
+    Json,
+    Result,
+    State,
+    Turn,
+    inner,
+    only,
+    phase,
+    waits_for,
+)
 
 PLAYS = {
-    card: [{"type": "play", "card": card, "at": at} for at in ("upper", "lower")] for card in deck()
+    card: [Action(type="play", card=card, at=at) for at in ("upper", "lower")] for card in deck()
 }
 """4.2 Where a card can be played: the lower stack can be used as soon as a card lies on the upper one."""
 
@@ -57,8 +69,8 @@ class Playing(Table):
     def prompt(self) -> Json:
         return {"watched": suit_watched(self)}
 
-    def legal(self, seat: int) -> list[Json]:
-        watched, upper, plays = suit_watched(self), self.upper, list[Json]()
+    def legal(self, seat: int) -> list[Action]:
+        watched, upper, plays = suit_watched(self), self.upper, list[Action]()
         for card in self.hands[seat]:
             if card[1] != watched:
                 plays += PLAYS[card] if upper[COMPANY[card]] else PLAYS[card][:1]

@@ -12,7 +12,7 @@ from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
 from rules.games.n2459.scored import scored
 from rules.games.n2459.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Option, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, Spot
 
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
 """Which card stays in the collection; only a seat with a card in its drawing hand says so, and nobody sees that."""
@@ -21,26 +21,18 @@ ruleset = Ruleset(
     slug="2459n",
     version=1,
     players=tuple(USUAL_ROUNDS),
-    lengths=lambda players: (Length({"rounds": 10}, 10), Length({}, USUAL_ROUNDS[players])),
     options=lambda players: {
         "tempo": Option(("post", "live"), "post"),
         "rounds": Option((10, 15, 20, 24, 30, 40), USUAL_ROUNDS[players]),
         "minutes": Option((0.5, 1, 3, 5, 8, 10, 15), 10),
     },
     live=lambda players, options: bool(options["tempo"] == "live"),
-    when={"rounds": {"tempo": "post"}, "minutes": {"tempo": "live"}},
     actions={
         "draw": (Param("at", "position", range(len(TABLE))), KEEP),
         "stay": (KEEP,),
         "put-back": (KEEP,),
         "show": (),
     },
-    spots={
-        "draw.at": Spot("table", "place"),
-        **dict.fromkeys(("draw.keep", "stay.keep"), Spot("collection", "drawn")),
-    },
-    layout=(Area("drawn", ("table",), {"at": "taken"}, own="collection", ranks=(*"2459", "JQK")),),
-    cover=Cover("luck", "easy", ("2h", "4h", "5h")),
     reasons=("complete", "time-up", "mascot"),
     start=start,
     transient={
@@ -48,8 +40,19 @@ ruleset = Ruleset(
         "laid": ("card",),
     },  # a card put back face up can be drawn in the same round
     equivalence_class=equivalence_class,
-    hidden=hidden,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy),
+    looks=Looks(
+        cover=Cover("luck", "easy", ("2h", "4h", "5h")),
+        lengths=lambda players: (Length({"rounds": 10}, 10), Length({}, USUAL_ROUNDS[players])),
+        when={"rounds": {"tempo": "post"}, "minutes": {"tempo": "live"}},
+        layout=(
+            Area("drawn", ("table",), {"at": "taken"}, own="collection", ranks=(*"2459", "JQK")),
+        ),
+        spots={
+            "draw.at": Spot("table", "place"),
+            **dict.fromkeys(("draw.keep", "stay.keep"), Spot("collection", "drawn")),
+        },
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

@@ -10,6 +10,7 @@ from rules.games.n2459.components import SLOT, TABLE, T, Table
 from rules.games.n2459.scoring import complete, decisive, held, run, strength, swapped
 from rules.kernel import (
     OVER,
+    Action,
     Chance,
     Json,
     Result,
@@ -28,12 +29,14 @@ from rules.kernel import (
 USUAL_ROUNDS = {3: 30, 4: 24, 5: 20}
 CLOCK = "time-up"
 STAYING = "stay"
-CHOICES: tuple[Json, ...] = (
-    *({"type": "draw", "at": at} for at in range(len(TABLE))),
-    {"type": STAYING},
+CHOICES: tuple[Action, ...] = (
+    *(Action(type="draw", at=at) for at in range(len(TABLE))),
+    Action(type=STAYING),
 )
 """4A, step 2: a seat reaches for a position, or stays."""
-HELD, DRAWN = (tuple({**choice, "keep": keep} for choice in CHOICES) for keep in ("held", "drawn"))
+HELD, DRAWN = (
+    tuple(Action(**choice, keep=keep) for choice in CHOICES) for keep in ("held", "drawn")
+)
 """4A, step 1: with a card in the drawing hand it says too which card it keeps."""
 
 
@@ -80,7 +83,7 @@ class Collecting(Sealed, Table):
                 found.append({"name": "missed", "of": seat, "at": reach[0]})
         return found
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         lying = [*self.positions, STAYING]
         if self.taken[seat] is None:
             return list(compress(CHOICES, lying))
@@ -88,8 +91,8 @@ class Collecting(Sealed, Table):
 
     def fallback(self, seat: int) -> Json:
         if self.taken[seat] is None:
-            return {"type": "stay"}
-        return {"type": "stay", "keep": "held"}
+            return Action(type="stay")
+        return Action(type="stay", keep="held")
 
     def reveal(self) -> State:
         returned = tuple(at for at in self.taken if at is not None)
@@ -111,16 +114,16 @@ class Racing(Table):
     def turn(self) -> Turn:
         return Turn(optional=tuple(range(self.players)), clock=CLOCK)
 
-    def legal(self, seat: int) -> list[Json]:
-        actions: list[Json] = []
+    def legal(self, seat: int) -> list[Action]:
+        actions: list[Action] = []
         if not self.drawn[seat]:
             lying = enumerate(self.positions)
-            actions = [{"type": "draw", "at": at} for at, card in lying if card is not None]
+            actions = [Action(type="draw", at=at) for at, card in lying if card is not None]
         elif self.drawn[seat][0] in SLOT:
-            actions = [{"type": "put-back", "keep": keep} for keep in ("held", "drawn")]
+            actions = [Action(type="put-back", keep=keep) for keep in ("held", "drawn")]
         else:
-            actions = [{"type": "put-back"}]
-        return [*actions, {"type": "show"}] if complete(self.collections[seat]) else actions
+            actions = [Action(type="put-back")]
+        return [*actions, Action(type="show")] if complete(self.collections[seat]) else actions
 
     def do_draw(self, seat: int, at: int) -> State:
         s, card = draw(self, seat, at), self.positions[at] or ""

@@ -13,7 +13,7 @@ from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
 from rules.games.oracle_land.scored import scored
 from rules.games.oracle_land.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Option, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset
 
 BIDS = deck(max(SETS.values(), key=len))
 
@@ -21,7 +21,6 @@ ruleset = Ruleset(
     slug="oracle-land",
     version=1,
     players=(3, 4),
-    lengths=lambda players: (Length({}, 22),),
     options=lambda players: {"oborozuki": Option(HAZY[players], False)},
     actions={
         "wish": (Param("tie", "flag"),),
@@ -36,13 +35,14 @@ ruleset = Ruleset(
         "erase": (Param("cards", "cards", size=(1, 4)),),
         "joker": (Param("suit", "suit"),),
     },
-    layout=(Area("centre", ("trick", "joker"), {"led": "led"}), Area("board", ("stock",))),
-    cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
     reasons=("points", "joker"),
     start=start,
-    hidden=hidden,
-    estimate=estimate,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy, estimate=estimate),
+    looks=Looks(
+        cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
+        lengths=lambda players: (Length({}, 22),),
+        layout=(Area("centre", ("trick", "joker"), {"led": "led"}), Area("board", ("stock",))),
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

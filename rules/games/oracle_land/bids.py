@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from rules.common.cards import Cards, without
-from rules.kernel import Json
+from rules.kernel import Action, Array
 
 
 @functools.lru_cache(maxsize=256)
-def bids_on(cards: Cards, tie: bool) -> list[Json]:
+def bids_on(cards: Cards, tie: bool) -> list[Action]:
     """4.2 The bids on a seat that has these bid cards; with `tie` the special ones."""
     return [
-        {"type": "bid", "most": list(most), "least": list(least)}
+        Action(type="bid", most=Array(most), least=Array(least))
         for most, least in (special(cards) if tie else single(cards))
     ]
 

@@ -36,6 +36,8 @@ from rules.games.oracle_land.components import (
 from rules.games.oracle_land.scoring import fulfilled
 from rules.kernel import (
     OVER,
+    Action,
+    Array,
     Chance,
     Json,
     Result,
@@ -86,8 +88,8 @@ class Wishing(Sealed, Table):
     def choosers(self) -> tuple[int, ...]:
         return tuple(seat for seat, left in enumerate(self.unscored) if len(left) >= ENOUGH)
 
-    def legal(self, seat: int) -> list[Json]:
-        return [{"type": "wish", "tie": tie} for tie in (False, True)]
+    def legal(self, seat: int) -> list[Action]:
+        return [Action(type="wish", tie=tie) for tie in (False, True)]
 
     def reveal(self) -> State:
         s, wishing = self, []
@@ -108,7 +110,7 @@ class Bidding(Sealed, Table):
     def facts(self) -> Sequence[Json]:
         return [*super().facts(), *({"name": "wished", "of": seat} for seat in self.ties)]
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         of = (seat - 1) % self.players
         return bids_on(self.unscored[of], of in self.ties)
 
@@ -130,7 +132,7 @@ class Bidding(Sealed, Table):
 class Hiding(Sealed, Table):
     """4.3 Each seat lays a card of its hand aside face down: it counts at the end of the deal."""
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return [SECRET[card] for card in self.hands[seat]]
 
     def reveal(self) -> State:
@@ -171,7 +173,7 @@ class Playing(Trick):
         suit = {"led": tricks.suit_of(led[0]) or "none"} if led else {}
         return {"seat": self.on_turn, **suit}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         led, hand = self.trick[self.leader], self.hands[seat]
         if not led:
             return [way for card in hand for way in tricks.LEADS[card]]
@@ -208,7 +210,7 @@ class Rewarding(Trick):
     def prompt(self) -> Json:
         return {"seat": self.loser}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return [BONUS[pile[-1]] for pile in self.stock if pile]
 
     def do_bonus(self, seat: int, card: Card) -> State:
@@ -233,9 +235,9 @@ class Erasing(Table):
     def prompt(self) -> Json:
         return {"seat": self.winner, "count": len(self.fours)}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         sets = combinations(canonical(bare(self.rows[seat])), len(self.fours))
-        return [{"type": "erase", "cards": list(cards)} for cards in sets]
+        return [Action(type="erase", cards=Array(cards)) for cards in sets]
 
     def do_erase(self, seat: int, cards: Cards) -> State:
         return end_trick(cover(self, seat, cards, self.fours), seat)
@@ -251,13 +253,13 @@ class Blessing(Table):
     def prompt(self) -> Json:
         return {"seat": self.leader}
 
-    def legal(self, seat: int) -> list[Json]:
-        return [{"type": "joker", "suit": suit} for suit in SUITS]
+    def legal(self, seat: int) -> list[Action]:
+        return [Action(type="joker", suit=suit) for suit in SUITS]
 
     def fallback(self, seat: int) -> Json:
         """6 The suit that gives the owner the most points in this deal."""
         made = [len(fulfilled(self.change(blessed=suit), seat)) for suit in SUITS]
-        return {"type": "joker", "suit": SUITS[made.index(max(made))]}
+        return Action(type="joker", suit=SUITS[made.index(max(made))])
 
     def do_joker(self, seat: int, suit: str) -> State:
         return judge(self.tell("blessed", seat=seat, suit=suit).change(blessed=suit))

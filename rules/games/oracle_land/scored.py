@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.games.oracle_land.components import Table
-from rules.kernel import Entry, Json, Part, entry, told
+from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
     """5, 3 Each bid card of a prophecy that came true is a point."""
     part = Part("deal", before.deal)
-    for count in told(after, "counted"):
+    for count in lines_of(after, "counted"):
         seat, made = count["seat"], set(count["cards"])
         most, least = before.most[seat] or (), before.least[seat] or ()
         suits = {suit: count[suit] for suit in "shdc"}

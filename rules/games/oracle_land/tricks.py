@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rules.common.cards import NUMBER, Card, Cards, rank, suit
 from rules.common.faces import Face, marked, marks, printed
 from rules.games.oracle_land.components import PACK
-from rules.kernel import Json
+from rules.kernel import Action
 
 SHIFT = {None: 0, "plus": 1, "minus": -1}
 """What the joker adds to a number."""
@@ -19,11 +19,11 @@ TURNING = {("6", None), ("6", "plus"), ("6", "minus"), ("5", "plus"), ("7", "min
 """Printed numbers, and the joker played with them, for which sideways makes a difference (ruling 5)."""
 
 
-def ways(card: Card, joker: str | None) -> list[Json]:
+def ways(card: Card, joker: str | None) -> list[Action]:
     """4.4 The plays of a card: upright, and sideways where that changes the number."""
     turning = (rank(card), joker) in TURNING
     return [
-        {"type": "play", "card": card, "sideways": sideways, "joker": joker}
+        Action(type="play", card=card, sideways=sideways, joker=joker)
         for sideways in ((False, True) if turning else (False,))
     ]
 

@@ -13,15 +13,13 @@ from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
 from rules.games.trunk_and_peddler.scored import scored
 from rules.games.trunk_and_peddler.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
 
 ruleset = Ruleset(
     slug="trunk-and-peddler",
     version=1,
     players=(SEATS,),
-    lengths=lambda players: (Length({}, 24),),
     options=options,
-    when={rule: {"preset": "custom"} for rule in LETTERS},
     actions={
         "trunk": (Param("card", "card", SMALL, secret=True),),
         "play": (Param("card", "card", SMALL), Param("high", "flag")),
@@ -31,17 +29,20 @@ ruleset = Ruleset(
         "store": (Param("place", "choice", ("down", "up", "side")),),
         "draw": (Param("count", "number", range(1, REFILLED + 1)),),
     },
-    spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
-    layout=(
-        Area("centre", ("played",), {"lead": "trick", "led": "led"}),
-        Area("load", ("up", "down", "side", "junk"), {"total": "load"}, own="trunk"),
-    ),
-    cover=Cover("duel", "medium", ("Td", "3s", "Jk")),
     reasons=REASONS,
     start=start,
     equivalence_class=equivalence_class,
-    hidden=hidden,
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(hidden=hidden, policy=policy),
+    looks=Looks(
+        cover=Cover("duel", "medium", ("Td", "3s", "Jk")),
+        lengths=lambda players: (Length({}, 24),),
+        when={rule: {"preset": "custom"} for rule in LETTERS},
+        layout=(
+            Area("centre", ("played",), {"lead": "trick", "led": "led"}),
+            Area("load", ("up", "down", "side", "junk"), {"total": "load"}, own="trunk"),
+        ),
+        spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

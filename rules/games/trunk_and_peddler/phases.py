@@ -24,6 +24,7 @@ from rules.games.trunk_and_peddler.components import (
 from rules.games.trunk_and_peddler.options import in_force
 from rules.kernel import (
     OVER,
+    Action,
     Chance,
     Json,
     Result,
@@ -41,7 +42,7 @@ from rules.kernel import (
 
 REASONS = ("points", "loss", "junk", "joker")
 """What decides, in this order (5)."""
-PASS: Json = {"type": "pass"}
+PASS = Action(type="pass")
 TRUNK = with_card("trunk")
 P = TypeVar("P", bound="Trick")
 
@@ -69,11 +70,11 @@ class Shuffling(Table):
 class Choosing(Sealed, Table):
     """3 Both seats lay a card of the hand face down: the trunk."""
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return [TRUNK[card] for card in self.hands[seat]]
 
     def fallback(self, seat: int) -> Json:
-        return {"type": "trunk", "card": values.usual(self.hands[seat])}
+        return Action(type="trunk", card=values.usual(self.hands[seat]))
 
     def reveal(self) -> State:
         laid = tuple(choice["card"] for choice in self.choices if choice)
@@ -118,7 +119,7 @@ class First(Trick):
     def prompt(self) -> Json:
         return {"trump": self.trump} | ({"led": self.led} if self.led else {})
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return values.plays(following(self.hands[seat], self.led))
 
     def fallback(self, seat: int) -> Json:
@@ -142,7 +143,7 @@ class Second(Trick):
         must: Json = {"must": True} if self.compelled else {}
         return {"suit": suit(self.played[self.on_turn][0]), **must}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         cards = values.plays(self.fitting(seat))
         return cards if self.compelled else [PASS, *cards]
 
@@ -175,11 +176,11 @@ class Losing(Trick):
     def prompt(self) -> Json:
         return {"cards": self.played[self.on_turn]}
 
-    def legal(self, seat: int) -> list[Json]:
-        return [{"type": "load"}, {"type": "discard"}]
+    def legal(self, seat: int) -> list[Action]:
+        return [Action(type="load"), Action(type="discard")]
 
     def fallback(self, seat: int) -> Json:
-        return {"type": "discard"}
+        return Action(type="discard")
 
     def do_load(self, seat: int) -> State:
         cards = self.played[seat]
@@ -208,12 +209,12 @@ class Storing(Trick):
     def prompt(self) -> Json:
         return {"card": self.prize}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         places = ("down", "up", "side") if "H" in self.rules else ("down", "up")
-        return [{"type": "store", "place": place} for place in places]
+        return [Action(type="store", place=place) for place in places]
 
     def fallback(self, seat: int) -> Json:
-        return {"type": "store", "place": "down"}
+        return Action(type="store", place="down")
 
     def do_store(self, seat: int, place: str) -> State:
         s = self.tell("stored", seat=seat, card=self.prize, place=place)
@@ -232,11 +233,11 @@ class Drawing(Table):
     def turn(self) -> Turn:
         return waits_for(((self.holder + self.acted) % SEATS,))
 
-    def legal(self, seat: int) -> list[Json]:
-        return [{"type": "draw", "count": count} for count in range(1, REFILLED + 1)]
+    def legal(self, seat: int) -> list[Action]:
+        return [Action(type="draw", count=count) for count in range(1, REFILLED + 1)]
 
     def fallback(self, seat: int) -> Json:
-        return {"type": "draw", "count": REFILLED - len(self.hands[seat])}
+        return Action(type="draw", count=REFILLED - len(self.hands[seat]))
 
     def do_draw(self, seat: int, count: int) -> State:
         s = draw(self, seat, count).change(acted=self.acted + 1)

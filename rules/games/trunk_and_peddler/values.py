@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.common.cards import NUMBER, SUITS, Card, Cards, deck, rank, suit, without
-from rules.kernel import Json
+from rules.kernel import Action, Json
 
 ACE = 11
 """The value of an ace that counts high, and of an ace as a trunk (2, 4.2)."""
@@ -15,7 +15,7 @@ THREE = 3
 """So many junk cards of one suit form one unit (F, G)."""
 PLAYS = {
     card: [
-        {"type": "play", "card": card, "high": high}
+        Action(type="play", card=card, high=high)
         for high in ((False, True) if rank(card) == "A" else (False,))
     ]
     for card in deck()
@@ -43,12 +43,12 @@ def usual(hand: Cards) -> Card:
     return min(hand, key=lambda card: (abs(capacity_number(card) - USUAL), capacity_number(card)))
 
 
-def plays(cards: Iterable[Card]) -> list[Json]:
+def plays(cards: Iterable[Card]) -> list[Action]:
     """4.2 Every way to play one of `cards`; only an ace can count high."""
     return [play for card in cards for play in PLAYS[card]]
 
 
-def lowest(actions: list[Json]) -> Json:
+def lowest(actions: list[Action]) -> Json:
     """6 The play of the lowest value."""
     return min(actions, key=lambda action: value(action["card"], action["high"]))
 

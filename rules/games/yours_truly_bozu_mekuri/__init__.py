@@ -10,7 +10,7 @@ from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.games.yours_truly_bozu_mekuri.scored import scored
 from rules.games.yours_truly_bozu_mekuri.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
 
 NUMBERS = STOCK + ACES
 
@@ -18,7 +18,6 @@ ruleset = Ruleset(
     slug="yours-truly-bozu-mekuri",
     version=1,
     players=(3, 4, 5),
-    lengths=lambda players: (Length({}, 80 // players),),
     actions={
         "draw": (),
         "play": (Param("card", "card", NUMBERS), Param("row", "number", range(ROWS))),
@@ -28,18 +27,21 @@ ruleset = Ruleset(
         "cover": (Param("card", "card", NUMBERS), Param("bozu", "card", PILE)),
         "keep": (Param("cards", "cards", NUMBERS, (2, 3)),),
     },
-    spots={
-        "draw": Spot("stock"),
-        "play.row": Spot("row", "index"),
-        "place.row": Spot("row", "index"),
-        "pass": Spot("discard"),
-    },
-    layout=(Area("heads", ("row",), {"total": "sum"}),),
-    cover=Cover("luck", "easy", ("Kh", "6s", "6h")),
     reasons=("bozu-gone", "last-round", "bozu-mekuri"),
     start=start,
     transient={"turned": ("card",)},  # a card that is turned up can go to the hand at once
-    policy=policy,
-    scored=scored,
-    vocabulary=VOCABULARY,
+    mind=Mind(policy=policy),
+    looks=Looks(
+        cover=Cover("luck", "easy", ("Kh", "6s", "6h")),
+        lengths=lambda players: (Length({}, 80 // players),),
+        layout=(Area("heads", ("row",), {"total": "sum"}),),
+        spots={
+            "draw": Spot("stock"),
+            "play.row": Spot("row", "index"),
+            "place.row": Spot("row", "index"),
+            "pass": Spot("discard"),
+        },
+        vocabulary=VOCABULARY,
+        scored=scored,
+    ),
 )

@@ -22,17 +22,29 @@ from rules.games.yours_truly_bozu_mekuri.components import (
     total,
 )
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, Settlement, points, settle, value
-from rules.kernel import OVER, Chance, Json, Result, State, Turn, everyone, inner, only, phase, zone
+from rules.kernel import (
+    OVER,
+    Action,
+    Array,
+    Chance,
+    Json,
+    Result,
+    State,
+    Turn,
+    everyone,
+    inner,
+    only,
+    phase,
+    zone,
+)
 
 NEAR, EXACT = 2, 3
 """Cards that a row brings (4.3)."""
 FROM_HAND = "marked"
-DRAW: Json = {"type": "draw"}
-END: Json = {"type": "end"}
+DRAW = Action(type="draw")
+END = Action(type="end")
 PASS = with_card("pass")
-PLAY = {
-    card: [{"type": "play", "card": card, "row": row} for row in range(ROWS)] for card in deck()
-}
+PLAY = {card: [Action(type="play", card=card, row=row) for row in range(ROWS)] for card in deck()}
 
 
 @phase
@@ -60,7 +72,7 @@ class Acting(Table):
     def prompt(self) -> Json:
         return {**super().prompt(), **({"acted": True} if self.acted else {})}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         hand, actions = self.hands[seat], [DRAW] if self.stock else []
         rows = rows_by_suit(tuple([row[:1] for row in self.rows]))
         actions += [PLAY[card][row] for card in hand for row in rows[card[1]]]
@@ -70,7 +82,7 @@ class Acting(Table):
     def fallback(self, seat: int) -> Json:
         if self.acted or self.stock:
             return END if self.acted else DRAW
-        return {"type": "pass", "card": min(self.hands[seat], key=value)}
+        return Action(type="pass", card=min(self.hands[seat], key=value))
 
     def do_draw(self, seat: int) -> State:
         card = self.stock[0]
@@ -96,8 +108,8 @@ class Placing(Table):
 
     drawn: Cards = zone(everyone, "row")
 
-    def legal(self, seat: int) -> list[Json]:
-        return [{"type": "place", "row": row} for row in rows_for(self, self.drawn[0])]
+    def legal(self, seat: int) -> list[Action]:
+        return [Action(type="place", row=row) for row in rows_for(self, self.drawn[0])]
 
     def fallback(self, seat: int) -> Json:
         """6 The row with the most room, of equal rows the topmost."""
@@ -126,9 +138,9 @@ class Settling(Table):
 class Covering(Settling):
     """4.3, 2 A burst: one of the lowest cards is laid on a bozu of the seat (ruling 4)."""
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         return [
-            {"type": "cover", "card": card, "bozu": bozu.card}
+            Action(type="cover", card=card, bozu=bozu.card)
             for card in canonical(lowest(self.pending))
             for bozu in sorted(owned(self.own[seat]), key=lambda bozu: PILE.index(bozu.card))
         ]
@@ -146,9 +158,9 @@ class Keeping(Settling):
     def prompt(self) -> Json:
         return {"seat": self.active, "count": self.need}
 
-    def legal(self, seat: int) -> list[Json]:
+    def legal(self, seat: int) -> list[Action]:
         sets = combinations(canonical(self.pending), self.need)
-        return [{"type": "keep", "cards": list(cards)} for cards in sets]
+        return [Action(type="keep", cards=Array(cards)) for cards in sets]
 
     def do_keep(self, seat: int, cards: Cards) -> State:
         s = discard(self, *without(self.pending, *cards))

@@ -95,7 +95,7 @@ class GameForReader:
 
     def drawing(self) -> TableDrawing:
         """The table, layout."""
-        layout = lay_out(self.body, self.words, self.table.ruleset.layout)
+        layout = lay_out(self.body, self.words, self.table.ruleset.looks.layout)
         prompt = tuple(each for each in (layout.prompt or layout.phase, layout.waiting) if each)
         return TableDrawing(
             prompt, draw_sections(layout, self.words), draw_html(layout, self.words)

@@ -88,7 +88,7 @@ def _invitation_mail(
 def table_terms(table: Table, words: Phrases) -> list[str]:
     """What somebody who sits down agrees to: the length of the game, the pace, what happens to who is late."""
     game = table.game
-    lengths = table.ruleset.lengths(game.players)
+    lengths = table.ruleset.looks.lengths(game.players)
     fitting = [each for each in lengths if each.options.items() <= game.options.items()]
     length = max(fitting, key=lambda each: len(each.options), default=None)
     pace = paces.shown(seat_clocks.pace_of(game), words)

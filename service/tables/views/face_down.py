@@ -29,7 +29,7 @@ def _places(ruleset: Ruleset, view: Json) -> list[Json]:
 
     Without a zone they lie before the seat; `count` is null if that is secret.
     """
-    sealed = ruleset.vocabulary.choices.items()
+    sealed = ruleset.looks.vocabulary.choices.items()
     types = next((types for phase, types in sealed if phase.phase == view["phase"]), ())
     found = [list(_of_type(ruleset, each, view)) for each in types]
     return found[0] if found and found.count(found[0]) == len(found) else []
@@ -39,7 +39,7 @@ def _of_type(ruleset: Ruleset, kind: str, view: Json) -> Iterator[Json]:
     for param in ruleset.actions[kind]:
         if param.kind not in _CARDS:
             continue
-        spot = ruleset.spots.get(f"{kind}.{param.name}")
+        spot = ruleset.looks.spots.get(f"{kind}.{param.name}")
         if spot is None:
             yield {"zone": None, "count": _size(param)}
         elif spot.by == "each":

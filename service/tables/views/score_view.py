@@ -52,7 +52,7 @@ def _scored(services: Services, answer: GameAnswer) -> Iterator[Scored]:
     ruleset, game = answer.table.ruleset, answer.game
     for passed in services.states.course(db.session, game):
         if passed.after is not passed.before:
-            for entry in ruleset.scored(passed.before, {**passed.event}, passed.after):
+            for entry in ruleset.looks.scored(passed.before, {**passed.event}, passed.after):
                 yield Scored(entry, 1, passed.number)
 
 

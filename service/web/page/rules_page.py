@@ -47,7 +47,7 @@ def get_rules_example(query: Json, slug: str) -> Response:
     number = min(query.get("step", 0), len(found) - 1)
     path = example_view.example_path(slug, query.get("version"), given)
     joined = "&" if "?" in path else "?"
-    layout = lay_out(found[number].game, words, rules.load(slug, version).layout)
+    layout = lay_out(found[number].game, words, rules.load(slug, version).looks.layout)
     return page(
         "example.html",
         query,

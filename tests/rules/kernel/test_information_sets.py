@@ -82,7 +82,7 @@ def test_worlds_differ(ruleset: Ruleset, met: Steps) -> None:
     rng, differ = random.Random(1), []
     for step, viewer in positions(met):
         blind = ruleset.blind(step.after, viewer)
-        worlds = Worlds(ruleset, blind, viewer)
+        worlds = Worlds(ruleset.mind.hidden, blind, viewer)
         if hidden(ruleset, (blind, blind), viewer) > MANY:
             differ.append(worlds.draw(rng) != worlds.draw(rng))
     assert sum(differ) >= MOSTLY * len(differ) > 0
@@ -105,7 +105,9 @@ def test_what_is_remembered_lies_there() -> None:
     )
     there, card = Address("held", 1), state.held[1][0]
     others = [each for each in pack if each != card and each[1] == card[1]]
-    worlds = Worlds(ruleset, ruleset.blind(state, 0), 0, {there: [card]}, {there: others})
+    worlds = Worlds(
+        ruleset.mind.hidden, ruleset.blind(state, 0), 0, {there: [card]}, {there: others}
+    )
     drawn: list[Any] = [worlds.draw(rng) for _ in range(30)]
     assert all(card in world.held[1] for world in drawn)
     assert not any(other in world.held[1] for world in drawn for other in others)
@@ -120,7 +122,7 @@ def test_what_cannot_be_is_forgotten() -> None:
     assert chance is not None
     event = {"kind": "chance", "name": chance.name, "outcome": list(chance.items)}
     state: Any = ruleset.apply(start, event)
-    worlds = Worlds(ruleset, ruleset.blind(state, 0), 0, {Address("hands", 1): ["Kd"]})
+    worlds = Worlds(ruleset.mind.hidden, ruleset.blind(state, 0), 0, {Address("hands", 1): ["Kd"]})
     drawn: Any = worlds.draw(rng)
     assert drawn.hands == state.hands
 

@@ -14,6 +14,7 @@ from rules.kernel import (
     Invalid,
     Json,
     Length,
+    Looks,
     Marked,
     Option,
     Param,
@@ -95,8 +96,9 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2,),
-    cover=Cover("minds", "easy", ("As",)),
-    lengths=lambda players: (Length({"half": 0.5}, 2),),
+    looks=Looks(
+        cover=Cover("minds", "easy", ("As",)), lengths=lambda players: (Length({"half": 0.5}, 2),)
+    ),
     options=lambda players: {"half": Option((0.5, 1), 1), "flag": Option((False, True), False)},
     together=lambda players, options: not (options["half"] == 1 and options["flag"]),
     actions={
@@ -269,12 +271,12 @@ def test_who_sees_what() -> None:
     assert not size(None, 0, Place(0))
 
 
-def test_what_is_told_of_a_finished_state_is_told_of_a_copy() -> None:
+def test_only_an_event_can_tell_something() -> None:
     state = dealt()
     told = state.told
-    more = state.tell("aside", count=2)
+    with pytest.raises(AttributeError):
+        state.tell("aside", count=2)
     assert state.told == told
-    assert more.told == (*told, {"line": "aside", "count": 2})
 
 
 def test_two_events_played_on_one_state_tell_their_own_lines_alone() -> None:

@@ -12,9 +12,12 @@ from rules.common.faces import marked, printed
 from rules.kernel import (
     Chance,
     Cover,
+    Hidden,
     Json,
     Length,
+    Looks,
     Marked,
+    Mind,
     Param,
     Ruleset,
     State,
@@ -80,8 +83,9 @@ def toy(**more: Any) -> Ruleset:
         slug="toy",
         version=1,
         players=(2,),
-        cover=Cover("minds", "easy", ("As",)),
-        lengths=lambda players: (Length({}, 2),),
+        looks=Looks(
+            cover=Cover("minds", "easy", ("As",)), lengths=lambda players: (Length({}, 2),)
+        ),
         actions={"lay": (Param("card", "card"),)},
         reasons=("over",),
         start=lambda players, options: Shuffling(players=players),
@@ -171,7 +175,7 @@ def test_with_packs_of_their_own_cards_stay_with_their_seats() -> None:
         packs=(("7s",), ("8s",)),
         pile=("9s", "2s"),
     )
-    for other, _ in worlds(state, BELL, None, toy(own_packs=True)):
+    for other, _ in worlds(state, BELL, None, toy(mind=Mind(Hidden(own_packs=True)))):
         assert sorted(other.hands[0] + other.packs[0]) == ["3s", "5s", "7s"]
         assert sorted(other.hands[1] + other.packs[1]) == ["4s", "6s", "8s"]
         assert other.hands[0] != state.hands[0] and other.pile == ("2s", "9s")

@@ -13,6 +13,7 @@ from rules.kernel import (
     Invalid,
     Json,
     Length,
+    Looks,
     Option,
     Param,
     Result,
@@ -106,8 +107,7 @@ GAME = Ruleset(
     slug="toy",
     version=1,
     players=(2, 4),
-    cover=Cover("minds", "easy", ("As",)),
-    lengths=lambda players: (Length({}, 2),),
+    looks=Looks(cover=Cover("minds", "easy", ("As",)), lengths=lambda players: (Length({}, 2),)),
     options=lambda players: {"rounds": Option((1, 2, 3), 2)},
     together=lambda players, options: options["rounds"] <= players,
     actions={
@@ -240,7 +240,7 @@ def test_the_last_of_those_who_choose_reveals() -> None:
     state = Choosing(players=2)
     assert GAME.turn(state).waiting == (1,)
     assert (state.choice(0), state.choice(1)) == (None, None)
-    revealed = state.perform(1, {"type": "bid"})
+    revealed = GAME.act(state, {"kind": "action", "seat": 1, "action": {"type": "bid"}})
     assert GAME.lines(revealed, 0) == [
         {"line": "chosen", "seat": 1},
         {"line": "revealed", "choices": [None, {"type": "bid"}]},

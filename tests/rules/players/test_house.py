@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.kernel import Json, Result, Ruleset, State, Worlds, shuffled, text
+from rules.kernel import Json, Mind, Result, Ruleset, State, Worlds, shuffled, text
 from rules.players.house import LEVELS, choose
 from rules.players.search import Effort, rewards, search
 from tests.rules.playouts import Step, Steps
@@ -28,7 +28,7 @@ def questions(ruleset: Ruleset, met: Steps) -> list[tuple[Step, int]]:
 
 def worlds(ruleset: Ruleset, state: State, seat: int) -> Worlds:
     """What the seat has to think about."""
-    return Worlds(ruleset, ruleset.blind(state, seat), seat)
+    return Worlds(ruleset.mind.hidden, ruleset.blind(state, seat), seat)
 
 
 def chosen(ruleset: Ruleset, state: State, seat: int, effort: Effort = LITTLE) -> Json:
@@ -73,7 +73,7 @@ def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> N
     blind, asked = ruleset.blind(step.before, seat), itertools.count()
     search(
         ruleset,
-        Worlds(ruleset, blind, seat),
+        Worlds(ruleset.mind.hidden, blind, seat),
         seat,
         Effort(1000, lambda: next(asked) == 4),
         random.Random(1),
@@ -90,7 +90,8 @@ def test_what_others_do_may_be_unforeseen(unforeseen: bool, expected: set[int]) 
         asked.add(seat)
         return [1.0] * len(legal)
 
-    ruleset = dataclasses.replace(rules.load("market-price"), policy=policy, unforeseen=unforeseen)
+    mind = Mind(policy=policy, unforeseen=unforeseen)
+    ruleset = dataclasses.replace(rules.load("market-price"), mind=mind)
     state = ruleset.initial(3, {})
     while chance := ruleset.turn(state).chance:
         outcome = [*chance.items]

@@ -14,19 +14,21 @@ def test_every_action_has_a_weight_and_one_can_be_chosen(met: Steps, ruleset: Ru
     for step in met[::3]:
         for seat in ruleset.turn(step.before).waiting:
             legal = ruleset.legal(step.before, seat)
-            weights = ruleset.policy(step.before, seat, legal) if ruleset.policy else [1.0]
+            weights = (
+                ruleset.mind.policy(step.before, seat, legal) if ruleset.mind.policy else [1.0]
+            )
             assert min(weights) >= 0
-            assert len(weights) == len(legal) or not ruleset.policy
+            assert len(weights) == len(legal) or not ruleset.mind.policy
 
 
 def test_what_is_sensible_follows_from_what_the_seat_sees(met: Steps, ruleset: Ruleset) -> None:
-    if not ruleset.policy:
+    if not ruleset.mind.policy:
         pytest.skip("every action is as likely as the others")
     for step in met[::3]:
         for seat in ruleset.turn(step.before).waiting:
             blind, legal = ruleset.blind(step.before, seat), ruleset.legal(step.before, seat)
-            seen = ruleset.policy(blind, seat, legal)
-            assert seen == pytest.approx(ruleset.policy(step.before, seat, legal))
+            seen = ruleset.mind.policy(blind, seat, legal)
+            assert seen == pytest.approx(ruleset.mind.policy(step.before, seat, legal))
 
 
 GAMES = 48
@@ -35,7 +37,7 @@ GAMES = 48
 
 def test_what_is_sensible_wins_more_often_than_chance(ruleset: Ruleset) -> None:
     """Without a search, against players who choose at random."""
-    if not ruleset.policy:
+    if not ruleset.mind.policy:
         pytest.skip("every action is as likely as the others")
     players = ruleset.players[0]
     won = sum(share_won(ruleset, players, game) for game in range(GAMES))
@@ -45,7 +47,7 @@ def test_what_is_sensible_wins_more_often_than_chance(ruleset: Ruleset) -> None:
 def share_won(ruleset: Ruleset, players: int, game: int) -> float:
     """The part of a game's win that goes to the one seat that does what is most sensible."""
     rng, sensible = random.Random(game), game % players
-    state = ruleset.initial(players, ruleset.lengths(players)[:2][-1].options)
+    state = ruleset.initial(players, ruleset.looks.lengths(players)[:2][-1].options)
     while not (turn := ruleset.turn(state)).over:
         if turn.chance:
             outcome = shuffled(turn.chance.items, rng)
@@ -54,9 +56,9 @@ def share_won(ruleset: Ruleset, players: int, game: int) -> float:
             seat = turn.waiting[0]
             legal = shuffled(ruleset.legal(state, seat), rng)
             best = legal[0]
-            if seat == sensible and ruleset.policy:
+            if seat == sensible and ruleset.mind.policy:
                 legal = ruleset.legal(state, seat)
-                weights = ruleset.policy(state, seat, legal)
+                weights = ruleset.mind.policy(state, seat, legal)
                 best = legal[max(range(len(legal)), key=weights.__getitem__)]
             event = {"kind": "action", "seat": seat, "action": best}
         state = ruleset.act(state, event)

@@ -22,10 +22,10 @@ def summary(slug: str, language: str, version: int | None = None) -> Json:
         "summary": words.say("summary"),
         "author": words.say("author"),
         "players": list(ruleset.players),
-        "mood": ruleset.cover.mood,
-        "weight": ruleset.cover.weight,
-        "cards": list(ruleset.cover.cards),
-        "decisions": ruleset.lengths(ruleset.players[0])[0].decisions,
+        "mood": ruleset.looks.cover.mood,
+        "weight": ruleset.looks.cover.weight,
+        "cards": list(ruleset.looks.cover.cards),
+        "decisions": ruleset.looks.lengths(ruleset.players[0])[0].decisions,
     }
 
 
@@ -37,14 +37,14 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
         "versions": list(rules.versions(slug)),
         "options": {str(n): options_schema(ruleset, n, words) for n in ruleset.players},
         "lengths": {
-            str(n): [_length(length, words) for length in ruleset.lengths(n)]
+            str(n): [_length(length, words) for length in ruleset.looks.lengths(n)]
             for n in ruleset.players
         },
         "actions": {
-            kind: action_shown(kind, parameters, words, ruleset.spots, ruleset.players)
+            kind: action_shown(kind, parameters, words, ruleset.looks.spots, ruleset.players)
             for kind, parameters in ruleset.actions.items()
         },
-        "layout": [_area(each) for each in ruleset.layout],
+        "layout": [_area(each) for each in ruleset.looks.layout],
         "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": page_path(slug, version),
@@ -65,7 +65,7 @@ def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:
     return {
         "type": "object",
         "properties": {
-            name: _option(name, option, ruleset.when.get(name), words)
+            name: _option(name, option, ruleset.looks.when.get(name), words)
             for name, option in known.items()
         },
         "additionalProperties": False,
@@ -83,7 +83,10 @@ def offered(ruleset: Ruleset, players: int) -> dict[str, Option]:
     return {
         name: Option(by_post[name], option.default)
         for name, option in known.items()
-        if all(_among(value, by_post[other]) for other, value in ruleset.when.get(name, {}).items())
+        if all(
+            _among(value, by_post[other])
+            for other, value in ruleset.looks.when.get(name, {}).items()
+        )
     }
 
 

@@ -29,8 +29,9 @@ class Glossary:
 
     def shown(self) -> Json:
         """Vocabulary in openapi.yaml."""
-        zones, facts = say.zones(self._ruleset), say.facts(self._ruleset)
-        prompts, lines = say.prompts(self._ruleset), say.lines(self._ruleset)
+        vocabulary, actions = self._ruleset.looks.vocabulary, self._ruleset.actions
+        zones, facts = say.zones(vocabulary), say.facts(vocabulary, actions)
+        prompts, lines = say.prompts(vocabulary), say.lines(vocabulary)
         marks = dict.fromkeys(mark for zone in zones.values() for mark in zone.marks)
         return {
             "zones": {name: self._zone(name, zone) for name, zone in zones.items()},

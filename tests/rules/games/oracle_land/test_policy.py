@@ -19,8 +19,8 @@ def likeliest(state: Any) -> Any:
     """The action that the policy thinks most likely for the seat on turn."""
     seat = GAME.turn(state).waiting[0]
     legal = GAME.legal(state, seat)
-    assert GAME.policy is not None
-    weights = GAME.policy(state, seat, legal)
+    assert GAME.mind.policy is not None
+    weights = GAME.mind.policy(state, seat, legal)
     return legal[weights.index(max(weights))]
 
 

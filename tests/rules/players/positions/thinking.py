@@ -17,7 +17,7 @@ EASY = LEVELS["easy"].effort(lambda: 0.0)
 def thought(ruleset: Ruleset, state: Any, effort: Effort = STRONG, seed: int = 2) -> Json:
     """What the seat that is waited for first chooses."""
     seat = ruleset.turn(state).waiting[0]
-    worlds = Worlds(ruleset, ruleset.blind(state, seat), seat)
+    worlds = Worlds(ruleset.mind.hidden, ruleset.blind(state, seat), seat)
     return choose(ruleset, worlds, seat, random.Random(seed), effort)
 
 

@@ -29,7 +29,7 @@ def rng():
 def finished(cast, slug, version=None):
     """The id of a game that has been played to its end, of the shortest usual length."""
     ruleset = rules.load(slug, version)
-    shortest = ruleset.lengths(ruleset.players[0])[0].options
+    shortest = ruleset.looks.lengths(ruleset.players[0])[0].options
     game_id = cast.start(slug, version=ruleset.version, options=shortest)
     cast.play(game_id)
     return game_id

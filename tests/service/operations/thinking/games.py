@@ -16,7 +16,7 @@ from service.operations.thinking.questions import Question
 def settled(ruleset: Ruleset) -> tuple[int, Json]:
     """The smallest number of players, and the shortest options for them."""
     players = ruleset.players[0]
-    return players, ruleset.settle(players, ruleset.lengths(players)[0].options)
+    return players, ruleset.settle(players, ruleset.looks.lengths(players)[0].options)
 
 
 def played(ruleset: Ruleset, seed: int = 1) -> Iterator[tuple[list[Json], State]]:

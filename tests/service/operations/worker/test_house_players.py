@@ -212,7 +212,7 @@ def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, rules
     for seed in range(GAMES):
         rng = random.Random(seed)
         move_all, players = mover(app, rng), rng.choice(ruleset.players)
-        options = ruleset.lengths(players)[0].options
+        options = ruleset.looks.lengths(players)[0].options
         wish = {"players": players, "options": options, "seating": "random"}
         game_id = cast.open(ruleset.slug, version=ruleset.version, **wish)
         game = cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, 200)

@@ -106,7 +106,7 @@ class Picture(NamedTuple):
 
 
 def picture(game: Any, words: Any, number: int) -> Picture:
-    made = lay_out(game, words, RULESETS[number].layout)
+    made = lay_out(game, words, RULESETS[number].looks.layout)
     html = Texts(draw_html(made, words))
     return Picture(game, made.prompt + made.waiting, draw_text(made, words), html)
 
@@ -123,7 +123,7 @@ def mute_pictures(number: int, language: str) -> tuple[Picture, ...]:
     return tuple(picture(mute(game), words, number) for game, words in told(number, language))
 
 
-LANES = [n for n, ruleset in enumerate(RULESETS) if facing(ruleset.layout)]
+LANES = [n for n, ruleset in enumerate(RULESETS) if facing(ruleset.looks.layout)]
 
 
 @pytest.mark.parametrize("number", LANES)
@@ -132,7 +132,7 @@ def test_lanes_face_one_another(number, language):
     """In the text one below the other, in HTML with a column for each lane; whoever reads sits below."""
     ruleset = RULESETS[number]
     for game, words in told(number, language):
-        made = lay_out(game, words, ruleset.layout)
+        made = lay_out(game, words, ruleset.looks.layout)
         names = [seat["name"] for seat in game["seats"]]
         order = names if game["seat"] in {None, 1} else names[::-1]
         (lanes,) = [section.lanes for section in made.sections if section.lanes]
@@ -147,7 +147,9 @@ def test_lanes_face_one_another(number, language):
         assert table is not None and len(table.findall("thead/tr/th")) == len(lanes.names)
         far, near = table.findall("tbody")
         assert [row[0].tag for row in (*far, *near)] == ["th", "td", "td", "th"]
-        zones = [zone for zone in game["view"]["zones"] if zone["name"] in facing(ruleset.layout)]
+        zones = [
+            zone for zone in game["view"]["zones"] if zone["name"] in facing(ruleset.looks.layout)
+        ]
         shown = [cell for row in (far[1], near[0]) for cell in row]
         assert len(shown) == len(zones) == len(lanes.names) * len(lanes.rows)
 

@@ -9,7 +9,9 @@ from rules.kernel import Json
 from service.tables.views.face_down import face_down
 
 SEALED = [
-    (slug, phase.phase) for slug in rules.slugs() for phase in rules.load(slug).vocabulary.choices
+    (slug, phase.phase)
+    for slug in rules.slugs()
+    for phase in rules.load(slug).looks.vocabulary.choices
 ]
 
 

@@ -1,0 +1,34 @@
+"""Lines: what an event tells, and what of it each seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rules.kernel.declarations import Viewer
+from rules.kernel.values import Json, JsonValue, plain
+
+
+class Only(NamedTuple):
+    """A told value that only these seats may know; the others get a count."""
+
+    value: object
+    seats: tuple[int, ...]
+
+
+def only(value: object, *seats: int) -> Only:
+    """Show a told value to `seats` alone: there is no other way to redact a line."""
+    return Only(value, seats)
+
+
+def heard(lines: Iterable[Json], viewer: Viewer) -> list[Json]:
+    """Lines as a viewer is told them."""
+    return [{key: _known(value, viewer) for key, value in line.items()} for line in lines]
+
+
+def _known(value: object, viewer: Viewer) -> JsonValue:
+    if not isinstance(value, Only):
+        return plain(value)
+    if viewer is not None and viewer in value.seats:
+        return plain(value.value)
+    return len(value.value) if isinstance(value.value, tuple | list) else 1

@@ -1,0 +1,80 @@
+"""Looks: what people are shown of a game beside its rules. Nothing here changes what can be played."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from rules.kernel.score_entries import Entry
+from rules.kernel.values import Json
+from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
+
+
+class Length(NamedTuple):
+    """A usual length of a game: the options that lead to it, and about how many decisions each player makes."""
+
+    options: Json
+    decisions: int
+
+
+class Cover(NamedTuple):
+    """How a game is shown among others: its mood, how hard it is to learn, and a few of its cards for a picture."""
+
+    mood: str
+    weight: str
+    cards: tuple[str, ...]
+
+
+class Spot(NamedTuple):
+    """What on the table is meant by a parameter, or by a type of action: something that can be pointed at there.
+
+    `by` says what the value is: the `index` of one of these zones, or a list of them; a `place` in the zone; the number
+    of cards beneath a `gap`, in the zone whose index another parameter names; the number at an `end` of a line of
+    dominoes; the `suit` of one of its cards; or the name of the `zone` itself, which for `company` is one of several
+    that are numbered by the suits, s h d c, and fits the suit of the card that is played; or, for `drawn`, one of two
+    cards: "drawn" is the card of the area of that kind, anything else the card of the zone whose place that would take.
+    For `each` the cards of a list go to these zones, in their order; for `into` all cards of the value go to the zone,
+    which need not be there yet.
+    Where seats have a zone each, it is that of the seat itself.
+    """
+
+    zone: str = ""
+    by: str = "zone"
+
+
+class Area(NamedTuple):
+    """A part of the table that is drawn in a shape of its own: data for whoever draws it, which changes no rule.
+
+    `kind` is the shape, `zones` are the names of the zones in it, in order. `facts` are names of facts by the part that
+    they have in it; `own` is a zone of a seat that is shown beside them. `ranks` are those that take one another's
+    place there, as in "JQK". docs/api/rulesets.yaml says what each kind is and which parts it has.
+    """
+
+    kind: str
+    zones: tuple[str, ...] = ()
+    facts: Mapping[str, str] = types.MappingProxyType({})
+    own: str = ""
+    ranks: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Looks:
+    """How a game is shown.
+
+    `cover` is how lists of games show it; `lengths(players)` are the usual lengths, the shortest first. `when` maps an
+    option that only matters beside certain values of another option to these values. `layout` says which zones and
+    facts are drawn together, and in which shape; `spots` what on the table is meant by parameters, as "play.lane", and
+    by types of actions: cards and seats need no spot. `vocabulary` is what views and lines say, as far as it is not
+    declared (vocabulary.py). `scored(before, event, after)` finds how scores came about in an event (score_entries.py).
+    """
+
+    cover: Cover
+    lengths: Callable[[int], tuple[Length, ...]]
+    when: Mapping[str, Json] = dataclasses.field(default_factory=dict)
+    layout: tuple[Area, ...] = ()
+    spots: Mapping[str, Spot] = dataclasses.field(default_factory=dict)
+    vocabulary: Vocabulary = NOTHING_SAID
+    # the states are Any: each ruleset's own table
+    scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()
