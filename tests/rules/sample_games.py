@@ -13,7 +13,7 @@ from rules.kernel import Ruleset
 from tests.rules.pairwise_tables import Table, customs, pairwise
 from tests.rules.playouts import Game, Step, Steps, playout
 
-FEW, GAMES, MANY = 6, 60, 200
+FEW, GAMES, MANY = 10, 60, 200
 """How many games of a tour are at least played to the end: of any ruleset, of one in full, and with --thorough."""
 LONG = 800
 """After how many events a short tour breaks off a game: a match of dominoes can take 20,000."""
