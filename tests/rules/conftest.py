@@ -1,26 +1,43 @@
-"""What the tests of the rules share: every ruleset, and games of it."""
+"""What the tests of the rules share: the rulesets that they run over, and games of them.
+
+A test that asks for `ruleset` runs over the games in full (tests/support/changed.py): those that changed since they
+were last proven, and some others. One that is marked `every_game` runs over all of them: with a few random games and
+the stored ones, it sees by day what a change elsewhere breaks in any game.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from tests.support.changed import games_in_full
 
-from tests.rules.playouts import IDS, RULESETS, Step, Steps, called
-from tests.rules.sample_games import GAMES, Tour
+from tests.rules.playouts import RULESETS, Step, Steps, called
+from tests.rules.sample_games import FEW, GAMES, MANY, Tour
 from tests.support.shared_folder import made_once
 
 pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.worlds")
 
-THOROUGH = 10_000 // GAMES
+THOROUGH = 10_000 // MANY
 """How many tours of each ruleset `--thorough` makes."""
 
 
+@functools.cache
+def in_full() -> frozenset[str]:
+    """The slugs of the games in full; asked once, and not before the options are read."""
+    return games_in_full()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One tour of each ruleset, and many with `--thorough`."""
+    """The rulesets; and one tour of each, or many with `--thorough`."""
+    if "ruleset" in metafunc.fixturenames:
+        every = metafunc.definition.get_closest_marker("every_game")
+        chosen = [each for each in RULESETS if every or each.slug in in_full()]
+        metafunc.parametrize("ruleset", chosen, indirect=True, ids=called, scope="session")
     if "number" in metafunc.fixturenames:
         thorough = metafunc.config.getoption("--thorough", False)
         metafunc.parametrize("number", range(THOROUGH if thorough else 1))
@@ -32,16 +49,24 @@ def thorough(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--thorough", False))
 
 
-@pytest.fixture(scope="session", params=RULESETS, ids=IDS)
+@pytest.fixture(scope="session")
 def ruleset(request: pytest.FixtureRequest) -> Any:
     """Each ruleset in turn."""
     return request.param
 
 
 @pytest.fixture(scope="session")
-def tour(ruleset: Any, thorough: bool) -> Tour:
-    """The first games of the ruleset, which meet every table."""
-    return Tour(ruleset, short=not thorough)
+def whole(ruleset: Any) -> bool:
+    """Whether the ruleset is one of those in full."""
+    return ruleset.slug in in_full()
+
+
+@pytest.fixture(scope="session")
+def tour(ruleset: Any, whole: bool, thorough: bool) -> Tour:
+    """The first games of the ruleset; if it is one of those in full, they meet every table."""
+    if thorough:
+        return Tour(ruleset, games=MANY, short=False)
+    return Tour(ruleset, games=GAMES if whole else FEW)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from rules.kernel import declarations as declare
 from rules.kernel.declarations import Choices, Fact, Zone
 from tests.rules.audiences import Audience, audience_of, wrong, wrong_lines
 from tests.rules.playouts import RULESETS, Step, Steps, called, codes, phases, viewers
-from tests.rules.sample_games import Tour
+from tests.rules.sample_games import MANY, Tour
 from tests.rules.worlds import FEW, Difference, check_viewer, hidden
 
 Json = dict[str, Any]
@@ -277,7 +277,7 @@ def is_found(ruleset: Ruleset, audience: Audience, mutant: Mutant, met: Steps) -
     rng = random.Random(str(mutant))
     with planted(ruleset, mutant):
         return any(
-            _shows(ruleset, audience, step, viewer, rng)
+            shows(ruleset, audience, step, viewer, rng)
             for step in met
             if concerns(step, mutant)
             for viewer in viewers(step.before)
@@ -291,9 +291,10 @@ def concerns(step: Step, mutant: Mutant) -> bool:
     return mutant.where in (step.before.phase, step.after.phase)
 
 
-def _shows(
+def shows(
     ruleset: Ruleset, audience: Audience, step: Step, viewer: Viewer, rng: random.Random
 ) -> bool:
+    """Whether a step shows a viewer something that the viewer may not see."""
     before = step.before.change()  # a copy that remembers nothing of the game without the leak
     after = ruleset.act(before, step.event)
     if any(wrong(audience, state, viewer) for state in (before, after)):
@@ -311,7 +312,7 @@ def main(slugs: list[str]) -> None:
     for ruleset in RULESETS:
         if slugs and ruleset.slug not in slugs:
             continue
-        met = Tour(ruleset, short=True).met
+        met = Tour(ruleset, games=MANY).met
         planted_in, lived = Counter[str](), list[Mutant]()
         for mutant in mutants(ruleset, met):
             planted_in[mutant.kind] += 1

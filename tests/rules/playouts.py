@@ -144,7 +144,13 @@ def modules(ruleset: Ruleset) -> list[ModuleType]:
 
 def syntax_trees(ruleset: Ruleset) -> list[ast.Module]:
     """The source of these modules, parsed."""
-    return [ast.parse(inspect.getsource(module)) for module in modules(ruleset)]
+    return [syntax_tree(module) for module in modules(ruleset)]
+
+
+@functools.cache
+def syntax_tree(module: ModuleType) -> ast.Module:
+    """The source of a module, parsed."""
+    return ast.parse(inspect.getsource(module))
 
 
 def phases(ruleset: Ruleset) -> list[type[State]]:

@@ -13,8 +13,8 @@ from rules.kernel import Ruleset
 from tests.rules.pairwise_tables import Table, customs, pairwise
 from tests.rules.playouts import Game, Step, Steps, playout
 
-GAMES = 200
-"""How many games of a tour are at least played to the end."""
+FEW, GAMES, MANY = 10, 60, 200
+"""How many games of a tour are at least played to the end: of any ruleset, of one in full, and with --thorough."""
 LONG = 800
 """After how many events a short tour breaks off a game: a match of dominoes can take 20,000."""
 OF_EACH_SORT = 2
@@ -29,11 +29,18 @@ def tables(ruleset: Ruleset) -> tuple[Table, ...]:
 class Tour:
     """The same games at every iteration. Tour 0 comes to every table, later ones play other games.
 
-    A short tour leaves long games, and plays on where games were short when it has met every table.
+    A short tour leaves long games, and plays on where games were short when it has met every table; one of few games
+    comes to as many tables, evenly spread.
     """
 
-    def __init__(self, ruleset: Ruleset, number: int = 0, *, short: bool = True) -> None:
+    def __init__(
+        self, ruleset: Ruleset, number: int = 0, games: int = GAMES, *, short: bool = True
+    ) -> None:
         self._ruleset, self._number, self._short = ruleset, number, short
+        self.games = games
+        every = tables(ruleset)
+        self.tables = every if games >= GAMES else every[:: -(-len(every) // games)]
+        """Where tour 0 plays."""
         self._met: Steps | None = None
 
     def __iter__(self) -> Iterator[Game]:
@@ -55,22 +62,23 @@ class Tour:
         return self._met or ()
 
     def _games(self) -> Iterator[Game]:
-        every, begin = tables(self._ruleset), self._number * GAMES
+        begin = self._number * self.games
         if self._number or not self._short:
-            endless = enumerate(itertools.cycle(every))
-            end = begin + GAMES if self._number else max(GAMES, len(every))
+            endless = enumerate(itertools.cycle(self.tables))
+            end = begin + self.games if self._number else max(self.games, len(self.tables))
             yield from itertools.starmap(self._game, itertools.islice(endless, begin, end))
         else:
-            yield from self._short_games(every)
+            yield from self._short_games()
 
-    def _short_games(self, every: tuple[Table, ...]) -> Iterator[Game]:
+    def _short_games(self) -> Iterator[Game]:
         finished = []
-        for game in itertools.starmap(self._game, enumerate(every)):
+        for game in itertools.starmap(self._game, enumerate(self.tables)):
             yield game
             if len(game.steps) < LONG:
                 finished.append((len(game.steps), (game.players, game.options)))
         short = sorted(finished, key=operator.itemgetter(0))[: len(finished) // 3 + 1]
-        more = range(len(every), len(every) + GAMES - len(finished))
+        begin = len(self.tables)
+        more = range(begin, begin + self.games - len(finished))
         yield from map(self._game, more, itertools.cycle(table for _, table in short))
 
     def _game(self, seed: int, table: Table) -> Game:

@@ -10,9 +10,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.changed import UNCHANGED, changed
 
 from tests.rules.check_stored import ROOT, export, main
 
+pytestmark = pytest.mark.skipif(
+    not changed(
+        "rules/kernel",
+        "rules/common",
+        "tests/rules/check_stored.py",
+        "tests/rules/test_check_stored.py",
+    ),
+    reason=UNCHANGED,
+)
 GAME = "boomerang-auction"
 Plant = Callable[[str, str, str], None]
 

@@ -5,28 +5,29 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import pytest
+
 from rules.kernel import Ruleset
 from tests.rules.pairwise_tables import customs
 from tests.rules.playouts import Explore, Game, Steps, draw_table, picking, playout
 from tests.rules.properties import check_all
-from tests.rules.sample_games import GAMES, LONG, Tour, tables
+from tests.rules.sample_games import LONG, MANY, Tour
 
 LEFT = 1 / 8
 """The part of a tour's games that may be broken off because they are long."""
 
 
-def test_every_property_holds_in_every_game(
-    ruleset: Ruleset, tour: Tour, number: int, thorough: bool
-) -> None:
+@pytest.mark.every_game
+def test_every_property_holds_in_every_game(ruleset: Ruleset, tour: Tour, number: int) -> None:
     finished, left = [], []
-    for game in Tour(ruleset, number, short=not thorough) if number else tour:
+    for game in Tour(ruleset, number, MANY, short=False) if number else tour:
         check_all(ruleset, game)
         at = finished if ruleset.turn(game.end).over else left
         at.append((game.players, game.options))
-    assert len(left) <= LEFT * len(finished)
-    assert len(finished) >= GAMES - LEFT * GAMES
-    assert number or all(table in finished + left for table in tables(ruleset))
-    assert number or all(table in finished for table in customs(ruleset))
+    assert len(left) <= max(1, LEFT * (len(left) + len(finished)))
+    assert len(finished) >= tour.games - LEFT * tour.games
+    assert number or all(table in finished + left for table in tour.tables)
+    assert number or all(table in finished for table in customs(ruleset) if table in tour.tables)
 
 
 def test_the_layout_names_zones_of_the_table(ruleset: Ruleset, met: Steps) -> None:

@@ -10,13 +10,8 @@ from typing import Any
 import pytest
 
 from rules.kernel import Json, Ruleset
-from tests.rules.playouts import RULESETS, called
+from tests.rules.cases import case
 
-TABLES = [
-    pytest.param(ruleset, players, id=f"{called(ruleset)}-{players}")
-    for ruleset in RULESETS
-    for players in ruleset.players
-]
 GAMES = 4
 
 
@@ -36,25 +31,24 @@ def decisions(ruleset: Ruleset, players: int, options: Json, rng: random.Random)
     return next(count) / players
 
 
-@pytest.mark.parametrize(("ruleset", "players"), TABLES)
-def test_usual_lengths_are_possible_and_the_shortest_comes_first(
-    ruleset: Ruleset, players: int
-) -> None:
-    lengths = ruleset.looks.lengths(players)
-    told = [length.decisions for length in lengths]
-    assert told and told == sorted(set(told))
-    settled = [ruleset.settle(players, length.options) for length in lengths]
-    assert not any(ruleset.live(players, options) for options in settled)
-    assert ruleset.settle(players, {}) in settled
+@pytest.mark.every_game
+def test_usual_lengths_are_possible_and_the_shortest_comes_first(ruleset: Ruleset) -> None:
+    for players in ruleset.players:
+        with case(f"{players} players"):
+            lengths = ruleset.looks.lengths(players)
+            told = [length.decisions for length in lengths]
+            assert told and told == sorted(set(told))
+            settled = [ruleset.settle(players, length.options) for length in lengths]
+            assert not any(ruleset.live(players, options) for options in settled)
+            assert ruleset.settle(players, {}) in settled
 
 
-@pytest.mark.parametrize(("ruleset", "players"), TABLES)
-def test_the_shortest_length_takes_about_as_many_decisions_as_it_says(
-    ruleset: Ruleset, players: int
-) -> None:
-    shortest, rng = ruleset.looks.lengths(players)[0], random.Random(players)
-    counted = mean(decisions(ruleset, players, shortest.options, rng) for _ in range(GAMES))
-    assert shortest.decisions / 2 < counted < shortest.decisions * 2
+def test_the_shortest_length_takes_about_as_many_decisions_as_it_says(ruleset: Ruleset) -> None:
+    for players in ruleset.players:
+        with case(f"{players} players"):
+            shortest, rng = ruleset.looks.lengths(players)[0], random.Random(players)
+            counted = mean(decisions(ruleset, players, shortest.options, rng) for _ in range(GAMES))
+            assert shortest.decisions / 2 < counted < shortest.decisions * 2
 
 
 def test_options_that_depend_on_others_name_them(ruleset: Any) -> None:

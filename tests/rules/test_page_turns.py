@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from rules.kernel import Ruleset
 from tests.rules.page_examples import LANGUAGES, page
 from tests.rules.page_turns import file_of, worked_turn, written
+
+pytestmark = pytest.mark.every_game
 
 
 def test_the_worked_turn_is_the_example_of_the_page(ruleset: Ruleset) -> None:

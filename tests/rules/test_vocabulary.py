@@ -13,6 +13,7 @@ from rules.kernel import Ruleset
 from rules.kernel import vocabulary as say
 from tests.rules.audiences import ALL, NOBODY, OWNER, Audience, audience_of
 from tests.rules.playouts import Step, Steps, phases
+from tests.rules.rare_states import come_by
 from tests.rules.sample_games import is_new
 from tests.rules.store_games import stored
 from tests.rules.test_words import tells
@@ -34,9 +35,11 @@ NEVER = {
 
 @pytest.fixture(scope="session")
 def steps(ruleset: Ruleset, met: Steps) -> Steps:
-    """Steps of random games and of the stored ones: a few of every sort."""
+    """Steps of random games and of the stored ones: a few of every sort, and all that come to a rare state."""
     sorts: Counter[Any] = Counter()
-    found = [step for step in _stored(ruleset) if is_new(sorts, step)]
+    found = [
+        step for step in _stored(ruleset) if is_new(sorts, step) or come_by(ruleset, step.after)
+    ]
     return (*met, *found)
 
 
@@ -67,12 +70,14 @@ def never(ruleset: Ruleset) -> Said:
     return set(NEVER.get(ruleset.slug, {}))
 
 
+@pytest.mark.every_game
 def test_the_phases_are_those_of_the_source(ruleset: Ruleset) -> None:
     declared = ruleset.looks.vocabulary.phases
     assert set(declared) == set(phases(ruleset))
     assert len(declared) == len(set(declared))
 
 
+@pytest.mark.every_game
 def test_the_lines_are_those_of_the_source(ruleset: Ruleset) -> None:
     """Also those that no game comes to, with all that is told by name."""
     told: dict[str, set[str]] = {}

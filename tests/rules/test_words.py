@@ -9,7 +9,7 @@ import re
 import string
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from babel.messages.pofile import read_po
@@ -29,11 +29,6 @@ SERVICE = {"line.chosen"}
 
 Said = tuple[str, str, Any]
 """A field of a message: its name, its format, and its value."""
-
-
-@pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @functools.cache
@@ -208,19 +203,33 @@ def everything(ruleset: Ruleset, met: Steps) -> list[tuple[str, Json]]:
     return list(said.values())
 
 
-@pytest.fixture
-def spoken(
-    ruleset: Ruleset, language: str, everything: list[tuple[str, Json]]
-) -> tuple[set[str], list[Said]]:
-    """The messages used in these games, and the fields that were filled in, without repetitions."""
-    messages = catalogue(ruleset, language)
+class Spoken(NamedTuple):
+    """What was said in these games in a language."""
+
+    language: str
+    messages: dict[str, str]
+    used: set[str]
+    """The messages that were used."""
+    filled: list[Said]
+    """The fields that were filled in, without repetitions."""
+
+
+@pytest.fixture(scope="module")
+def spoken(ruleset: Ruleset, everything: list[tuple[str, Json]]) -> list[Spoken]:
+    """What was said, in each language."""
+    return [spoken_in(language, catalogue(ruleset, language), everything) for language in LANGUAGES]
+
+
+def spoken_in(
+    language: str, messages: dict[str, str], everything: list[tuple[str, Json]]
+) -> Spoken:
     used, filled = set(), {}
     for key, values in everything:
         for variant, name, kind in said_with(messages, key, values):
             used.add(variant)
             if name is not None:
                 filled[variant, name, kind, text(values[name])] = (name, kind, values[name])
-    return used, list(filled.values())
+    return Spoken(language, messages, used, list(filled.values()))
 
 
 def said_with(
@@ -237,19 +246,19 @@ def said_with(
                 yield from said_with(messages, each, values)
 
 
-def test_whatever_is_declared_or_told_has_a_message(ruleset: Ruleset, language: str) -> None:
-    assert static(ruleset) - SERVICE <= catalogue(ruleset, language).keys()
+@pytest.mark.every_game
+def test_whatever_is_declared_or_told_has_a_message(ruleset: Ruleset) -> None:
+    declared = static(ruleset) - SERVICE
+    for language in LANGUAGES:
+        assert declared <= catalogue(ruleset, language).keys(), language
 
 
-def test_no_message_is_unused(
-    ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
-) -> None:
-    messages = catalogue(ruleset, language)
-    used, filled = spoken
-    known = static(ruleset) | optional(ruleset) | {key for key in used if "+" in key}
-    known |= {value for said in filled for value in value_keys(said)}
-    known |= set(value_parameters(ruleset))
-    assert messages.keys() <= known
+def test_no_message_is_unused(ruleset: Ruleset, spoken: list[Spoken]) -> None:
+    declared = static(ruleset) | optional(ruleset) | set(value_parameters(ruleset))
+    for language, messages, used, filled in spoken:
+        known = declared | {key for key in used if "+" in key}
+        known |= {value for said in filled for value in value_keys(said)}
+        assert messages.keys() <= known, language
 
 
 def value_keys(said: Said) -> Iterator[str]:
@@ -287,34 +296,39 @@ READS: dict[str, Callable[[Any], bool]] = {
 """Whether a value fits a format. (Where others see a card or cards, a viewer may see a number.)"""
 
 
-def test_every_field_of_a_message_fits_its_format(
-    ruleset: Ruleset, language: str, spoken: tuple[set[str], list[Said]]
-) -> None:
-    messages = catalogue(ruleset, language)
-    for said in spoken[1]:
-        name, kind, value = said
-        listed = value if isinstance(value, list) and kind != "cards" else [value]
-        assert all(READS.get(kind, lambda _: True)(each) for each in listed), (name, kind, value)
-        assert messages.keys() >= set(value_keys(said))
+def test_every_field_of_a_message_fits_its_format(spoken: list[Spoken]) -> None:
+    for language, messages, _, filled in spoken:
+        for said in filled:
+            name, kind, value = said
+            listed = value if isinstance(value, list) and kind != "cards" else [value]
+            assert all(READS.get(kind, lambda _: True)(each) for each in listed), (language, said)
+            assert messages.keys() >= set(value_keys(said)), (language, name)
 
 
-def test_a_line_uses_only_what_is_told(ruleset: Ruleset, language: str) -> None:
-    messages = catalogue(ruleset, language)
-    for line, values in tells(ruleset):
-        key = chosen(messages, f"line.{line}", dict.fromkeys(values))
-        assert {name for name, _ in fields(messages[key])} <= values, key
+@pytest.mark.every_game
+def test_a_line_uses_only_what_is_told(ruleset: Ruleset) -> None:
+    told = list(tells(ruleset))
+    for language in LANGUAGES:
+        messages = catalogue(ruleset, language)
+        for line, values in told:
+            key = chosen(messages, f"line.{line}", dict.fromkeys(values))
+            assert {name for name, _ in fields(messages[key])} <= values, (language, key)
 
 
-def test_every_message_is_text(ruleset: Ruleset, language: str) -> None:
-    for key, message in catalogue(ruleset, language).items():
-        assert message.strip() == message != "", key
+@pytest.mark.every_game
+def test_every_message_is_text(ruleset: Ruleset) -> None:
+    for language in LANGUAGES:
+        for key, message in catalogue(ruleset, language).items():
+            assert message.strip() == message != "", (language, key)
 
 
-def test_every_ruleset_has_a_page_in_every_language(ruleset: Ruleset, language: str) -> None:
-    page = Path(rules.folder(ruleset.slug, ruleset.version), f"page.{language}.md")
-    body = page.read_text(encoding="utf-8")
-    assert catalogue(ruleset, language)["name"] in body.splitlines()[0]
-    assert all("![" not in line and "<" not in line for line in body.splitlines())
+@pytest.mark.every_game
+def test_every_ruleset_has_a_page_in_every_language(ruleset: Ruleset) -> None:
+    for language in LANGUAGES:
+        page = Path(rules.folder(ruleset.slug, ruleset.version), f"page.{language}.md")
+        body = page.read_text(encoding="utf-8")
+        assert catalogue(ruleset, language)["name"] in body.splitlines()[0], language
+        assert all("![" not in line and "<" not in line for line in body.splitlines()), language
 
 
 def test_there_are_two_languages_and_no_stray_catalogue() -> None:
@@ -323,12 +337,18 @@ def test_there_are_two_languages_and_no_stray_catalogue() -> None:
     assert folders == {rules.folder(*version) for version in rules._versions()}
 
 
-def test_option_values_are_worded_at_every_table(ruleset: Ruleset, language: str) -> None:
-    messages = catalogue(ruleset, language)
-    for _, options in tables(ruleset):
-        assert all(f"option.{name}.{key_of(value)}" in messages for name, value in options.items())
+@pytest.mark.every_game
+def test_option_values_are_worded_at_every_table(ruleset: Ruleset) -> None:
+    values = {
+        f"option.{name}.{key_of(value)}"
+        for _, options in tables(ruleset)
+        for name, value in options.items()
+    }
+    for language in LANGUAGES:
+        assert values <= catalogue(ruleset, language).keys(), language
 
 
+@pytest.mark.every_game
 def test_cards_on_a_page_are_cards_and_the_same_in_every_language(ruleset: Ruleset) -> None:
     drawn = []
     for language in LANGUAGES:

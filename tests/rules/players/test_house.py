@@ -16,14 +16,15 @@ from rules.players.search import Effort, rewards, search
 from tests.rules.playouts import Step, Steps
 
 LITTLE = Effort(12)
-LOOKED_AT = 25
-"""At how many questions of a tour a house player is asked."""
+LOOKED_AT, MANY = 8, 25
+"""At how many questions of a tour a house player is asked, and with --thorough."""
 
 
-def questions(ruleset: Ruleset, met: Steps) -> list[tuple[Step, int]]:
+@pytest.fixture(scope="module")
+def questions(ruleset: Ruleset, met: Steps, thorough: bool) -> list[tuple[Step, int]]:
     """Steps before which a seat is waited for, and that seat."""
     found = [(step, seat) for step in met for seat in ruleset.turn(step.before).waiting]
-    return found[:: 1 + len(found) // LOOKED_AT]
+    return found[:: 1 + len(found) // (MANY if thorough else LOOKED_AT)]
 
 
 def worlds(ruleset: Ruleset, state: State, seat: int) -> Worlds:
@@ -36,40 +37,40 @@ def chosen(ruleset: Ruleset, state: State, seat: int, effort: Effort = LITTLE) -
     return choose(ruleset, worlds(ruleset, state, seat), seat, random.Random(3), effort)
 
 
-def test_a_house_player_chooses_one_of_the_legal_actions(met: Steps, ruleset: Ruleset) -> None:
-    for step, seat in questions(ruleset, met):
-        legal = ruleset.legal(step.before, seat)
-        assert text(chosen(ruleset, step.before, seat)) in set(map(text, legal))
-
-
-def test_it_chooses_the_same_in_all_positions_that_its_seat_cannot_tell_apart(
-    met: Steps, ruleset: Ruleset
+def test_a_house_player_chooses_a_legal_action_and_the_same_wherever_its_seat_cannot_tell(
+    ruleset: Ruleset, questions: list[tuple[Step, int]]
 ) -> None:
     rng = random.Random(1)
-    for step, seat in questions(ruleset, met):
+    for step, seat in questions:
+        action = chosen(ruleset, step.before, seat)
+        assert text(action) in set(map(text, ruleset.legal(step.before, seat)))
         other, _ = ruleset.indistinguishable(step.before, step.event, seat, rng)
-        assert chosen(ruleset, other, seat) == chosen(ruleset, step.before, seat)
+        assert chosen(ruleset, other, seat) == action
 
 
+@pytest.fixture(scope="module")
 def open_question(ruleset: Ruleset, met: Steps) -> tuple[Step, int]:
     """One with more than one answer."""
     return next(
         (step, seat)
-        for step, seat in questions(ruleset, met)
+        for step in random.Random(1).sample(met, len(met))
+        for seat in ruleset.turn(step.before).waiting
         if len(ruleset.legal(step.before, seat)) > 1
     )
 
 
-def test_it_tries_every_action_in_turn(ruleset: Ruleset, met: Steps) -> None:
+def test_it_tries_every_action_in_turn(ruleset: Ruleset, open_question: tuple[Step, int]) -> None:
     """With one iteration each, whatever the generator says comes out."""
-    step, seat = open_question(ruleset, met)
+    step, seat = open_question
     true = worlds(ruleset, step.before, seat)
     found = {text(choose(ruleset, true, seat, random.Random(n), Effort(1))) for n in range(30)}
     assert len(found) > 1
 
 
-def test_it_stops_when_it_has_searched_enough(ruleset: Ruleset, met: Steps) -> None:
-    step, seat = open_question(ruleset, met)
+def test_it_stops_when_it_has_searched_enough(
+    ruleset: Ruleset, open_question: tuple[Step, int]
+) -> None:
+    step, seat = open_question
     blind, asked = ruleset.blind(step.before, seat), itertools.count()
     search(
         ruleset,
@@ -146,7 +147,7 @@ def test_who_is_contented_draws_one_of_those_that_it_tried_often() -> None:
     best, often, ever = (
         [
             text(choose(ruleset, true, 0, random.Random(seed), Effort(40, contented=contented)))
-            for seed in range(12)
+            for seed in range(8)
         ]
         for contented in (1.0, 0.7, 0.0)
     )

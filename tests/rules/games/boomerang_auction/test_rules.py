@@ -168,10 +168,9 @@ def test_4_after_the_second_stock_the_game_is_over() -> None:
     assert state.discard == ("2c", "Ad"), "what is discarded now leaves the game"
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_4_a_game_has_at_most_41_events(seed: int) -> None:
-    steps = list(playout(GAME, 3, {}, random.Random(seed).randrange))
-    assert len(steps) <= 41
+def test_4_a_game_has_at_most_41_events() -> None:
+    for seed in range(20):
+        assert len(list(playout(GAME, 3, {}, random.Random(seed).randrange))) <= 41, seed
 
 
 @pytest.mark.parametrize(

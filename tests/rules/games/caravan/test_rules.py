@@ -224,10 +224,10 @@ def test_5_two_lanes_sold_win_at_once() -> None:
     assert GAME.result(state) == Result((0,), (2, 1), "sold")
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_5_a_game_has_at_most_107_events(seed: int) -> None:
-    steps = list(playout(GAME, 2, {}, random.Random(seed).randrange))
-    assert len([step for step in steps if told(GAME, step.after) != ["shown"]]) <= 107
+def test_5_a_game_has_at_most_107_events() -> None:
+    for seed in range(20):
+        steps = playout(GAME, 2, {}, random.Random(seed).randrange)
+        assert len([step for step in steps if told(GAME, step.after) != ["shown"]]) <= 107, seed
 
 
 def test_6_out_of_time_in_the_opening() -> None:

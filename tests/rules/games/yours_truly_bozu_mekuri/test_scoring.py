@@ -10,6 +10,7 @@ from rules.common.cards import canonical, deck
 from rules.games.yours_truly_bozu_mekuri.components import PILE
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, points, settle
 from rules.kernel import Result
+from tests.rules.cases import case
 from tests.rules.games.yours_truly_bozu_mekuri.positions import (
     GAME,
     SETTLED,
@@ -42,8 +43,13 @@ def test_5_cards_are_laid_where_they_help() -> None:
     assert points(found.bozu[0], found.suit) == 0
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_5_the_settlement_is_the_best_of_all(seed: int) -> None:
+def test_5_the_settlement_is_the_best_of_all() -> None:
+    for seed in range(60):
+        with case(f"seed {seed}"):
+            is_the_best_settlement(seed)
+
+
+def is_the_best_settlement(seed: int) -> None:
     rng = random.Random(seed)
     cards = [card for card in deck("A23456789T") if seed % 2 or card[0] in "3456"]
     rng.shuffle(cards)
@@ -92,11 +98,11 @@ def test_5_a_game_has_at_most_450_events(players: int) -> None:
         assert len(list(playout(GAME, players, {}, random.Random(seed).randrange))) <= 450
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_6_a_game_out_of_time_comes_to_an_end(seed: int) -> None:
-    steps = out_of_time(seed)
-    assert len(steps) <= 450
-    assert GAME.result(steps[-1].after)
+def test_6_a_game_out_of_time_comes_to_an_end() -> None:
+    for seed in range(8):
+        steps = out_of_time(seed)
+        assert len(steps) <= 450, seed
+        assert GAME.result(steps[-1].after), seed
 
 
 def test_6_out_of_time() -> None:
