@@ -16,7 +16,6 @@ from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
-import psycopg
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     ColumnElement,
@@ -25,6 +24,7 @@ from sqlalchemy import (
     Engine,
     Executable,
     FromClause,
+    Insert,
     MetaData,
     Row,
     Select,
@@ -34,13 +34,12 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
 from service.core.database.batches import PATIENCE, Change, Overtaken, send, texts_of
 from service.core.database.failures import CommitUnknown, is_rolled_back
-from service.core.database.fixed_statements import checked
 from service.core.database.quick_queries import QuickQuery
 from service.core.database.write_queue import WriteQueue
 
@@ -102,7 +101,11 @@ def listen(engine: Engine) -> None:
     is_alone = engine.get_execution_options().get("alone")
     if engine.dialect.name != "sqlite":
         if is_alone:
-            event.listen(engine, "connect", plan_once)
+            from service.core.database.on_postgresql import (
+                prepare_at_once,  # who uses SQLite does without it
+            )
+
+            event.listen(engine, "connect", lambda connection, _record: prepare_at_once(connection))
         return
 
     @event.listens_for(engine, "connect")
@@ -120,16 +123,6 @@ def listen(engine: Engine) -> None:
         options = connection.get_execution_options()
         if not options.get("alone"):
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
-
-
-def plan_once(connection: psycopg.Connection[object], _record: object) -> None:
-    """Let PostgreSQL plan a prepared statement when it is first run, not anew the first five times.
-
-    For a query that joins the table it takes ten times as long to plan it as to run it, and all look for keys, so
-    there is only one good plan. An operator who lets nothing be prepared has a proxy there, which hands connections on.
-    """
-    if connection.prepare_threshold is not None:
-        checked(connection.pgconn.exec_(b"SET plan_cache_mode = force_generic_plan"))
 
 
 Moment = int | ColumnElement[int]
@@ -342,10 +335,12 @@ def _insert_several(
     return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - names of ours
 
 
-def insert_unless_there(table: FromClause) -> sqlite.Insert | postgresql.Insert:
+def insert_unless_there(table: FromClause) -> Insert:
     """An INSERT that does nothing if such a row exists, even one that another transaction is just committing."""
     assert isinstance(table, Table)  # `__table__` is declared as more than that
     if db.engine.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql  # it is loaded with the engine, not for SQLite
+
         return postgresql.insert(table).on_conflict_do_nothing()
     return sqlite.insert(table).on_conflict_do_nothing()
 
