@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 from sqlalchemy.engine import make_url
 
@@ -16,7 +13,7 @@ from service.core.database.database import db
 from service.core.database.failures import NOT_MIGRATED, cause_of
 from service.core.models.time import Heartbeat
 from service.core.runtime.units import MINUTE, ago
-from service.core.settings.config import ROOT, Config
+from service.core.settings.config import Config
 from service.tables.services import Services
 
 SILENCE = 2 * MINUTE
@@ -73,20 +70,15 @@ def migrations() -> Check:
     """Whether the tables are those of this release."""
 
     def check() -> Check:
-        context = MigrationContext.configure(db.session.connection())
-        present = frozenset(context.get_current_heads())
+        from service.core import migrating  # loads Alembic, which nobody else needs who serves
+
+        present = migrating.present(db.session.connection())
         told = f"at {', '.join(sorted(present)) or 'nothing'}"
-        if present == wanted_migrations():
+        if present == migrating.wanted():
             return Check("migrations", told)
         return Check("migrations", f"{told}: run bin/tegami migrate", NOT_MIGRATED)
 
     return _unless_it_fails("migrations", "cannot be read", check)
-
-
-@functools.cache
-def wanted_migrations() -> frozenset[str]:
-    """The migrations up to which a database has to be for this release."""
-    return frozenset(ScriptDirectory(str(ROOT / "service/core/models/migrations")).get_heads())
 
 
 def worker(now: int) -> Check:
