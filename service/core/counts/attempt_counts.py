@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, text
 
 from service.core.database.database import db, insert_unless_there, transaction
 from service.core.models.people import AttemptCount
-from service.core.runtime.problems import TooManyRequests
+from service.core.runtime.problems import Problem, TooManyRequests
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 
@@ -167,7 +167,7 @@ def _uncount(digest: bytes) -> None:
     db.session.execute(_UNCOUNT, {"digest": digest})
 
 
-def _too_many(now: int, until: int) -> TooManyRequests:
+def _too_many(now: int, until: int) -> Problem:
     return TooManyRequests({"Retry-After": str(1 + (until - now) // SECOND)})
 
 

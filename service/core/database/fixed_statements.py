@@ -58,7 +58,7 @@ def _dialect(postgresql: bool) -> Dialect:
         return sqlite.dialect(paramstyle="named")
     from sqlalchemy.dialects.postgresql import psycopg  # who uses SQLite does without the driver
 
-    return psycopg.dialect()
+    return psycopg.dialect()  # type: ignore[no-untyped-call]
 
 
 class KeptConnections:

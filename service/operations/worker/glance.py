@@ -36,11 +36,16 @@ _ONE: ColumnClause[int] = literal_column("1")
 
 
 class Glance:
-    """Glances in the application in context at what `queries` select, which is due at `NOW`."""
+    """Glances in the application in context: each time at what `now_due` selects, once a second at `others`, too.
 
-    def __init__(self, runtime: Runtime, *queries: Query) -> None:
-        self._now, self._looked_at = runtime.now, runtime.now()
-        self._due = QuickQuery(db.engines["polls"], select(or_(*map(_is_any, queries))))
+    The others select what is due at `NOW`.
+    """
+
+    def __init__(self, runtime: Runtime, now_due: Query, *others: Query) -> None:
+        engine, self._now = db.engines["polls"], runtime.now
+        self._often = QuickQuery(engine, select(_is_any(now_due)))
+        self._seldom = QuickQuery(engine, select(or_(*map(_is_any, (now_due, *others)))))
+        self._looked_at = self._glanced_at = runtime.now()
 
     def rest(self, stop: threading.Event, wait: Callable[[], object]) -> None:
         """Wait until there may be something to do, or `stop` is set."""
@@ -55,11 +60,14 @@ class Glance:
         if not 0 <= now - self._looked_at < LONGEST_REST:
             self._looked_at = now
             return True
+        is_seldom = not 0 <= now - self._glanced_at < SECOND
+        if is_seldom:
+            self._glanced_at = now
+        due = self._seldom if is_seldom else self._often
         try:
-            found = self._due.first({"now": now})
-        except self._due.errors:
+            return due.first({"now": now}) != (False,)
+        except due.errors:
             return True
-        return found is None or bool(found[0])
 
 
 def _is_any(query: Query) -> Exists:
