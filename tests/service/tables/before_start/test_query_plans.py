@@ -35,7 +35,9 @@ SMALL = {"new", "heartbeats", "receivers"}
 """Looked through as a whole: the rows of the statement itself, one row for each kind of process, and webhooks."""
 OF_OPEN_TABLES = {starting_tables, expired_tables}
 """These are looked for in all tables that are open, which are few."""
-NAMED = re.compile(r"%\(\w+\)s")
+NAMED = re.compile(r"%\((\w+?)(?:_\d+)?\)s")
+BOOLEANS = {"waiting"}
+"""Parameters whose type only the driver says."""
 GET = {
     "a table": "/api/games/{}",
     "its history": "/api/games/{}/events",
@@ -73,7 +75,11 @@ def explained(statement, kind):
     if kind == "sqlite":
         return f"EXPLAIN QUERY PLAN {statement}"
     numbers = itertools.count(1)
-    numbered = NAMED.sub(lambda _: f"${next(numbers)}", statement)
+
+    def number(found):
+        return f"${next(numbers)}{'::boolean' * (found[1] in BOOLEANS)}"
+
+    numbered = NAMED.sub(number, statement)
     return f"EXPLAIN (GENERIC_PLAN) {numbered}".replace("%", "%%")
 
 
