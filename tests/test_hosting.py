@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from service.core import migrating
+from service.core.readiness import migrating
 from service.core.settings.config import ROOT, Config
 from service.operations.commands.main import migrate_database
 from service.web.app import create_app

@@ -70,7 +70,9 @@ def migrations() -> Check:
     """Whether the tables are those of this release."""
 
     def check() -> Check:
-        from service.core import migrating  # loads Alembic, which nobody else needs who serves
+        from service.core.readiness import (
+            migrating,  # loads Alembic, which nobody else needs who serves
+        )
 
         present = migrating.present(db.session.connection())
         told = f"at {', '.join(sorted(present)) or 'nothing'}"

@@ -70,7 +70,7 @@ def address(config: Config, given: str) -> str:
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
-    from service.core import migrating  # loads Alembic, which other commands do not need
+    from service.core.readiness import migrating  # loads Alembic, which other commands do not need
 
     with opened(config, source) as (old, _), opened(config, target) as (new, app):
         if set(heads(old)) != migrating.wanted():

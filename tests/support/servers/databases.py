@@ -16,8 +16,8 @@ import psycopg
 from flask import Flask
 from sqlalchemy import Engine, event
 
-from service.core import migrating
 from service.core.database.database import db
+from service.core.readiness import migrating
 from service.core.settings.config import Config, database_url
 from service.web.app import create_app
 from tests.support.shared_folder import one_at_a_time

@@ -9,8 +9,8 @@ import pytest
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import JSON, Boolean, MetaData, inspect
 
-from service.core import migrating
 from service.core.database.database import db
+from service.core.readiness import migrating
 from service.log.verification.verify_record import verify
 from tests.support.dump import execute
 
