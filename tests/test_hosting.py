@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from service.core.readiness import migrating
 from service.core.settings.config import ROOT, Config
+from service.operations.commands import migrating
 from service.operations.commands.main import migrate_database
 from service.web.app import create_app
 from tests.hosting_page import PAGE, commands, example

@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 
 from service.core.database.database import Base, db
 from service.core.models.key_checks import KeyCheck
+from service.core.readiness.checks import wanted_migrations
 from service.core.settings.config import Config, database_url
 from service.log import event_log
 from service.operations.commands.audited import AuditedCommand
@@ -70,10 +71,12 @@ def address(config: Config, given: str) -> str:
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
-    from service.core.readiness import migrating  # loads Alembic, which other commands do not need
+    from service.operations.commands import (
+        migrating,  # loads Alembic, which other commands do not need
+    )
 
     with opened(config, source) as (old, _), opened(config, target) as (new, app):
-        if set(heads(old)) != migrating.wanted():
+        if set(heads(old)) != wanted_migrations():
             raise CannotCopy("FROM is not of this release: run bin/tegami migrate on it.")
         if set(inspect(new).get_table_names()):
             raise CannotCopy("TO is not empty.")

@@ -108,7 +108,9 @@ def migrate() -> None:
 
 def migrate_database(config: Config) -> None:
     """Run all missing migrations."""
-    from service.core.readiness import migrating  # loads Alembic, which other commands do not need
+    from service.operations.commands import (
+        migrating,  # loads Alembic, which other commands do not need
+    )
 
     app = create_app(config)
     migrating.upgrade(app)

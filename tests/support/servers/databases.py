@@ -17,8 +17,8 @@ from flask import Flask
 from sqlalchemy import Engine, event
 
 from service.core.database.database import db
-from service.core.readiness import migrating
 from service.core.settings.config import Config, database_url
+from service.operations.commands import migrating
 from service.web.app import create_app
 from tests.support.shared_folder import one_at_a_time
 

@@ -10,8 +10,8 @@ from flask_migrate import downgrade, upgrade
 from sqlalchemy import JSON, Boolean, MetaData, inspect
 
 from service.core.database.database import db
-from service.core.readiness import migrating
 from service.log.verification.verify_record import verify
+from service.operations.commands import migrating
 from tests.support.dump import execute
 
 STORED = json.loads(Path(__file__).with_name("earlier_game.json").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database.database import Base, db
-from service.core.readiness import migrating
+from service.operations.commands import migrating
 from tests.support.cast import postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
 
