@@ -1,8 +1,13 @@
 """The database: SQLite embedded by default, PostgreSQL by one setting; the same code for both.
 
-Readers see one snapshot. A writer begins with `transaction`, which owns the commit. On SQLite it takes the write lock
-at once, because a reader that begins to write half-way would fail; on PostgreSQL it sees what was committed while it
-waited for a row.
+A statement is run in one of three ways:
+
+* by `db.session`, usually: what a request reads is one snapshot, and what `transaction` writes is committed at its end.
+  On SQLite a transaction takes the write lock at once, because a reader that begins to write half-way would fail; on
+  PostgreSQL it sees what was committed while it waited for a row. `rows`, `one_row` and `changed_rows` say what comes;
+* by `write` in a `batch`, if nothing is read under the lock: a move does without a session, and sends all at once;
+* by a `QuickQuery`, if one statement is all: the polls, the worker's glances and, as `read_alone`, the table before a
+  move, for which a session would cost more than the query.
 """
 
 from __future__ import annotations
@@ -20,13 +25,11 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    CursorResult,
     Engine,
     Executable,
     FromClause,
     Insert,
     MetaData,
-    Row,
     Select,
     Table,
     TextClause,
@@ -178,9 +181,9 @@ def transaction() -> Iterator[None]:
         options["isolation_level"] = "READ COMMITTED"
     queue = write_queue(engine)
     with queue.turn() if queue else nullcontext():
-        session.info[_WRITING] = None
+        session.info[_WRITING] = True
         try:
-            session.info[_WRITING] = session.connection(execution_options=options)
+            session.connection(execution_options=options)
             session.info[_LAST] = {}
             yield
             for last in session.info[_LAST].values():
@@ -262,20 +265,16 @@ def _is_writing() -> bool:
     return db.session.registry.has() and _WRITING in db.session().info
 
 
-def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
-    """What a SELECT finds in the session's snapshot."""
-    return db.session.execute(query, values).all()
-
-
 def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
     """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
     if _is_writing():
-        return read(query, values)
+        return db.session.execute(query, values).all()
     quick = _quick(db.engines["polls"], query)
     try:
         return quick.all(values)
     except quick.errors:
-        return read(query, values)  # the session's pool connects anew, or tells what is wrong
+        # The session's pool connects anew, or tells what is wrong.
+        return db.session.execute(query, values).all()
 
 
 def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
@@ -287,11 +286,10 @@ def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
 _QUICK = "tegami.quick"
 
 
-def execute(query: Executable, values: Mapping[str, object] | None = None) -> CursorResult[Any]:
-    """Run a statement in the session's transaction, without what the session adds for entities."""
-    session = db.session()
-    connection: Connection = session.info.get(_WRITING) or session.connection()
-    return connection.execute(query, values)
+def changed_rows(statement: Executable, values: Mapping[str, object] | None = None) -> int:
+    """Run a statement in the session's transaction; how many rows it has changed."""
+    done = db.session.execute(statement, values)
+    return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
 
 
 def write(
@@ -305,7 +303,7 @@ def write(
     if changes is not None:
         changes.append(Change(statement, values, only_if_found))
         return
-    if not execute(statement, values).rowcount and only_if_found:
+    if not changed_rows(statement, values) and only_if_found:
         raise Overtaken
 
 

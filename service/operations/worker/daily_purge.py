@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import Delete, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from service.core.database.database import db, insert_unless_there, transaction
+from service.core.database.database import changed_rows, db, insert_unless_there, transaction
 from service.core.models.games import Tenure
 from service.core.models.kept_answers import KeptAnswer
 from service.core.models.mail import Outbox
@@ -76,8 +76,7 @@ def claim(now: int) -> bool:
     with transaction():
         db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=0))
         due = update(_heartbeat).where(_heartbeat.c.name == _NAME, _heartbeat.c.at <= now - DAY)
-        claimed = db.session.execute(due.values(at=now))
-        return bool(claimed.rowcount == 1)  # type: ignore[attr-defined]  # of a CursorResult
+        return changed_rows(due.values(at=now)) == 1
 
 
 class Purged(NamedTuple):
@@ -144,8 +143,7 @@ def _delete_deliveries(now: int) -> int:
 
 def _delete(query: Delete) -> int:
     with transaction():
-        done = db.session.execute(query.execution_options(synchronize_session=False))
-        return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+        return changed_rows(query.execution_options(synchronize_session=False))
 
 
 def delete_guests(runtime: Runtime, most: int, guests: Backoff) -> int:

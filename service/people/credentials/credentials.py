@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Update, bindparam, delete, insert, select, update
 
 from service.core.database.database import (
+    changed_rows,
     columns,
     db,
     one_row,
-    read,
     read_alone,
     rows,
     transaction,
@@ -146,7 +146,11 @@ def authenticate_at_table(
     `alone`: nothing else is read beside it; whoever changes something reads anew.
     """
     values = {**_values(runtime, secret, kind), "id": game_id}
-    found = (read_alone if alone else read)(CALLER_AND_TABLE, values)
+    found = (
+        read_alone(CALLER_AND_TABLE, values)
+        if alone
+        else db.session.execute(CALLER_AND_TABLE, values).all()
+    )
     if not found:
         return authenticate(runtime, secret, kind), None
     return at_table(found)
@@ -235,10 +239,7 @@ def active(runtime: Runtime, player_id: str, kind: str) -> list[CredentialRow]:
 def end(runtime: Runtime, player_id: str, credential_id: str, kind: str) -> None:
     """End one credential of the player. Raises NotFound."""
     with transaction():
-        ended = db.session.execute(
-            _end(runtime, player_id, kind).where(Credential.id == credential_id)
-        )
-        if ended.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+        if changed_rows(_end(runtime, player_id, kind).where(Credential.id == credential_id)) != 1:
             raise NotFound
         _forget_browsers(player_id)
 

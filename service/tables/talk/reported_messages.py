@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
 
-from service.core.database.database import db, insert_unless_there, rows, transaction
+from service.core.database.database import changed_rows, db, insert_unless_there, rows, transaction
 from service.core.models.people import Player
 from service.core.models.talk import Report
 from service.core.runtime.problems import NotFound
@@ -82,5 +82,4 @@ def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
 def delete_closed(before: int) -> int:
     """Delete the reports that were closed before this time (ms UTC); how many."""
     with transaction():
-        done = db.session.execute(delete(Report).where(_report.c.closed_at < before))
-        return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+        return changed_rows(delete(Report).where(_report.c.closed_at < before))
