@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, Executable, PoolProxiedConnection
@@ -22,21 +22,27 @@ class Overtaken(Exception):
     """A row that was to be changed is not as it was read."""
 
 
-class Change(NamedTuple):
-    """A statement that changes rows, with its parameters."""
-
-    statement: Executable
-    values: Mapping[str, object]
-    only_if_found: bool
-    """Whether everything is given up unless a row is changed."""
-
-
 class Text(NamedTuple):
-    """A change as the driver takes it."""
+    """A statement that changes rows, as the driver takes it, with its parameters."""
 
     text: str
     values: dict[str, object]
     only_if_found: bool
+    """Whether everything is given up unless a row is changed."""
+
+    @classmethod
+    def of(
+        cls,
+        engine: Engine,
+        statement: Executable,
+        values: Mapping[str, object],
+        *,
+        only_if_found: bool = False,
+    ) -> Text:
+        """The statement as the driver of `engine` takes it."""
+        on_postgresql = engine.dialect.name == "postgresql"
+        found = fixed(statement, tuple(values), postgresql=on_postgresql)
+        return cls(found.text, found.parameters(values), only_if_found)
 
 
 class Writer:
@@ -73,15 +79,6 @@ _LOOK_AGAIN, _SELDOM, _GROWTH = 0.0003, 0.01, 1.2
 """Seconds after which to look at it again, at first and at most, and by how much they grow."""
 WRITER = "tegami.writer"
 """Where an engine has what makes a Writer of a connection, if it is not the usual one."""
-
-
-def texts_of(engine: Engine, changes: Iterable[Change]) -> list[Text]:
-    """The changes as the driver of `engine` takes them."""
-    on_postgresql, texts = engine.dialect.name == "postgresql", []
-    for statement, values, only_if_found in changes:
-        text = fixed(statement, tuple(values), postgresql=on_postgresql)
-        texts.append(Text(text.text, text.parameters(values), only_if_found))
-    return texts
 
 
 def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:

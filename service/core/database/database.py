@@ -41,7 +41,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
-from service.core.database.batches import PATIENCE, Change, Overtaken, send, texts_of
+from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
 from service.core.database.quick_queries import QuickQuery
 from service.core.database.write_queue import WriteQueue
@@ -160,8 +160,8 @@ def has_row_locks() -> bool:
 
 
 _WRITING, _LAST = "tegami.writing", "tegami.last"
-_batch = ContextVar[list[Change] | None]("batch", default=None)
-"""What `write` keeps: a batch needs no session, which would cost more than what it writes."""
+_batch = ContextVar[tuple[Engine, list[Text]] | None]("batch", default=None)
+"""What `write` keeps, for which engine: a batch needs no session, which would cost more than what it writes."""
 
 
 class NestedTransaction(RuntimeError):
@@ -220,16 +220,15 @@ def batch() -> Iterator[None]:
     Raises NestedTransaction, Overtaken and CommitUnknown. Inside, nothing is read.
     """
     release_connection()
-    changes = list[Change]()
-    outside = _batch.set(changes)
+    engine, texts = db.engines["polls"], list[Text]()
+    outside = _batch.set((engine, texts))
     try:
         yield
     finally:
         _batch.reset(outside)
     if db.session.registry.has() and db.session().in_transaction():
         raise NestedTransaction("what is read beside a batch may be changed before it is sent")
-    engine, queue = db.engines["polls"], write_queue(db.engine)
-    texts = texts_of(engine, changes)
+    queue = write_queue(db.engine)
     if queue:
         queue.send(engine, texts)
     else:
@@ -299,9 +298,10 @@ def write(
 
     `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
     """
-    changes = _batch.get()
-    if changes is not None:
-        changes.append(Change(statement, values, only_if_found))
+    batched = _batch.get()
+    if batched is not None:
+        engine, texts = batched
+        texts.append(Text.of(engine, statement, values, only_if_found=only_if_found))
         return
     if not changed_rows(statement, values) and only_if_found:
         raise Overtaken
