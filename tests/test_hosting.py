@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flask_migrate import upgrade
 
 from service.core.settings.config import ROOT, Config
+from service.operations.commands import migrating
 from service.operations.commands.main import migrate_database
 from service.web.app import create_app
 from tests.hosting_page import PAGE, commands, example
@@ -189,8 +189,7 @@ def test_an_update_with_a_backup_and_the_way_back(
     kind = "sqlite" if config.database_url.startswith("sqlite") else "postgresql"
     older = replace(config, database_url=databases.empty(kind, tmp_path))
     app = create_app(older)
-    with app.app_context():
-        upgrade(revision="0009")
+    migrating.upgrade(app, revision="0009")
     execute(app, EVE)
     before = dump(app)
     disconnect(app)

@@ -17,7 +17,15 @@ from typing import NamedTuple, Protocol
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, select, update
 
 from rules.kernel import Json
-from service.core.database.database import at_end, columns, db, execute, one_row, rows, write_rows
+from service.core.database.database import (
+    at_end,
+    changed_rows,
+    columns,
+    db,
+    one_row,
+    rows,
+    write_rows,
+)
 from service.core.models.following import ChangeRow, Listener, LoggedChange
 from service.core.models.games import Game, Tenure
 from service.core.models.receivers import Receiver
@@ -167,8 +175,8 @@ def listen(runtime: Runtime, player_id: str) -> None:
     write_rows(_listener, [new], "ON CONFLICT (player_id) DO NOTHING")
     mine = update(_listener).where(_listener.c.player_id == player_id)
     missed = _listener.c.last + 1  # whoever asks from an earlier number has missed something
-    execute(mine.where(_listener.c.read_at.is_(None)).values(first=missed, last=missed))
-    execute(mine.values(read_at=now))
+    db.session.execute(mine.where(_listener.c.read_at.is_(None)).values(first=missed, last=missed))
+    db.session.execute(mine.values(read_at=now))
 
 
 def follow(runtime: Runtime, player_id: str) -> None:
@@ -190,7 +198,7 @@ def touch_tables(player_id: str) -> None:
     games = select(_game.c.key).where(mine, _game.c.status != "over").order_by(_game.c.key)
     keys = db.session.scalars(games.with_for_update()).all()
     raised = update(_game).where(_game.c.key.in_(keys))
-    execute(raised.values(revision=_game.c.revision + 1))
+    db.session.execute(raised.values(revision=_game.c.revision + 1))
 
 
 def page(player_id: str, after: int, limit: int) -> list[ChangeRow]:
@@ -208,7 +216,7 @@ def address(change: ChangeRow) -> str:
 def erase(player_id: str) -> None:
     """Delete all that is kept for a player. The caller owns the commit."""
     for table in (_change, _listener):
-        execute(delete(table).where(table.c.player_id == player_id))
+        db.session.execute(delete(table).where(table.c.player_id == player_id))
 
 
 def purge(now: int) -> int:
@@ -217,10 +225,10 @@ def purge(now: int) -> int:
     The rows of listeners are taken in the order of their ids, as whoever writes changes does. Whoever has a receiver
     that is on goes on listening.
     """
-    execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
+    db.session.execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
     told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
     silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
-    execute(update(_listener).where(silent).values(read_at=None))
+    db.session.execute(update(_listener).where(silent).values(read_at=None))
     gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
     old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
     last = (
@@ -228,8 +236,8 @@ def purge(now: int) -> int:
         .where(_change.c.player_id == _listener.c.player_id, old)
         .scalar_subquery()
     )
-    execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
-    return int(execute(delete(_change).where(old)).rowcount)
+    db.session.execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
+    return changed_rows(delete(_change).where(old))
 
 
 def exported(player_id: str) -> list[Json]:

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Update, bindparam, case, delete, func, or_
 from rules.kernel import Json
 from service.core.database.database import (
     UNLESS_THERE,
+    changed_rows,
     columns,
     db,
     delete_rows,
@@ -187,7 +188,7 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
     """
     values = {"done_at": runtime.now(), "outcome": "cancelled", "cause": None}
     unsent = update(_outbox).where(_outbox.c.done_at.is_(None), *conditions)
-    return int(db.session.execute(unsent, values).rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+    return changed_rows(unsent, values)
 
 
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
@@ -242,7 +243,7 @@ def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
     """Claim a row for `lease` ms; return it, or None if another sender was first or it was cancelled."""
     values = {"of": row.id, "before": row.attempts, "now": now, "lease": now + lease}
     with transaction():
-        claimed = db.session.execute(_CLAIM, values).rowcount  # type: ignore[attr-defined]  # of a CursorResult
+        claimed = changed_rows(_CLAIM, values)
     return find_claimed(row.id, row.attempts + 1) if claimed else None
 
 

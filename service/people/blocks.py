@@ -10,7 +10,14 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Exists, delete, exists, select
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, insert_unless_there, rows, transaction
+from service.core.database.database import (
+    changed_rows,
+    columns,
+    db,
+    insert_unless_there,
+    rows,
+    transaction,
+)
 from service.core.models.people import Player
 from service.core.models.talk import Block
 from service.core.runtime.exports import exported_rows
@@ -83,7 +90,7 @@ def unblock(player_id: str, block_id: str) -> None:
     """Remove a block of the player. Raises NotFound."""
     with transaction():
         own = delete(Block).where(_block.c.id == block_id, _block.c.player_id == player_id)
-        if db.session.execute(own).rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+        if changed_rows(own) != 1:
             raise NotFound
 
 

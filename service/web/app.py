@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from flask import Flask
-from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.core.database.database import db, engine_options, listen, polling_options
 from service.core.runtime import log_files
 from service.core.runtime.time_and_random import Runtime, steady_clock
-from service.core.settings.config import ROOT, Config
+from service.core.settings.config import Config
 from service.core.settings.release import release
 from service.log.event_log import States
 from service.log.records.signed_heads import HeadSigner
@@ -169,15 +168,8 @@ def make_services(config: Config, runtime: Runtime, passwords: Passwords | None 
 
 
 def set_up_database(app: Flask) -> None:
-    """The database and its migrations."""
+    """The database and its connections."""
     db.init_app(app)
-    Migrate(
-        app,
-        db,
-        directory=str(ROOT / "service/core/models/migrations"),
-        render_as_batch=True,
-        transaction_per_migration=True,
-    )
     with app.app_context():
         for engine in db.engines.values():
             listen(engine)

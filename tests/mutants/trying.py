@@ -172,7 +172,6 @@ class Copy:
             "CI": "1",  # Hypothesis tries the same examples every time
             "TEGAMI_IN_FULL": "everything",  # a mutant is judged by the full proof
             "TEGAMI_TEST_FOLDER": str(self._folder / "shared"),
-            "TEGAMI_IN_FULL": "everything",  # no file of the copy says what changed
             "TMPDIR": str(self._folder),
             "PYTHONPATH": str(self.root),
         }

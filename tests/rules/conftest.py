@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from tests.support.changed import games_in_full
 
 from tests.rules.playouts import RULESETS, Step, Steps, called
 from tests.rules.sample_games import FEW, GAMES, MANY, Tour
+from tests.support.changed import games_in_full
 from tests.support.shared_folder import made_once
 
 pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.worlds")

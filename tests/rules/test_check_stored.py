@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.changed import UNCHANGED, changed
 
 from tests.rules.check_stored import ROOT, export, main
+from tests.support.changed import UNCHANGED, changed
 
 pytestmark = pytest.mark.skipif(
     not changed(

@@ -11,7 +11,6 @@ from flask import Flask
 from sqlalchemy import Engine, event
 
 from service.core.database.database import db
-from service.core.database.fixed_statements import PREPARED
 
 FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 
@@ -46,17 +45,9 @@ def watched(app: Flask) -> Iterator[Watched]:
             seen.note(str(query))
             return super().execute(query, *args, **kwargs)
 
-    class Prepared(dict[str, bytes]):
-        """Quick queries go round psycopg's cursors; each looks up its statement here."""
-
-        def __getitem__(self, query: str) -> bytes:
-            seen.note(query)
-            return super().__getitem__(query)
-
-    def connect(connection: Any, record: Any) -> None:
+    def connect(connection: Any, _record: Any) -> None:
         if isinstance(connection, psycopg.Connection):
             connection.cursor_factory = Cursor
-            record.info[PREPARED] = Prepared()
         else:
             connection.set_trace_callback(seen.note)
 

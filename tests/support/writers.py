@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from flask import Flask
 from sqlalchemy import PoolProxiedConnection
 
-from service.core.database.batches import WRITER, OnPostgresql, OnSqlite, Text, Writer
+from service.core.database.batches import WRITER, Text, Writer, usual_writer
 from service.core.database.database import db
 
 
-class Around:
+class Around(Writer):
     """A writer that does what the usual one does."""
 
     def __init__(self, inner: Writer) -> None:
@@ -53,7 +52,7 @@ def plant(app: Flask, around: Callable[[Writer], Writer]) -> None:
     """Let the writers of `app` be these, around the usual ones."""
     with app.app_context():
         engine = db.engines["polls"]
-    usual: Any = OnPostgresql if engine.dialect.name == "postgresql" else OnSqlite
+    usual = usual_writer(engine)
 
     def make(connection: PoolProxiedConnection) -> Writer:
         return around(usual(connection))

@@ -1,18 +1,24 @@
-"""Attempt counts: how often something was tried, counted in the database, so that all processes count together."""
+"""Attempt counts: how often something was tried or guessed, counted in the database for all processes together.
+
+What is tried has a limit within a window. Who guesses a secret wrongly a few times has to wait before each further
+guess, longer each time.
+"""
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import text
+from sqlalchemy import delete, select, text
 
-from service.core.database.database import db, transaction
-from service.core.runtime.problems import TooManyRequests
+from service.core.database.database import db, insert_unless_there, transaction
+from service.core.models.people import AttemptCount
+from service.core.runtime.problems import Problem, TooManyRequests
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 
+_tallies = AttemptCount.metadata.tables["tallies"]
 _COUNT = text(
     """
     INSERT INTO tallies (digest, count, ends_at) VALUES (:digest, 1, :ends_at)
@@ -23,7 +29,9 @@ _COUNT = text(
     """
 )
 _FOUND = text("SELECT count, ends_at FROM tallies WHERE digest = :digest AND ends_at > :now")
+_SET = text("UPDATE tallies SET count = :count, ends_at = :ends_at WHERE digest = :digest")
 _UNCOUNT = text("UPDATE tallies SET count = count - 1 WHERE digest = :digest AND count > 0")
+_MOST_DOUBLINGS = 32
 
 
 class Limit(NamedTuple):
@@ -34,10 +42,35 @@ class Limit(NamedTuple):
     window: int
 
 
+class Waits(NamedTuple):
+    """After `free` wrong guesses the next one waits for `first` ms, then each for twice as long, `longest` at most."""
+
+    name: str
+    free: int
+    first: int
+    longest: int
+    memory: int
+    """Ms after the last wrong guess in which they are forgotten; more than `longest`."""
+    forgiving: bool = True
+    """Whether a right guess makes the wrong ones before it forgotten."""
+
+    def after(self, number: int) -> int:
+        """Ms to wait after so many wrong guesses."""
+        doublings = min(number - self.free, _MOST_DOUBLINGS)
+        return 0 if doublings < 0 else min(self.first << doublings, self.longest)
+
+
 class Attempt(NamedTuple):
     """Something that is limited; `subject` tells apart those who are counted separately (a player, an address …)."""
 
     limit: Limit
+    subject: str
+
+
+class Guess(NamedTuple):
+    """A guess at a secret; `subject` tells apart those who are counted separately (an account, a browser …)."""
+
+    waits: Waits
     subject: str
 
 
@@ -65,7 +98,7 @@ def count(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
     with transaction():
         for each in _counts(now, secret, attempts):
             if each.is_over:
-                raise TooManyRequests({"Retry-After": str(1 + (each.ends_at - now) // SECOND)})
+                raise _too_many(now, each.ends_at)
 
 
 def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
@@ -73,18 +106,9 @@ def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt
     attempts = list(attempts)
     counts = list(_counts(runtime.now(), secret, attempts))
     if any(each.is_over for each in counts):
-        _uncount(secret, attempts)
+        for digest, _ in _in_order(secret, attempts):
+            _uncount(digest)
     return counts
-
-
-def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
-    """How often this was tried within the present window; it counts nothing."""
-    now = runtime.now()
-    found = db.session.execute(
-        _FOUND, {"digest": digest_of(secret, attempt.limit.name, attempt.subject), "now": now}
-    )
-    number, ends_at = found.one_or_none() or (0, now)
-    return Count(attempt.limit, number, ends_at)
 
 
 def _counts(now: int, secret: bytes, attempts: Iterable[Attempt]) -> Iterator[Count]:
@@ -94,25 +118,70 @@ def _counts(now: int, secret: bytes, attempts: Iterable[Attempt]) -> Iterator[Co
         yield Count(limit, number, ends_at)
 
 
-def uncount(secret: bytes, attempts: Iterable[Attempt]) -> None:
-    """Take back the count of attempts that succeeded."""
+def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
+    """How often this was tried within the present window; it counts nothing."""
+    now = runtime.now()
+    values = {"digest": _digest(secret, attempt.limit.name, attempt.subject), "now": now}
+    number, ends_at = db.session.execute(_FOUND, values).one_or_none() or (0, now)
+    return Count(attempt.limit, number, ends_at)
+
+
+def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> None:
+    """Count these guesses as wrong before they are checked, so that many at once have to wait, too.
+
+    Raises TooManyRequests if one of them has to wait, and then none of them counts.
+    """
+    now = runtime.now()
     with transaction():
-        _uncount(secret, attempts)
+        for digest, waits in _in_order(secret, guesses):
+            new = {"digest": digest, "count": 0, "ends_at": now}
+            db.session.execute(insert_unless_there(_tallies).values(new))
+            query = select(_tallies.c.count, _tallies.c.ends_at).where(_tallies.c.digest == digest)
+            number, ends_at = db.session.execute(query.with_for_update()).one()
+            number, last = (number, ends_at - waits.memory) if ends_at > now else (0, 0)
+            ready = last + waits.after(number)
+            if ready > now:
+                raise _too_many(now, ready)
+            new |= {"count": number + 1, "ends_at": now + waits.memory}
+            db.session.execute(_SET, new)
 
 
-def _uncount(secret: bytes, attempts: Iterable[Attempt]) -> None:
-    for digest, _ in _in_order(secret, attempts):
-        db.session.execute(_UNCOUNT, {"digest": digest})
+def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
+    """These guesses were right."""
+    with transaction():
+        for digest, waits in _in_order(secret, guesses):
+            if waits.forgiving:
+                db.session.execute(delete(_tallies).where(_tallies.c.digest == digest))
+            else:
+                _uncount(digest)
 
 
-def _in_order(secret: bytes, attempts: Iterable[Attempt]) -> list[tuple[bytes, Limit]]:
-    """Always the same order, so that two requests cannot deadlock."""
+def uncount(secret: bytes, tried: Iterable[Attempt | Guess]) -> None:
+    """Take back the count of attempts that succeeded or had no effect, and of guesses that were not checked."""
+    with transaction():
+        for digest, _ in _in_order(secret, tried):
+            _uncount(digest)
+
+
+def _uncount(digest: bytes) -> None:
+    db.session.execute(_UNCOUNT, {"digest": digest})
+
+
+def _too_many(now: int, until: int) -> Problem:
+    return TooManyRequests({"Retry-After": str(1 + (until - now) // SECOND)})
+
+
+Rule = TypeVar("Rule", bound=Limit | Waits)
+
+
+def _in_order(secret: bytes, tried: Iterable[tuple[Rule, str]]) -> list[tuple[bytes, Rule]]:
+    """What is counted by its digest, always in the same order, so that two requests cannot deadlock."""
     return sorted(
-        (digest_of(secret, attempt.limit.name, attempt.subject), attempt.limit)
-        for attempt in attempts
+        ((_digest(secret, rule.name, subject), rule) for rule, subject in tried),
+        key=lambda each: each[0],
     )
 
 
-def digest_of(secret: bytes, name: str, subject: str) -> bytes:
+def _digest(secret: bytes, name: str, subject: str) -> bytes:
     """The key of the count of this name. Without `secret` nobody can guess the subject."""
     return hmac.digest(secret, f"tally {name} {subject}".encode(), "sha256")

@@ -6,45 +6,50 @@ held no longer than they take.
 
 from __future__ import annotations
 
-import select
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-import psycopg
-from psycopg.pq import ConnStatus
-from psycopg.pq.abc import PGresult
 from sqlalchemy import Engine, Executable, PoolProxiedConnection
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database.failures import CommitUnknown, is_busy, is_rolled_back
-from service.core.database.fixed_statements import Sent, checked, fixed, kept_connections
+from service.core.database.fixed_statements import fixed, kept_connections
 
 
 class Overtaken(Exception):
     """A row that was to be changed is not as it was read."""
 
 
-class Change(NamedTuple):
-    """A statement that changes rows, with its parameters."""
+class Text(NamedTuple):
+    """A statement that changes rows, as the driver takes it, with its parameters."""
 
-    statement: Executable
-    values: Mapping[str, object]
+    text: str
+    values: dict[str, object]
     only_if_found: bool
     """Whether everything is given up unless a row is changed."""
 
+    @classmethod
+    def of(
+        cls,
+        engine: Engine,
+        statement: Executable,
+        values: Mapping[str, object],
+        *,
+        only_if_found: bool = False,
+    ) -> Text:
+        """The statement as the driver of `engine` takes it."""
+        on_postgresql = engine.dialect.name == "postgresql"
+        found = fixed(statement, tuple(values), postgresql=on_postgresql)
+        return cls(found.text, found.parameters(values), only_if_found)
 
-class Text(NamedTuple):
-    """A change as the driver takes it."""
 
-    text: str
-    values: list[object]
-    only_if_found: bool
-
-
-class Writer(Protocol):
+class Writer:
     """Writes on one connection."""
+
+    def __init__(self, connection: PoolProxiedConnection) -> None:
+        self._cursor = connection.cursor()
 
     def begin(self) -> None:
         """Take the lock that keeps out all other writers, where there is one. Raises the driver's errors."""
@@ -54,12 +59,18 @@ class Writer(Protocol):
 
         Overtaken comes first: what follows is written for the row as it was read.
         """
+        for text, values, only_if_found in texts:
+            self._cursor.execute(text, values)
+            if only_if_found and not self._cursor.rowcount:
+                raise Overtaken
 
     def commit(self) -> None:
         """Commit it. Raises the driver's errors."""
+        self._cursor.execute("COMMIT")
 
     def roll_back(self) -> None:
         """Undo it. Raises the driver's errors."""
+        self._cursor.execute("ROLLBACK")
 
 
 PATIENCE = 10
@@ -68,15 +79,6 @@ _LOOK_AGAIN, _SELDOM, _GROWTH = 0.0003, 0.01, 1.2
 """Seconds after which to look at it again, at first and at most, and by how much they grow."""
 WRITER = "tegami.writer"
 """Where an engine has what makes a Writer of a connection, if it is not the usual one."""
-
-
-def texts_of(engine: Engine, changes: Iterable[Change]) -> list[Text]:
-    """The changes as the driver of `engine` takes them."""
-    on_postgresql, texts = engine.dialect.name == "postgresql", []
-    for statement, values, only_if_found in changes:
-        text = fixed(statement, tuple(values), postgresql=on_postgresql)
-        texts.append(Text(text.text, text.parameters(values), only_if_found))
-    return texts
 
 
 def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
@@ -110,8 +112,7 @@ def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
 def _send(
     engine: Engine, connection: PoolProxiedConnection, texts: Callable[[], Sequence[Text]]
 ) -> None:
-    usual = OnPostgresql if engine.dialect.name == "postgresql" else OnSqlite
-    make: Callable[[PoolProxiedConnection], Writer] = vars(engine).get(WRITER, usual)
+    make: Callable[[PoolProxiedConnection], Writer] = vars(engine).get(WRITER, usual_writer(engine))
     writer = make(connection)
     writer.begin()
     try:
@@ -135,11 +136,17 @@ def _as_sqlalchemy_has_it(engine: Engine, error: Exception) -> DBAPIError:
     return found
 
 
-class OnSqlite:
-    """By the driver's cursor."""
+def usual_writer(engine: Engine) -> type[Writer]:
+    """What writes to the engine's database."""
+    if engine.dialect.name != "postgresql":
+        return OnSqlite
+    from service.core.database.on_postgresql import OnPostgresql  # who uses SQLite does without it
 
-    def __init__(self, connection: PoolProxiedConnection) -> None:
-        self._cursor = connection.cursor()
+    return OnPostgresql
+
+
+class OnSqlite(Writer):
+    """Holds the lock from the beginning: a reader that began to write half-way would fail."""
 
     def begin(self) -> None:
         """Take the write lock, as soon as another process lets go of it: most hold it for a few milliseconds.
@@ -157,100 +164,3 @@ class OnSqlite:
                 pause = min(pause * _GROWTH, _SELDOM)
             else:
                 return
-
-    def write(self, texts: Sequence[Text]) -> None:
-        """As Writer has it."""
-        for text, values, only_if_found in texts:
-            self._cursor.execute(text, values)
-            if only_if_found and not self._cursor.rowcount:
-                raise Overtaken
-
-    def commit(self) -> None:
-        """As Writer has it."""
-        self._cursor.execute("COMMIT")
-
-    def roll_back(self) -> None:
-        """As Writer has it."""
-        self._cursor.execute("ROLLBACK")
-
-
-class OnPostgresql:
-    """By PostgreSQL's own library, in its pipeline mode."""
-
-    def __init__(self, connection: PoolProxiedConnection) -> None:
-        self._connection = connection
-        driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
-        self._library = driver.pgconn
-
-    def begin(self) -> None:
-        """PostgreSQL locks rows; the transaction begins along with what is written."""
-
-    def write(self, texts: Sequence[Text]) -> None:
-        """As Writer has it."""
-        begin = Text(_BEGIN, [], only_if_found=False)
-        statements = [Sent.of(each.text, each.values) for each in (begin, *texts)]
-        names = [each.prepare(self._connection) for each in statements]
-        self._library.enter_pipeline_mode()
-        for each, name in zip(statements, names, strict=True):
-            self._send(each, name)
-        self._library.pipeline_sync()
-        self._flush()
-        results = [self._result() for _ in statements]
-        self._last_result()
-        self._library.exit_pipeline_mode()
-        for text, result in zip((begin, *texts), results, strict=True):
-            if not checked(result).command_tuples and text.only_if_found:
-                raise Overtaken
-
-    def _send(self, each: Sent, name: bytes | None) -> None:
-        if name is None:
-            query = each.query.encode()
-            self._library.send_query_params(query, each.values, each.types, each.formats)
-        else:
-            self._library.send_query_prepared(name, each.values, each.formats)
-
-    def _flush(self) -> None:
-        """Let everything leave. Raises OperationalError."""
-        while self._library.flush():
-            self._wait(select.POLLIN | select.POLLOUT)
-            self._library.consume_input()
-
-    def _result(self) -> PGresult:
-        """The result of the next statement, whether it has succeeded or not. Raises OperationalError."""
-        result = self._last_result()
-        self._library.get_result()  # None: that was all of it
-        return result
-
-    def _last_result(self) -> PGresult:
-        # Whoever gets a result that has not come yet holds up all other threads.
-        while self._library.is_busy():
-            self._wait(select.POLLIN)
-            self._library.consume_input()
-        result = self._library.get_result()
-        if result is None or self._library.status != ConnStatus.OK:
-            raise psycopg.OperationalError("the connection is lost")
-        return result
-
-    def _wait(self, events: int) -> None:
-        poll = select.poll()
-        poll.register(self._library.socket, events)
-        poll.poll()
-
-    def commit(self) -> None:
-        """As Writer has it."""
-        self._run("COMMIT")
-
-    def roll_back(self) -> None:
-        """As Writer has it."""
-        self._run("ROLLBACK")
-
-    def _run(self, text: str) -> None:
-        sent = Sent.of(text, [])
-        name = sent.prepare(self._connection)
-        if name is None:
-            checked(self._library.exec_(text.encode()))
-        else:
-            checked(self._library.exec_prepared(name, []))
-
-
-_BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"

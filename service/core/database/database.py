@@ -1,8 +1,13 @@
 """The database: SQLite embedded by default, PostgreSQL by one setting; the same code for both.
 
-Readers see one snapshot. A writer begins with `transaction`, which owns the commit. On SQLite it takes the write lock
-at once, because a reader that begins to write half-way would fail; on PostgreSQL it sees what was committed while it
-waited for a row.
+A statement is run in one of three ways:
+
+* by `db.session`, usually: what a request reads is one snapshot, and what `transaction` writes is committed at its end.
+  On SQLite a transaction takes the write lock at once, because a reader that begins to write half-way would fail; on
+  PostgreSQL it sees what was committed while it waited for a row. `rows`, `one_row` and `changed_rows` say what comes;
+* by `write` in a `batch`, if nothing is read under the lock: a move does without a session, and sends all at once;
+* by a `QuickQuery`, if one statement is all: the polls, the worker's glances and, as `read_alone`, the table before a
+  move, for which a session would cost more than the query.
 """
 
 from __future__ import annotations
@@ -16,18 +21,16 @@ from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
-import psycopg
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    CursorResult,
     Delete,
     Engine,
     Executable,
     FromClause,
+    Insert,
     MetaData,
-    Row,
     Select,
     Table,
     TextClause,
@@ -35,13 +38,12 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
 
-from service.core.database.batches import PATIENCE, Change, Overtaken, send, texts_of
+from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
-from service.core.database.fixed_statements import checked
 from service.core.database.quick_queries import QuickQuery
 from service.core.database.write_queue import WriteQueue
 
@@ -103,7 +105,11 @@ def listen(engine: Engine) -> None:
     is_alone = engine.get_execution_options().get("alone")
     if engine.dialect.name != "sqlite":
         if is_alone:
-            event.listen(engine, "connect", plan_once)
+            from service.core.database.on_postgresql import (
+                prepare_at_once,  # who uses SQLite does without it
+            )
+
+            event.listen(engine, "connect", lambda connection, _record: prepare_at_once(connection))
         return
 
     @event.listens_for(engine, "connect")
@@ -121,16 +127,6 @@ def listen(engine: Engine) -> None:
         options = connection.get_execution_options()
         if not options.get("alone"):
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
-
-
-def plan_once(connection: psycopg.Connection[object], _record: object) -> None:
-    """Let PostgreSQL plan a prepared statement when it is first run, not anew the first five times.
-
-    For a query that joins the table it takes ten times as long to plan it as to run it, and all look for keys, so
-    there is only one good plan. An operator who lets nothing be prepared has a proxy there, which hands connections on.
-    """
-    if connection.prepare_threshold is not None:
-        checked(connection.pgconn.exec_(b"SET plan_cache_mode = force_generic_plan"))
 
 
 Moment = int | ColumnElement[int]
@@ -165,8 +161,8 @@ def has_row_locks() -> bool:
 
 
 _WRITING, _LAST = "tegami.writing", "tegami.last"
-_batch = ContextVar[list[Change] | None]("batch", default=None)
-"""What `write` keeps: a batch needs no session, which would cost more than what it writes."""
+_batch = ContextVar[tuple[Engine, list[Text]] | None]("batch", default=None)
+"""What `write` keeps, for which engine: a batch needs no session, which would cost more than what it writes."""
 
 
 class NestedTransaction(RuntimeError):
@@ -186,9 +182,9 @@ def transaction() -> Iterator[None]:
         options["isolation_level"] = "READ COMMITTED"
     queue = write_queue(engine)
     with queue.turn() if queue else nullcontext():
-        session.info[_WRITING] = None
+        session.info[_WRITING] = True
         try:
-            session.info[_WRITING] = session.connection(execution_options=options)
+            session.connection(execution_options=options)
             session.info[_LAST] = {}
             yield
             for last in session.info[_LAST].values():
@@ -225,16 +221,15 @@ def batch() -> Iterator[None]:
     Raises NestedTransaction, Overtaken and CommitUnknown. Inside, nothing is read.
     """
     release_connection()
-    changes = list[Change]()
-    outside = _batch.set(changes)
+    engine, texts = db.engines["polls"], list[Text]()
+    outside = _batch.set((engine, texts))
     try:
         yield
     finally:
         _batch.reset(outside)
     if db.session.registry.has() and db.session().in_transaction():
         raise NestedTransaction("what is read beside a batch may be changed before it is sent")
-    engine, queue = db.engines["polls"], write_queue(db.engine)
-    texts = texts_of(engine, changes)
+    queue = write_queue(db.engine)
     if queue:
         queue.send(engine, texts)
     else:
@@ -270,20 +265,16 @@ def _is_writing() -> bool:
     return db.session.registry.has() and _WRITING in db.session().info
 
 
-def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
-    """What a SELECT finds in the session's snapshot."""
-    return db.session.execute(query, values).all()
-
-
 def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
     """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
     if _is_writing():
-        return read(query, values)
+        return db.session.execute(query, values).all()
     quick = _quick(db.engines["polls"], query)
     try:
         return quick.all(values)
     except quick.errors:
-        return read(query, values)  # the session's pool connects anew, or tells what is wrong
+        # The session's pool connects anew, or tells what is wrong.
+        return db.session.execute(query, values).all()
 
 
 def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
@@ -295,11 +286,10 @@ def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
 _QUICK = "tegami.quick"
 
 
-def execute(query: Executable, values: Mapping[str, object] | None = None) -> CursorResult[Any]:
-    """Run a statement in the session's transaction, without what the session adds for entities."""
-    session = db.session()
-    connection: Connection = session.info.get(_WRITING) or session.connection()
-    return connection.execute(query, values)
+def changed_rows(statement: Executable, values: Mapping[str, object] | None = None) -> int:
+    """Run a statement in the session's transaction; how many rows it has changed."""
+    done = db.session.execute(statement, values)
+    return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
 
 
 def write(
@@ -309,11 +299,12 @@ def write(
 
     `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
     """
-    changes = _batch.get()
-    if changes is not None:
-        changes.append(Change(statement, values, only_if_found))
+    batched = _batch.get()
+    if batched is not None:
+        engine, texts = batched
+        texts.append(Text.of(engine, statement, values, only_if_found=only_if_found))
         return
-    if not execute(statement, values).rowcount and only_if_found:
+    if not changed_rows(statement, values) and only_if_found:
         raise Overtaken
 
 
@@ -343,10 +334,12 @@ def _insert_several(
     return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - names of ours
 
 
-def insert_unless_there(table: FromClause) -> sqlite.Insert | postgresql.Insert:
+def insert_unless_there(table: FromClause) -> Insert:
     """An INSERT that does nothing if such a row exists, even one that another transaction is just committing."""
     assert isinstance(table, Table)  # `__table__` is declared as more than that
     if db.engine.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql  # it is loaded with the engine, not for SQLite
+
         return postgresql.insert(table).on_conflict_do_nothing()
     return sqlite.insert(table).on_conflict_do_nothing()
 
@@ -365,5 +358,4 @@ def commit() -> None:
 def delete_rows(query: Delete) -> int:
     """Delete rows in a transaction of their own; how many."""
     with transaction():
-        done = db.session.execute(query.execution_options(synchronize_session=False))
-        return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
+        return changed_rows(query.execution_options(synchronize_session=False))

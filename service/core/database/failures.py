@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import sqlite3
 
-import psycopg
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 
@@ -142,7 +141,7 @@ def _cause_in_sqlite(error: sqlite3.Error) -> str | None:
 
 def _was_refused(error: object) -> bool:
     """Whether the server answered and let us not in: of a connection that was never made there is no code."""
-    connection = error.pgconn if isinstance(error, psycopg.OperationalError) else None
+    connection = getattr(error, "pgconn", None)
     if connection is None:
         return False
     asked = connection.used_password or connection.needs_password

@@ -1,18 +1,14 @@
-"""Queries that run so often that neither SQLAlchemy nor the driver's cursors are asked."""
+"""Queries that run so often that SQLAlchemy is not asked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-import psycopg
-from psycopg.pq.abc import PGresult
-from sqlalchemy import ClauseElement, Dialect, Engine, PoolProxiedConnection, Select
+from sqlalchemy import ClauseElement, Dialect, Engine, Select
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.core.database.fixed_statements import Sent, checked, fixed, kept_connections
-
-T = TypeVar("T")
+from service.core.database.fixed_statements import fixed, kept_connections
 
 
 class QuickQuery:
@@ -22,10 +18,7 @@ class QuickQuery:
     """
 
     def __init__(self, engine: Engine, query: ClauseElement) -> None:
-        on_postgresql = engine.dialect.name == "postgresql"
-        self._ask = _ask_postgresql if on_postgresql else _ask_driver
-        self._is_true = _is_true_on_postgresql if on_postgresql else _is_true_by_driver
-        self._fixed = fixed(query, (), postgresql=on_postgresql)
+        self._fixed = fixed(query, (), postgresql=engine.dialect.name == "postgresql")
         self._kept = kept_connections(engine)
         self._readers = list(_readers(query, engine.dialect))
         self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
@@ -38,28 +31,17 @@ class QuickQuery:
 
     def all(self, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
         """All rows. Raises `errors`; the next call connects anew then."""
-        found = self._run(self._ask, values)
-        return [_as_read(row, self._readers) for row in found] if self._readers else found
-
-    def is_true(self, values: Mapping[str, object]) -> bool:
-        """Whether the one value that it selects is true; no row is made of it. Raises `errors`."""
-        return self._run(self._is_true, values)
-
-    def _run(
-        self,
-        ask: Callable[[PoolProxiedConnection, str, list[object]], T],
-        values: Mapping[str, object],
-    ) -> T:
         given = self._fixed.parameters(values)
         try:
-            return ask(self._kept.connection(), self._fixed.text, given)
+            cursor = self._kept.cursor()
+            cursor.execute(self._fixed.text, given)
+            found: list[tuple[Any, ...]] = cursor.fetchall()  # type: ignore[assignment]  # of both drivers
         except self.errors:
             self._kept.close()
             raise
+        return [_as_read(row, self._readers) for row in found] if self._readers else found
 
 
-_READING = "tegami.reading"
-"""Where a connection has what makes Python's values of PostgreSQL's."""
 _Reader = Callable[[Any], Any]
 """Makes the value of a column of what the driver has found."""
 
@@ -79,45 +61,3 @@ def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tu
         if values[number] is not None:  # as most of them are: NULL is None in every type
             values[number] = reader(values[number])
     return tuple(values)
-
-
-def _ask_driver(
-    connection: PoolProxiedConnection, query: str, values: list[object]
-) -> list[tuple[Any, ...]]:
-    driver: Any = connection.dbapi_connection  # SQLite's
-    found: list[tuple[Any, ...]] = driver.execute(query, values).fetchall()
-    return found
-
-
-def _is_true_by_driver(connection: PoolProxiedConnection, query: str, values: list[object]) -> bool:
-    return bool(_ask_driver(connection, query, values)[0][0])
-
-
-def _ask_postgresql(
-    connection: PoolProxiedConnection, query: str, values: list[object]
-) -> list[tuple[Any, ...]]:
-    result, known = _result(connection, query, values), connection.info
-    transformer = known.get(_READING) or known.setdefault(
-        _READING,
-        psycopg.adapt.Transformer(connection.dbapi_connection),  # type: ignore[arg-type]
-    )
-    transformer.set_pgresult(result)
-    return list[tuple[Any, ...]](transformer.load_rows(0, result.ntuples, tuple))
-
-
-def _is_true_on_postgresql(
-    connection: PoolProxiedConnection, query: str, values: list[object]
-) -> bool:
-    return _result(connection, query, values).get_value(0, 0) == b"t"
-
-
-def _result(connection: PoolProxiedConnection, query: str, values: list[object]) -> PGresult:
-    """PostgreSQL's, of a statement that has succeeded."""
-    driver: psycopg.Connection[Any] = connection.dbapi_connection  # type: ignore[assignment]
-    library, sent = driver.pgconn, Sent.of(query, values)
-    name = sent.prepare(connection)
-    if name is None:
-        result = library.exec_params(query.encode(), sent.values, sent.types, sent.formats)
-    else:
-        result = library.exec_prepared(name, sent.values, sent.formats)  # type: ignore[arg-type]  # None is NULL
-    return checked(result)

@@ -9,7 +9,7 @@ from service.core.database.database import Base
 
 
 class KeptAnswer(Base):
-    """The answer to a request with an `Idempotency-Key`; encrypted, since it may hold a secret."""
+    """The answer to a request with an `Idempotency-Key`, for a day: it may hold a secret."""
 
     __tablename__ = "kept_answers"
     __table_args__ = (Index(None, "ends_at"),)
@@ -19,6 +19,6 @@ class KeptAnswer(Base):
     request: Mapped[bytes] = mapped_column(LargeBinary(32))
     """The SHA-256 of what was sent."""
     answer: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """None while the request is being answered."""
+    """UTF-8; None while the request is being answered, and for good if that has failed."""
     ends_at: Mapped[int] = mapped_column(BigInteger)
     """When it is forgotten."""

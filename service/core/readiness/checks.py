@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 from sqlalchemy.engine import make_url
 
@@ -73,6 +71,8 @@ def migrations() -> Check:
     """Whether the tables are those of this release."""
 
     def check() -> Check:
+        from alembic.runtime.migration import MigrationContext  # nobody else who serves needs it
+
         context = MigrationContext.configure(db.session.connection())
         present = frozenset(context.get_current_heads())
         told = f"at {', '.join(sorted(present)) or 'nothing'}"
@@ -86,6 +86,8 @@ def migrations() -> Check:
 @functools.cache
 def wanted_migrations() -> frozenset[str]:
     """The migrations up to which a database has to be for this release."""
+    from alembic.script import ScriptDirectory  # as above
+
     return frozenset(ScriptDirectory(str(ROOT / "service/core/models/migrations")).get_heads())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import select, text, update
 
-from service.core.database.database import db, execute, insert_unless_there
+from service.core.database.database import db, insert_unless_there
 from service.core.models.time import Heartbeat
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, SECOND
@@ -41,8 +41,8 @@ class ClockJumps:
 
 def record(now: int) -> None:
     """Keep when a jump was noticed, in the transaction of whoever calls this."""
-    execute(insert_unless_there(_heartbeat).values(name=_NAME, at=now))
-    execute(update(_heartbeat).where(_heartbeat.c.name == _NAME).values(at=now))
+    db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=now))
+    db.session.execute(update(_heartbeat).where(_heartbeat.c.name == _NAME).values(at=now))
 
 
 def latest() -> int | None:

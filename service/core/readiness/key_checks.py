@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from sqlalchemy import delete, select
 
-from service.core.database.database import db, execute, insert_unless_there, transaction
+from service.core.database.database import db, insert_unless_there, transaction
 from service.core.models.key_checks import KeyCheck
 from service.core.settings.config import Config
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
@@ -21,15 +21,15 @@ def note_keys(config: Config) -> None:
     if missing(config):
         with transaction():
             for name, digest in digests(config).items():
-                execute(insert_unless_there(_checks).values(name=name, digest=digest))
+                db.session.execute(insert_unless_there(_checks).values(name=name, digest=digest))
 
 
 def accept_keys(config: Config) -> None:
     """From now on the present keys belong to this database, whichever did."""
     with transaction():
-        execute(delete(_checks))
+        db.session.execute(delete(_checks))
         for name, digest in digests(config).items():
-            execute(insert_unless_there(_checks).values(name=name, digest=digest))
+            db.session.execute(insert_unless_there(_checks).values(name=name, digest=digest))
 
 
 def missing(config: Config) -> bool:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 import functools
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from rules.kernel import text
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 FORMAT = "tegami-head/1"
 _PRIME = 2**255 - 19
@@ -26,9 +27,21 @@ class HeadSigner:
     """Signs heads with the key of this server."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = Ed25519PrivateKey.from_private_bytes(key)
-        self.public_key = self._key.public_key().public_bytes_raw()
+        self._bytes = key
         self.sign = functools.lru_cache(REMEMBERED)(self._sign)
+
+    @functools.cached_property
+    def _key(self) -> Ed25519PrivateKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+            Ed25519PrivateKey,  # who shows no head does without it: the worker, most commands
+        )
+
+        return Ed25519PrivateKey.from_private_bytes(self._bytes)
+
+    @functools.cached_property
+    def public_key(self) -> bytes:
+        """What the signatures are checked with."""
+        return self._key.public_key().public_bytes_raw()
 
     def _sign(self, game: str, number: int, head: bytes) -> bytes:
         return self._key.sign(signed_text(game, number, head))
@@ -42,6 +55,9 @@ def signed_text(game: str, number: int, head: bytes) -> bytes:
 
 def is_signed(key: bytes, game: str, number: int, head: bytes, signature: bytes) -> bool:
     """Whether the owner of this public key has signed this head; False also for a key that nobody can own."""
+    from cryptography.exceptions import InvalidSignature  # as above
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     y = int.from_bytes(key, "little") % 2**255  # the highest bit is the sign of x
     if y >= _PRIME or y in _SMALL_ORDERS:
         return False

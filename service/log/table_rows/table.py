@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -94,16 +94,12 @@ class Person:
 
     @classmethod
     def of(cls, values: Iterable[object]) -> Self:
-        """With these values of its fields. There are dozens, and each would be set by a call of its own."""
+        """With these values of its fields. There are dozens, and each would be set by a call of its own.
+
+        That takes half the time, and with it 2 to 4 % of a move.
+        """
         made = object.__new__(cls)
         vars(made).update(zip(_FIELDS[cls], values, strict=True))
-        return made
-
-    def changed(self, new: Mapping[str, object]) -> Self:
-        """The same with other values of some fields, as `replace` has it."""
-        made = object.__new__(type(self))
-        vars(made).update(vars(self))
-        vars(made).update(new)
         return made
 
     @property

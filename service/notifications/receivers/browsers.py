@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, select
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, delete_rows, execute, rows, transaction
+from service.core.database.database import changed_rows, columns, db, delete_rows, rows, transaction
 from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Credential
@@ -58,12 +58,14 @@ def subscribe(config: Config, runtime: Runtime, player_id: str, wish: Subscripti
     keys = {"p256dh": wish.p256dh, "auth": wish.auth, "server": web_push.public_key(config)}
     with transaction():
         players.prevent_erasure(player_id)
-        execute(delete(_receiver).where(_receiver.c.kind == PUSH, _receiver.c.url == wish.endpoint))
+        db.session.execute(
+            delete(_receiver).where(_receiver.c.kind == PUSH, _receiver.c.url == wish.endpoint)
+        )
         if len(of_player(player_id)) >= MOST:
             raise TooManyBrowsers(most=MOST)
         new = receivers.blank(runtime, player_id, PUSH, wish.endpoint, wish.label)
         new = new._replace(keys=keys, credential_id=wish.credential_id)
-        execute(insert(_receiver).values(**new._asdict()))
+        db.session.execute(insert(_receiver).values(**new._asdict()))
     return new
 
 
@@ -92,13 +94,15 @@ def remove(player_id: str, browser_id: str) -> None:
     """Tell the player in this browser no more. Raises NotFound."""
     mine = (_receiver.c.id == browser_id) & (_receiver.c.player_id == player_id)
     with transaction():
-        if execute(delete(_receiver).where(mine, _receiver.c.kind == PUSH)).rowcount != 1:
+        if changed_rows(delete(_receiver).where(mine, _receiver.c.kind == PUSH)) != 1:
             raise NotFound
 
 
 def forget(receiver_id: str) -> None:
     """Forget a browser that its push service does not know any more, in the caller's transaction."""
-    execute(delete(_receiver).where(_receiver.c.id == receiver_id, _receiver.c.kind == PUSH))
+    db.session.execute(
+        delete(_receiver).where(_receiver.c.id == receiver_id, _receiver.c.kind == PUSH)
+    )
 
 
 def tell(services: Services, row: OutboxRow) -> bool:

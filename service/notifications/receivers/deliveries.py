@@ -14,9 +14,9 @@ from sqlalchemy import Update, bindparam, case, delete, func, insert, select, up
 
 from rules.kernel import Json
 from service.core.database.database import (
+    changed_rows,
     columns,
     db,
-    execute,
     one_row,
     rows,
     transaction,
@@ -130,7 +130,7 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
     add(runtime, receiver, (_of_change(each) for each in wanted))
     reached = found[-1].number if found else _last_of(receiver.player_id)
     seen = update(_receiver).where(_receiver.c.id == receiver_id).values(seen=reached)
-    execute(seen)
+    db.session.execute(seen)
 
 
 def _last_of(player_id: str) -> int | None:
@@ -153,7 +153,9 @@ def add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
     ]
     write_rows(_delivery, written)
     number += len(written)
-    execute(update(_receiver).where(_receiver.c.id == receiver.id).values(sequence=number))
+    db.session.execute(
+        update(_receiver).where(_receiver.c.id == receiver.id).values(sequence=number)
+    )
     return number
 
 
@@ -162,7 +164,9 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
         number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
-        execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0))
+        db.session.execute(
+            update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0)
+        )
         return get(receiver_id, number)
 
 
@@ -175,8 +179,10 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
     with transaction():
         receivers.get(player_id, receiver_id, lock=True)
         again = _of(receiver_id, number).where(_delivery.c.lease_until <= now)
-        execute(again.values(since=now, run_at=now, tries=0, done_at=None, outcome=None))
-        execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0))
+        db.session.execute(again.values(since=now, run_at=now, tries=0, done_at=None, outcome=None))
+        db.session.execute(
+            update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0)
+        )
         return get(receiver_id, number)
 
 
@@ -223,7 +229,7 @@ def claim(row: DeliveryRow, now: int) -> DeliveryRow | None:
     """Claim a row; None if another worker was first, or it is gone."""
     values = {"of": row.receiver_id, "number": row.sequence, "before": row.claims}
     with transaction():
-        claimed = db.session.execute(_CLAIM, {**values, "now": now, "lease": now + LEASE}).rowcount  # type: ignore[attr-defined]  # of a CursorResult
+        claimed = changed_rows(_CLAIM, {**values, "now": now, "lease": now + LEASE})
     return row._replace(claims=row.claims + 1, lease_until=now + LEASE) if claimed else None
 
 
@@ -234,28 +240,28 @@ def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> 
         return
     key = {"receiver_id": row.receiver_id, "sequence": row.sequence, "claim": row.claims}
     told = {"at": at, "took": took, "status": outcome.status, "error": outcome.error}
-    execute(insert(_attempt).values(**key, **told))
+    db.session.execute(insert(_attempt).values(**key, **told))
 
 
 def finish(row: DeliveryRow, now: int, outcome: DeliveryOutcome) -> None:
     """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
     mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
-    execute(mine.values(done_at=now, outcome=outcome, lease_until=0))
+    db.session.execute(mine.values(done_at=now, outcome=outcome, lease_until=0))
 
 
 def put_off(row: DeliveryRow, until: int) -> None:
     """Let a claimed row wait for its next try, in the caller's transaction, since this one has failed."""
     mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
-    execute(mine.values(run_at=until, lease_until=0, tries=row.tries + 1))
+    db.session.execute(mine.values(run_at=until, lease_until=0, tries=row.tries + 1))
 
 
 def note_success(receiver: ReceiverRow, now: int) -> None:
     """Note in the caller's transaction that a receiver can be reached, and of a browser that something was taken."""
     mine = update(_receiver).where(_receiver.c.id == receiver.id)
     if receiver.kind == PUSH:
-        execute(mine.values(delivered_at=now))
+        db.session.execute(mine.values(delivered_at=now))
     failing = mine.where(_receiver.c.failures > 0)
-    execute(failing.values(failing_since=None, failures=0, held_until=0))
+    db.session.execute(failing.values(failing_since=None, failures=0, held_until=0))
 
 
 def note_failure(receiver: ReceiverRow, now: int, until: int) -> None:
@@ -263,24 +269,26 @@ def note_failure(receiver: ReceiverRow, now: int, until: int) -> None:
     mine = update(_receiver).where(_receiver.c.id == receiver.id)
     since = func.coalesce(_receiver.c.failing_since, now)
     more = _receiver.c.failures + 1
-    execute(mine.values(failing_since=since, failures=more, held_until=until))
+    db.session.execute(mine.values(failing_since=since, failures=more, held_until=until))
 
 
 def hold(receiver_id: str, until: int) -> None:
     """Leave a receiver alone until then, in the caller's transaction: for a budget."""
-    execute(update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=until))
+    db.session.execute(
+        update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=until)
+    )
 
 
 def release(row: DeliveryRow) -> None:
     """Give up a claim in the caller's transaction: nothing was sent."""
     mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
-    execute(mine.values(lease_until=0))
+    db.session.execute(mine.values(lease_until=0))
 
 
 def purge(now: int) -> int:
     """Delete what is kept no longer; how many deliveries. The caller owns the commit."""
     old = delete(_delivery).where(_delivery.c.at < now - KEPT)
-    return int(execute(old.where(_delivery.c.since < now - KEPT)).rowcount)
+    return changed_rows(old.where(_delivery.c.since < now - KEPT))
 
 
 def _of(receiver_id: str, number: int) -> Update:

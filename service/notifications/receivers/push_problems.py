@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from service.core.runtime.problems import Problem
+from service.core.runtime.problems import kind
 
-
-class PushOff(Problem):
-    """The operator lets the server push nothing."""
-
-    status, slug = 409, "push-off"
-
-
-class TooManyBrowsers(Problem):
-    """The player is told in as many browsers as are allowed; `most` says how many."""
-
-    status, slug = 409, "too-many-browsers"
-
-
-class InvalidSubscription(Problem):
-    """By what a browser has sent it cannot be told anything."""
-
-    status, slug = 422, "invalid-subscription"
+PushOff = kind(409, "push-off")
+"""The operator lets the server push nothing."""
+TooManyBrowsers = kind(409, "too-many-browsers")
+"""The player is told in as many browsers as are allowed; `most` says how many."""
+InvalidSubscription = kind(422, "invalid-subscription")
+"""By what a browser has sent it cannot be told anything."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Update, delete, func, insert, select, update
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, execute, one_row, rows, transaction
+from service.core.database.database import changed_rows, columns, db, one_row, rows, transaction
 from service.core.models.receivers import WEBHOOK, Delivery, Receiver, ReceiverRow
 from service.core.runtime.problems import ForbiddenAddress, NotFound, TooManyWebhooks
 from service.core.runtime.time_and_random import Runtime
@@ -54,7 +54,7 @@ def make(config: Config, runtime: Runtime, player_id: str, wish: Wish) -> Receiv
             raise TooManyWebhooks(most=MOST)
         new = blank(runtime, player_id, WEBHOOK, wish.url, wish.label)
         new = new._replace(wanted=_in_order(wish.wanted), seen=_last_change(player_id))
-        execute(insert(_receiver).values(**new._asdict()))
+        db.session.execute(insert(_receiver).values(**new._asdict()))
     return new
 
 
@@ -144,7 +144,7 @@ def change(
         if wish.get("active") is False and mine.off_at is None:
             values |= {"off_at": runtime.now(), "off_why": "owner"}
         if values:
-            execute(_of(receiver_id).values(values))
+            db.session.execute(_of(receiver_id).values(values))
         return get(player_id, receiver_id)
 
 
@@ -152,14 +152,14 @@ def _send_at_once(receiver_id: str, now: int) -> None:
     """Let what waits for its next try be sent now, in the caller's transaction."""
     mine = update(_delivery).where(_delivery.c.receiver_id == receiver_id)
     waits = mine.where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
-    execute(waits.values(since=now, run_at=now, tries=0))
+    db.session.execute(waits.values(since=now, run_at=now, tries=0))
 
 
 def remove(player_id: str, receiver_id: str) -> None:
     """Delete a webhook with all that is to be sent to it. Raises NotFound."""
     with transaction():
         get(player_id, receiver_id, lock=True)
-        execute(delete(_receiver).where(_receiver.c.id == receiver_id))
+        db.session.execute(delete(_receiver).where(_receiver.c.id == receiver_id))
 
 
 def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
@@ -174,7 +174,7 @@ def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
             "before": mine.generation,
             "rotated_at": now,
         }
-        execute(_of(receiver_id).values(new))
+        db.session.execute(_of(receiver_id).values(new))
         return get(player_id, receiver_id)
 
 
@@ -200,12 +200,12 @@ def _both_sign(receiver: ReceiverRow, now: int) -> bool:
 def switch_off(receiver_id: str, now: int, why: str) -> bool:
     """Switch a receiver off in the caller's transaction; whether it was on."""
     off = _of(receiver_id).where(_receiver.c.off_at.is_(None))
-    return bool(execute(off.values(off_at=now, off_why=why)).rowcount)
+    return bool(changed_rows(off.values(off_at=now, off_why=why)))
 
 
 def erase(player_id: str) -> None:
     """Delete the player's receivers. The caller owns the commit."""
-    execute(delete(_receiver).where(_receiver.c.player_id == player_id))
+    db.session.execute(delete(_receiver).where(_receiver.c.player_id == player_id))
 
 
 class Numbers(NamedTuple):

@@ -9,11 +9,8 @@ from __future__ import annotations
 import base64
 import functools
 import hmac
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from service.core.models.receivers import ReceiverRow
 from service.core.runtime.units import HOUR, SECOND
@@ -21,9 +18,11 @@ from service.core.settings.config import Config
 from service.notifications.mail_texts.message import sender_address
 from service.notifications.receivers.guarded_post import Request
 
-CURVE = ec.SECP256R1()
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the curve: a private key is a number from 1 up to the one before it."""
+"""Of the curve P-256: a private key is a number from 1 up to the one before it."""
 PADDED = 1024
 """Every message is filled up with spaces to a multiple of so many bytes: its length does not tell what it says."""
 PROOF = 12 * HOUR
@@ -52,17 +51,23 @@ def public_key(config: Config) -> str:
 @functools.lru_cache(maxsize=4)
 def _server_key(drawn: bytes) -> ec.EllipticCurvePrivateKey:
     """The private key that the bytes of `push.key` stand for."""
-    return ec.derive_private_key(int.from_bytes(drawn, "big") % (ORDER - 1) + 1, CURVE)
+    from cryptography.hazmat.primitives.asymmetric import ec  # only Web Push needs curves
+
+    return ec.derive_private_key(int.from_bytes(drawn, "big") % (ORDER - 1) + 1, ec.SECP256R1())
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # as above
+
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def is_public_key(value: str) -> bool:
     """Whether this is a point of the curve, in base64 for addresses."""
+    from cryptography.hazmat.primitives.asymmetric import ec  # as above
+
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decoded(value))
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(value))
     except ValueError:
         return False
     return True

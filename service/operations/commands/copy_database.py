@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import click
 from flask import Flask
-from flask_migrate import upgrade
 from sqlalchemy import Column, Connection, RowMapping, Table, func, inspect, select, text
 from sqlalchemy.engine import make_url
 
@@ -72,13 +71,17 @@ def address(config: Config, given: str) -> str:
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
-    with opened(config, source) as (old, _), opened(config, target) as (new, prepare):
+    from service.operations.commands import (
+        migrating,  # loads Alembic, which other commands do not need
+    )
+
+    with opened(config, source) as (old, _), opened(config, target) as (new, app):
         if set(heads(old)) != wanted_migrations():
             raise CannotCopy("FROM is not of this release: run bin/tegami migrate on it.")
         if set(inspect(new).get_table_names()):
             raise CannotCopy("TO is not empty.")
         new.rollback()
-        prepare()
+        migrating.upgrade(app)
         with new.begin():
             for table in tables(old):
                 insert_all(old, new, table)
@@ -88,17 +91,12 @@ def copy(config: Config, source: str, target: str, tell: Callable[[str], object]
 
 
 @contextmanager
-def opened(config: Config, url: str) -> Iterator[tuple[Connection, Callable[[], None]]]:
-    """A connection to a database, which reads one snapshot, and what makes its tables."""
+def opened(config: Config, url: str) -> Iterator[tuple[Connection, Flask]]:
+    """A connection to a database, which reads one snapshot, and the application that uses it."""
     app = create_app(replace(config, database_url=url))
     with app.app_context(), closing(db.engine.connect()) as connection:
-        yield connection, lambda: _migrate(app)
+        yield connection, app
         connection.rollback()
-
-
-def _migrate(app: Flask) -> None:
-    with app.app_context():
-        upgrade()
 
 
 def heads(connection: Connection) -> Sequence[str]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 import structlog
-from flask_migrate import upgrade
 from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json
@@ -109,8 +108,13 @@ def migrate() -> None:
 
 def migrate_database(config: Config) -> None:
     """Run all missing migrations."""
-    with create_app(config).app_context():
-        upgrade()
+    from service.operations.commands import (
+        migrating,  # loads Alembic, which other commands do not need
+    )
+
+    app = create_app(config)
+    migrating.upgrade(app)
+    with app.app_context():
         note_keys(config)
         for name in other_keys(config):
             _log.error("failing", task="keys", cause=OTHER_KEY, key=name)

@@ -11,7 +11,7 @@ import click
 from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from service.core.database import database
-from service.core.database.database import db, transaction
+from service.core.database.database import changed_rows, transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
@@ -111,8 +111,7 @@ def try_again(now: int, which: ColumnElement[bool]) -> int:
     resting = and_(_outbox.c.done_at.is_(None), _outbox.c.lease_until > now + LEASE)
     again = {"done_at": None, "outcome": None, "refusal": None, "run_at": now, "lease_until": 0}
     with transaction():
-        done = db.session.execute(update(_outbox).where(which, or_(lost, resting)).values(again))
-        return int(done.rowcount)  # type: ignore[attr-defined]
+        return changed_rows(update(_outbox).where(which, or_(lost, resting)).values(again))
 
 
 def line(row: ListedMail, now: int) -> str:

@@ -8,12 +8,10 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def beside(
-    stop: threading.Event, name: str, run: Callable[[], None], wake: Callable[[], None]
-) -> Iterator[None]:
-    """Meanwhile `run` runs in a thread of this name.
+def beside(stop: threading.Event, name: str, run: Callable[[], None]) -> Iterator[None]:
+    """Meanwhile `run` runs in a thread of this name, which waits for `stop` if it waits.
 
-    At the end `stop` is set, `wake` wakes the thread if it waits, and it finishes what it has.
+    At the end `stop` is set, and the thread finishes what it has.
     """
     thread = threading.Thread(target=run, name=name)
     thread.start()
@@ -21,5 +19,4 @@ def beside(
         yield
     finally:
         stop.set()
-        wake()
         thread.join()

@@ -11,7 +11,13 @@ from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 
 from service import personal_data
-from service.core.database.database import db, delete_rows, insert_unless_there, transaction
+from service.core.database.database import (
+    changed_rows,
+    db,
+    delete_rows,
+    insert_unless_there,
+    transaction,
+)
 from service.core.models.kept_answers import KeptAnswer
 from service.core.models.people import AttemptCount, Player
 from service.core.models.time import Heartbeat
@@ -67,8 +73,7 @@ def claim(now: int) -> bool:
     with transaction():
         db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=0))
         due = update(_heartbeat).where(_heartbeat.c.name == _NAME, _heartbeat.c.at <= now - DAY)
-        claimed = db.session.execute(due.values(at=now))
-        return bool(claimed.rowcount == 1)  # type: ignore[attr-defined]  # of a CursorResult
+        return changed_rows(due.values(at=now)) == 1
 
 
 class Purged(NamedTuple):

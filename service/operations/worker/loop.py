@@ -28,12 +28,11 @@ from service.operations.thinking.processes import Processes
 from service.operations.thinking.questions import Thinking
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
-from service.operations.worker.glance import NOW, Glance, Wakeup
+from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.sending import sending
 from service.operations.worker.thinker_beats import ThinkerBeats
-from service.operations.worker.webhook_sending import DUE, sending_webhooks
-from service.outbox import queue
+from service.operations.worker.webhook_sending import sending_webhooks
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
@@ -82,15 +81,13 @@ def work(
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
     post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
-    carrier, wakeups = courier or courier_of(services), (Wakeup(queue.DUE), Wakeup(*DUE))
-    mail = sending(app, stop, post, wakeups[0], wait)
-    hooks = sending_webhooks(app, stop, carrier, wakeups[1], wait)
+    mail = sending(app, stop, post, wait)
+    hooks = sending_webhooks(app, stop, courier or courier_of(services), wait)
     with _counting(services.config), mail, hooks, app.app_context():
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
-            queries = (waiting_seats(), *(late(NOW) for late in LATE))
-            glance = Glance(services, *queries, wakeups=wakeups)
+            glance = Glance(services, waiting_seats(), *(late(NOW) for late in LATE))
             rest = wait or thinking.wait
             while not stop.is_set():
                 if not worker.run_once():

@@ -12,7 +12,7 @@ from flask import Flask
 from service.core.runtime.backoff import Backoff
 from service.notifications.mail_sending.sender import Sender
 from service.operations.worker.beside import beside
-from service.operations.worker.glance import Glance, Wakeup
+from service.operations.worker.glance import Glance
 from service.outbox import queue
 from service.tables.services import Services
 
@@ -25,18 +25,17 @@ def sending(
     app: Flask,
     stop: threading.Event,
     sender: Sender | None,
-    wakeup: Wakeup,
     wait: Callable[[float], object] | None = None,
 ) -> Iterator[None]:
     """Meanwhile mails are sent, if there is a sender. At the end it finishes the mail that it has in hand.
 
-    It waits for its `wakeup`, of `DUE`, unless it is told how to wait.
+    It waits for `stop` when there is nothing to send, unless it is told how to `wait`.
     """
     if sender is None:
         yield
         return
-    run = partial(send, app, stop, sender, wait or wakeup.wait)
-    with beside(stop, "sender", run, wakeup.wake):
+    run = partial(send, app, stop, sender, wait or stop.wait)
+    with beside(stop, "sender", run):
         yield
 
 

@@ -20,7 +20,7 @@ from service.core.runtime.backoff import Backoff
 from service.notifications.receivers import deliveries
 from service.notifications.receivers.courier import Courier
 from service.operations.worker.beside import beside
-from service.operations.worker.glance import Glance, Wakeup
+from service.operations.worker.glance import Glance
 from service.tables.services import Services
 
 AT_ONCE = 4
@@ -36,18 +36,17 @@ def sending_webhooks(
     app: Flask,
     stop: threading.Event,
     courier: Courier | None,
-    wakeup: Wakeup,
     wait: Callable[[float], object] | None = None,
 ) -> Iterator[None]:
     """Meanwhile webhooks are sent, if there is a courier. At the end what is under way is finished.
 
-    They wait for their `wakeup`, of `DUE`, unless they are told how to wait.
+    They wait for `stop` when there is nothing to send, unless they are told how to `wait`.
     """
     if courier is None:
         yield
         return
-    dispatcher = Dispatcher(app, courier, wait or wakeup.wait)
-    with beside(stop, "courier", partial(dispatcher.run, stop), wakeup.wake):
+    dispatcher = Dispatcher(app, courier, wait or stop.wait)
+    with beside(stop, "courier", partial(dispatcher.run, stop)):
         yield
 
 

@@ -6,7 +6,7 @@ import hmac
 
 from sqlalchemy import delete, select
 
-from service.core.database.database import db, insert_unless_there
+from service.core.database.database import changed_rows, db, insert_unless_there
 from service.core.models.mail import Suppressed, SuppressedFor
 from service.core.runtime.time_and_random import Runtime
 from service.outbox.addresses import addresses
@@ -50,4 +50,4 @@ def is_suppressed(digest: bytes, reason: SuppressedFor) -> bool:
 def lift(digest: bytes, reason: SuppressedFor) -> bool:
     """Send again, in the caller's transaction; whether it was stopped."""
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
-    return bool(db.session.execute(delete(_suppressed).where(same)).rowcount)  # type: ignore[attr-defined]
+    return changed_rows(delete(_suppressed).where(same)) > 0

@@ -12,7 +12,14 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, one_row, release_connection, transaction
+from service.core.database.database import (
+    changed_rows,
+    columns,
+    db,
+    one_row,
+    release_connection,
+    transaction,
+)
 from service.core.models.people import Account
 from service.core.runtime.problems import (
     AlreadyRegistered,
@@ -289,8 +296,7 @@ def _use_up(account: AccountRow, claim: Claim, **values: object) -> None:
     """Change the account, unless the key has been used in the meantime. Raises WrongKey."""
     version = _account.c.nonce if isinstance(claim.nonce, str) else _account.c.generation
     query = update(Account).where(_account.c.player_id == account.player_id, version == claim.nonce)
-    done = db.session.execute(query.values(**values, generation=_account.c.generation + 1))
-    if done.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+    if changed_rows(query.values(**values, generation=_account.c.generation + 1)) != 1:
         raise WrongKey
 
 

@@ -6,7 +6,7 @@ import hashlib
 
 from sqlalchemy import delete, insert, update
 
-from service.core.database.database import db, delete_rows, transaction
+from service.core.database.database import changed_rows, db, delete_rows, transaction
 from service.core.models.people import Admission
 from service.core.runtime.problems import InvitationNeeded
 from service.core.runtime.time_and_random import Runtime
@@ -32,7 +32,7 @@ def redeem(runtime: Runtime, code: str | None) -> None:
         _admission.c.used_at.is_(None),
         _admission.c.ends_at > now,
     )
-    if db.session.execute(query.values(used_at=now)).rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+    if changed_rows(query.values(used_at=now)) != 1:
         raise InvitationNeeded
 
 

@@ -10,11 +10,11 @@ from sqlalchemy import Update, bindparam, delete, insert, or_, select, update
 
 from rules.kernel import Json
 from service.core.database.database import (
+    changed_rows,
     columns,
     db,
     delete_rows,
     one_row,
-    read,
     read_alone,
     rows,
     transaction,
@@ -148,7 +148,11 @@ def authenticate_at_table(
     `alone`: nothing else is read beside it; whoever changes something reads anew.
     """
     values = {**_values(runtime, secret, kind), "id": game_id}
-    found = (read_alone if alone else read)(CALLER_AND_TABLE, values)
+    found = (
+        read_alone(CALLER_AND_TABLE, values)
+        if alone
+        else db.session.execute(CALLER_AND_TABLE, values).all()
+    )
     if not found:
         return authenticate(runtime, secret, kind), None
     return at_table(found)
@@ -239,10 +243,7 @@ def active(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[Crede
 def end(runtime: Runtime, player_id: str, credential_id: str, kind: CredentialKind) -> None:
     """End one credential of the player. Raises NotFound."""
     with transaction():
-        ended = db.session.execute(
-            _end(runtime, player_id, kind).where(Credential.id == credential_id)
-        )
-        if ended.rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+        if changed_rows(_end(runtime, player_id, kind).where(Credential.id == credential_id)) != 1:
             raise NotFound
         _forget_browsers(player_id)
 

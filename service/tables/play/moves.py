@@ -309,7 +309,7 @@ def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, .
     for holder in table.holders:
         question = effects.asked[holder.seat], holder.seat in waiting
         new, why = seat_clocks.after_commit(table.game, holder, at, *question, answered)
-        holders.append(holder.changed(new))
+        holders.append(replace(holder, **new))
         lines += why
     return tuple(holders), lines
 

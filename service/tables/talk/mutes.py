@@ -7,7 +7,14 @@ from typing import NamedTuple
 from sqlalchemy import delete, select
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, insert_unless_there, rows, transaction
+from service.core.database.database import (
+    changed_rows,
+    columns,
+    db,
+    insert_unless_there,
+    rows,
+    transaction,
+)
 from service.core.models.people import Player
 from service.core.models.talk import Mute
 from service.core.runtime.problems import NotFound
@@ -54,7 +61,7 @@ def unmute(game_id: str, player_id: str, mute_id: str) -> None:
         table = find(game_id, lock=True)
         host_only(table, player_id)
         this = delete(Mute).where(_mute.c.id == mute_id, _mute.c.game_key == table.game.key)
-        if db.session.execute(this).rowcount != 1:  # type: ignore[attr-defined]  # of a CursorResult
+        if changed_rows(this) != 1:
             raise NotFound
 
 

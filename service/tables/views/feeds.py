@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-
-from icalendar import Calendar, Event
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.core.settings.config import Config
 from service.core.words.words import phrases
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 REFRESHED = timedelta(hours=1)
 """How often a calendar is to be fetched."""
@@ -63,6 +64,8 @@ def updated(since: Sequence[FeedEntry], created_at: int) -> str:
 
 def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
     """The deadlines as iCalendar (RFC 5545). A deadline that is moved keeps its UID, and its SEQUENCE rises."""
+    from icalendar import Calendar  # only those who subscribe to a calendar need it
+
     made = Calendar()
     made.add("VERSION", "2.0")
     made.add("PRODID", "-//Tegami//Deadlines//EN")
@@ -77,6 +80,8 @@ def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
 
 
 def _event(entry: FeedEntry, due: str) -> Event:
+    from icalendar import Event  # as above
+
     event, since, ends = Event(), _time(entry.since), _time(due)
     event.add("UID", entry.id)
     event.add("DTSTAMP", since)

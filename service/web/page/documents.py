@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 from flask import Blueprint, Response, send_file
-from markdown_it import MarkdownIt
 
 from service.core.runtime.problems import NotFound
 from service.core.settings.config import ROOT
@@ -75,6 +74,8 @@ def _page(name: str) -> Response:
 @functools.cache
 def document(name: str) -> str:
     """A document as HTML, without raw HTML in it; its links lead to where this server has what they mean."""
+    from markdown_it import MarkdownIt  # no other page needs it, nor does the worker
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     made: str = markdown.render((ROOT / name).read_text(encoding="utf-8"))
     return re.sub(r'<a href="([^"]+)">(.*?)</a>', functools.partial(_link, name), made)

@@ -76,12 +76,13 @@ class WithoutCallers(logging.Filter):
 def on_starting(server: Any) -> None:  # gunicorn comes without types
     """Before the first worker is forked: all of them inherit the filter, the loaded code and the page's files."""
     importlib.import_module("service.web.app")
-    importlib.import_module("service.web.page.files.serving").compress()
     raise_limit_of_files(server.cfg.worker_connections)
     server.log.error_log.addFilter(WithoutCallers())
-    if counting:
-        with contextlib.suppress(WrongSettings):  # each process refuses them, and says which
-            prometheus.set_folder(prometheus_folders.of_web(Config.from_environment()))
+    with contextlib.suppress(WrongSettings):  # each process refuses them, and says which
+        config = Config.from_environment()
+        importlib.import_module("service.web.page.files.serving").compress(config.data_dir)
+        if counting:
+            prometheus.set_folder(prometheus_folders.of_web(config))
 
 
 def post_fork(_server: Any, _worker: Any) -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from service.core.counts import guess_counts
-from service.core.counts.guess_counts import Guess, Waits
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Guess, Waits
 from service.core.runtime.problems import TooManyRequests, Unavailable, WrongPassword
 from service.web.app import create_app
 from service.web.http.limits import attempt_limits
@@ -233,7 +233,9 @@ def test_many_guesses_at_once_are_not_more(app, runtime):
     def once(_):
         with app.app_context():
             try:
-                guess_counts.count(runtime, SECRET, [Guess(waits, "alice"), Guess(waits, "here")])
+                attempt_counts.count_wrong(
+                    runtime, SECRET, [Guess(waits, "alice"), Guess(waits, "here")]
+                )
             except TooManyRequests:
                 return False
             return True
@@ -252,7 +254,7 @@ def test_browsers_that_are_known_are_slowed_down_together(app, runtime):
     """Whoever was signed in once can make many of them."""
 
     def guess(browser):
-        guess_counts.count(runtime, SECRET, attempt_limits.sign_in("alice", browser))
+        attempt_counts.count_wrong(runtime, SECRET, attempt_limits.sign_in("alice", browser))
 
     with app.app_context():
         for number in range(attempt_limits.BY_BROWSERS.free):

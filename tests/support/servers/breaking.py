@@ -94,7 +94,7 @@ class Breaking(Around):
         """Without what must not be missing."""
         if Path(os.environ["BREAKING"]).read_text() == "insert":
             texts = [
-                each._replace(values=[*without_digest(each.values)])
+                each._replace(values=without_digest(each.values))
                 if "INTO events" in each.text
                 else each
                 for each in texts

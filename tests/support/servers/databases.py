@@ -14,11 +14,11 @@ from typing import Any
 
 import psycopg
 from flask import Flask
-from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
 from service.core.database.database import db
 from service.core.settings.config import Config, database_url
+from service.operations.commands import migrating
 from service.web.app import create_app
 from tests.support.shared_folder import one_at_a_time
 
@@ -132,8 +132,7 @@ def migrate(url: str, folder: Path) -> None:
     app = create_app(
         Config(data_dir=folder, database_url=url, secret_key=bytes(32), signing_key=bytes(32))
     )
-    with app.app_context():
-        upgrade()
+    migrating.upgrade(app)
     disconnect(app)  # a copy is made of what nobody has open
 
 

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from service.core.settings.config import Config
 from service.core.settings.key_file import SECRET_KEY, SIGNING_KEY, key_file
+from tests.support.shared_folder import FOLDER, shared_folder
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60.0
@@ -39,6 +40,15 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def _share_compressed(folder: Path) -> None:
+    """Let a server find what others of this run have compressed."""
+    if FOLDER in os.environ:
+        shared = shared_folder() / "compressed"
+        shared.mkdir(exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            (folder / shared.name).symlink_to(shared)
 
 
 class Server:
@@ -94,6 +104,7 @@ class Server:
         )
 
     def __enter__(self) -> Self:
+        _share_compressed(self.folder)
         try:
             self.launch("web")
             self.launch("worker")

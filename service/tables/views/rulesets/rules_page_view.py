@@ -11,8 +11,6 @@ import re
 from pathlib import Path
 from urllib.parse import urlencode
 
-from markdown_it import MarkdownIt
-
 import rules
 from service.core.words.words import Phrases, phrases
 from service.tables.views.rulesets.example_view import example_path
@@ -40,6 +38,8 @@ def sections(slug: str, language: str, version: int | None = None) -> dict[str, 
 
 def page(slug: str, language: str, version: int | None = None) -> str:
     """The page as HTML. Headings of sections that explain phases have an id, and name the phases in `data-phases`."""
+    from markdown_it import MarkdownIt  # no other page needs it, nor does the worker
+
     source = _source(slug, language, version)
     phases = {_line(source, each.start()): each[2] for each in _PHASES.finditer(source)}
     words = phrases(language, slug, version)

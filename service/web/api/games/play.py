@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from rules.kernel import Json, State
 from service.core.database.database import db
-from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, Stale
+from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, Problem, Stale
 from service.log.records.record import whole_record
 from service.log.table_rows.table import Table
 from service.tables.play import moves
@@ -80,7 +80,7 @@ def whole_game(table: Table, state: State) -> Json:
     return game_answer(table, state).whole()
 
 
-def members_of_refusal(problem: Stale | OtherAnswer | IllegalAction) -> Json:
+def members_of_refusal(problem: Problem) -> Json:
     """What the problem document adds: the fresh view, or why the action is not legal and what is."""
     more = dict(problem.more)
     answer = game_answer(more.pop("table"), more.pop("state"))

@@ -75,8 +75,8 @@ def _repeated(keeper: Keeper, sent: bytes) -> Response:
     return response
 
 
-def _written(answer: Response) -> bytes:
+def _written(answer: Response) -> str:
     headers = [[n, v] for n, v in answer.headers.items() if n in _KEPT_HEADERS]
     body = answer.get_data(as_text=True)
     kept = {"status": answer.status_code, "headers": headers, "body": body}
-    return json.dumps(kept).encode()
+    return json.dumps(kept)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from service.core.counts import attempt_counts, guess_counts
-from service.core.counts.attempt_counts import Attempt, Limit
-from service.core.counts.guess_counts import Guess, Waits
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt, Guess, Limit, Waits
 from service.core.runtime.problems import Problem, Unavailable
 from service.core.runtime.units import DAY, HOUR, MINUTE
 from service.web.http.caller.context import current_services
@@ -95,13 +94,13 @@ def guessing(guesses: list[Guess]) -> Iterator[None]:
     if not services.config.rate_limits:
         yield
         return
-    guess_counts.count(services, secret, guesses)
+    attempt_counts.count_wrong(services, secret, guesses)
     try:
         yield
     except Unavailable:
-        guess_counts.uncount(secret, guesses)
+        attempt_counts.uncount(secret, guesses)
         raise
-    guess_counts.forgive(secret, guesses)
+    attempt_counts.forgive(secret, guesses)
 
 
 def count(attempts: list[Attempt]) -> None:

@@ -18,7 +18,6 @@ from string import Template
 from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-import brotli
 import orjson
 from werkzeug.http import parse_accept_header
 
@@ -29,6 +28,7 @@ from service.tables.drawing.html import STYLES
 from service.web.http.routes import ROUTE
 from service.web.page.files import reference
 from service.web.page.files.joining import join_modules, join_sheets
+from service.web.page.files.kept_forms import KeptForms
 from service.web.page.files.manifest import Colours, colours, manifest
 
 WEB = ROOT / "web"
@@ -95,15 +95,31 @@ def names() -> Names:
     return _files()[0]
 
 
-def compress() -> None:
+def compress(folder: Path) -> None:
     """Compress now what is named by its content, so that processes which are forked then share it.
 
-    It takes a second; else each of them would let its first visitor wait.
+    It takes a second; else each of them would let its first visitor wait. What takes longest is kept in `folder`.
     """
+    kept = KeptForms(folder / "compressed", _BROTLI)
     for file in _files()[1].values():
         if file.caching == FOR_GOOD:
+            if "br" in file.forms:
+                short = kept.of(file.forms["identity"](), file.forms["br"])
+                file.forms["br"] = functools.partial(bytes, short)
             for form in file.forms.values():
                 form()
+    kept.forget_others()
+
+
+def _brotli(body: bytes) -> bytes:
+    import brotli  # a server that has kept what it compressed does without it
+
+    made: bytes = brotli.compress(body)
+    return made
+
+
+_BROTLI = "br, quality 11"
+"""What `_brotli` makes: a name for what is kept of it."""
 
 
 @functools.cache
@@ -193,7 +209,7 @@ def _file(name: str, body: bytes, caching: str) -> PageFile:
     forms: dict[str, Form] = {"identity": lambda: body}
     if mimetype in _COMPRESSED:
         short: dict[str, Form] = {
-            "br": functools.cache(lambda: brotli.compress(body)),
+            "br": functools.cache(lambda: _brotli(body)),
             "gzip": functools.cache(lambda: gzip.compress(body, 9, mtime=0)),
         }
         forms = short | forms

@@ -11,7 +11,7 @@ from flask import g, request
 from marshmallow import ValidationError
 
 from rules.kernel import Json
-from service.core.runtime.problems import InvalidBody, UnsupportedMediaType
+from service.core.runtime.problems import InvalidBody, Problem, UnsupportedMediaType
 from service.core.words.words import phrases
 from service.web.http.bodies.body_and_query import errors_by_member
 from service.web.http.bodies.fields import Body
@@ -79,6 +79,6 @@ def read_fields() -> dict[str, str]:
     }
 
 
-def _not_a_form() -> InvalidBody:
+def _not_a_form() -> Problem:
     words = phrases(preferred_language())
     return InvalidBody(errors={"body": [Wrong("form").worded(words)]})

@@ -27,11 +27,11 @@ def once(key: str, create: Callable[[], str]) -> str:
         _, kept = keeper.before()
         if kept is None:
             raise Unfinished({"Retry-After": "1"})
-        return kept.decode()
+        return kept
     try:
         address = create()
     except Problem:
         keeper.forget()
         raise
-    keeper.keep(address.encode())
+    keeper.keep(address)
     return address

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from service.core.database.batches import Change, Overtaken, texts_of
+from service.core.database.batches import Overtaken, Text
 from service.core.database.database import batch, db, transaction, write, write_queue
 from service.core.database.failures import CommitUnknown
 from service.core.database.write_queue import WriteQueue
@@ -154,7 +154,7 @@ def test_nobody_waits_forever_for_another_writer_of_the_process(app):
             put_now("after")
 
     def put_now(name):
-        queue.send(engine, texts_of(engine, [Change(INSERT, {"name": name}, only_if_found=False)]))
+        queue.send(engine, [Text.of(engine, INSERT, {"name": name})])
 
     queue = WriteQueue(patience=0)
     with app.app_context(), ThreadPoolExecutor(1) as threads:

@@ -11,6 +11,7 @@ from sqlalchemy import JSON, Boolean, MetaData, inspect
 
 from service.core.database.database import db
 from service.log.verification.verify_record import verify
+from service.operations.commands import migrating
 from tests.support.dump import execute
 
 STORED = json.loads(Path(__file__).with_name("earlier_game.json").read_text(encoding="utf-8"))
@@ -45,6 +46,7 @@ def _value(value, kind, people):
 @pytest.mark.own_database
 def test_a_running_game_of_format_2_is_played_on_and_verified(app, cast):
     people = {person.name.lower(): person.id for person in cast.seated}
+    migrating.set_up(app)
     with app.app_context():
         downgrade(revision="0005")
         insert_stored_game(people)
@@ -69,6 +71,7 @@ def test_a_running_game_of_format_2_is_played_on_and_verified(app, cast):
 @pytest.mark.own_database
 def test_an_open_table_begins_in_the_new_format(app, cast):
     game_id = cast.open(nonce="ab" * 8)
+    migrating.set_up(app)
     with app.app_context():
         downgrade(revision="0005")
         assert "log_format" not in {
@@ -87,6 +90,7 @@ def test_an_open_table_begins_in_the_new_format(app, cast):
 def test_house_players_who_sat_down_before_there_were_levels_play_normal(app, cast):
     game_id = cast.start(house=1, level="strong")
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
+    migrating.set_up(app)
     with app.app_context():
         downgrade(revision="0007")
         upgrade()

@@ -8,6 +8,7 @@ from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database.database import Base, db
+from service.operations.commands import migrating
 from tests.support.cast import postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
 
@@ -24,6 +25,7 @@ KEY = "SELECT key FROM games WHERE id = :id"
 
 
 def test_migrations_produce_the_schema_of_the_models(app):
+    migrating.set_up(app)
     with app.app_context():
         check()  # exits if a model has no migration
         assert set(inspect(db.engine).get_table_names()) == {
@@ -34,6 +36,7 @@ def test_migrations_produce_the_schema_of_the_models(app):
 
 @pytest.mark.own_database
 def test_migrations_run_down_and_up_again(app):
+    migrating.set_up(app)
     with app.app_context():
         downgrade(revision="base")
         assert inspect(db.engine).get_table_names() == ["alembic_version"]

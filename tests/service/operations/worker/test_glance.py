@@ -7,17 +7,14 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from service.core.database.database import batch, transaction, write
-from service.core.runtime.units import DAY
-from service.operations.worker import webhook_sending
+from service.core.database.database import batch, write
+from service.core.runtime.units import DAY, SECOND
 from service.operations.worker.deadlines import LATE
-from service.operations.worker.glance import AHEAD, LONGEST_REST, NOW, Glance, Wakeup
+from service.operations.worker.glance import LONGEST_REST, NOW, Glance
 from service.operations.worker.loop import work
-from service.outbox import queue
 from service.tables.play.house_players import waiting_seats
-from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.dump import execute
-from tests.support.servers.server import PATIENCE
 from tests.support.thinking import in_turn
 from tests.support.watching import watched
 
@@ -54,8 +51,8 @@ def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
 
 
 def test_what_gets_due_later_is_seen_in_that_second(app, cast, glance, clock):
-    """Also where nobody has written since it was clear that nothing was due."""
-    game_id, later = cast.start(), AHEAD + 3000
+    """Also where nobody has written since then."""
+    game_id, later = cast.start(), 28 * SECOND
     execute(app, DUE["a time-out"].replace(":now", str(clock.at + later)), game=game_id)
     seen = []
     for _ in range(0, later, 1000):
@@ -65,23 +62,8 @@ def test_what_gets_due_later_is_seen_in_that_second(app, cast, glance, clock):
     assert later < LONGEST_REST
 
 
-@sqlite_only
-def test_where_nobody_has_written_it_is_asked_once_what_gets_due_in_the_next_time(
-    app, cast, glance, clock
-):
-    cast.start()
-    with watched(app) as seen, app.app_context():
-        asked = []
-        for _ in range(0, AHEAD + 1000, 1000):
-            clock.forward(1000)
-            seen.clear()
-            assert not glance.sees_work()
-            asked.append(len(seen.statements))
-    assert asked == [1] + [0] * (len(asked) - 2) + [1]
-
-
 def test_what_this_thread_has_written_is_seen(app, cast, glance):
-    """Through the very connection that glances, whose writing changes no number of SQLite's."""
+    """Through the very connection that glances."""
     game_id, stop, waits = cast.start(), threading.Event(), []
 
     def wait():
@@ -95,91 +77,6 @@ def test_what_this_thread_has_written_is_seen(app, cast, glance):
             write(text(DUE["a house player"]), {"game": game_id})
         glance.rest(stop, wait)
     assert len(waits) == 1
-
-
-class Noted(Wakeup):
-    """Notes what the loop tells it."""
-
-    def __init__(self, *queries):
-        super().__init__(*queries)
-        self.told = []
-
-    def watch(self):
-        super().watch()
-        self.told.append("watched")
-
-    def leave(self):
-        super().leave()
-        self.told.append("left")
-
-    def wake(self):
-        super().wake()
-        self.told.append("woken")
-
-
-def test_while_the_loop_rests_it_glances_for_mails_and_webhooks(app, cast, clock):
-    """Each thread is woken by what is due for itself, and when the loop has something else to do."""
-    runtime, stop = app.extensions["tegami"], threading.Event()
-    mails, hooks = Noted(queue.DUE), Noted(*webhook_sending.DUE)
-
-    def put():
-        with transaction():
-            queue.put(runtime, "sign-in", "a mail", run_at=clock.at + 2000)
-
-    steps = [
-        put,
-        lambda: None,
-        lambda: execute(app, DUE["a house player"], game=game_id),
-    ]
-    game_id = cast.start()
-    with app.app_context():
-        execute(app, "UPDATE outbox SET done_at = 0")
-        glance = Glance(runtime, waiting_seats(), wakeups=(mails, hooks))
-
-        def wait():
-            steps.pop(0)()
-            clock.forward(1000)
-            told.append((*mails.told, "|", *hooks.told))
-
-        told = []
-        glance.rest(stop, wait)
-    assert told == [("watched", "|", "watched")] * 2 + [("watched", "woken", "|", "watched")]
-    assert mails.told == ["watched", "woken", "woken", "woken", "left"]  # it was not sent yet
-    assert hooks.told == ["watched", "woken", "left"]
-
-
-def test_a_thread_waits_for_its_wakeup_as_long_as_the_loop_glances_for_it():
-    """And at most as long as it wants itself, otherwise; what woke it before it waited is not lost."""
-    wakeup, waited = Wakeup(queue.DUE), []
-
-    def waiting():
-        wakeup.wait(0)
-        waited.append(None)
-
-    wakeup.wait(0)
-    wakeup.watch()
-    wakeup.wake()
-    waiting()
-    thread = threading.Thread(target=waiting)
-    thread.start()
-    wakeup.leave()
-    thread.join(PATIENCE)
-    waiting()
-    assert len(waited) == 3
-
-
-@sqlite_only
-def test_where_nobody_has_written_nothing_is_asked(app, cast, glance):
-    game_id = cast.start()
-    with watched(app) as seen, app.app_context():
-        looked = []
-        for _ in range(3):
-            seen.clear()
-            looked.append((glance.sees_work(), len(seen.statements)))
-        execute(app, DUE["a house player"], game=game_id)
-        seen.clear()
-        looked += [(glance.sees_work(), len(seen.statements)) for _ in range(2)]
-    assert looked == [(False, 1), (False, 0), (False, 0), (True, 1), (True, 2)]
 
 
 def test_an_unanswered_proposal_is_seen(cast, glance, clock):

@@ -8,11 +8,12 @@ from hashlib import sha256
 import pytest
 
 from service.core.runtime.units import DAY
+from service.operations.worker.daily_purge import purge
 from service.web.app import create_app
 from service.web.http.idempotency.stored_answers import Keeper
 from tests.contract import CheckedClient, operations
 from tests.support.cast import CARAVAN, Person, sqlite_only
-from tests.support.dump import dump
+from tests.support.dump import dump, execute
 from tests.support.servers.databases import disconnect
 
 KEY = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}
@@ -142,10 +143,65 @@ def test_other_keys_are_refused(cast, key):
 
 
 @sqlite_only
-def test_the_database_keeps_no_secret(app, cast):
+def test_the_key_is_not_kept_and_the_answer_for_a_day_alone(app, cast, clock):
     made = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
-    assert made["token"]["secret"] not in repr(dump(app))
     assert KEY["Idempotency-Key"] not in repr(dump(app))
+    clock.forward(2 * DAY)
+    with app.app_context():
+        purge(clock.at)
+    assert made["token"]["secret"] not in repr(dump(app))
+
+
+@sqlite_only
+def test_what_an_earlier_release_has_encrypted_is_not_made_again(app, cast):
+    """Nobody can read that answer any more, and what it acknowledged is there."""
+    cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    execute(app, "UPDATE kept_answers SET answer = :sealed", sealed=bytes(range(256)))
+    stored = dump(app)
+    cast.alice.refused("POST", "/api/me/tokens", "unfinished", {"label": "bot"}, headers=KEY)
+    assert dump(app) == stored
+
+
+class Defect(Exception):
+    """Of a part that fails once."""
+
+
+def failing_once(do):
+    """`do`, which fails when it is first called."""
+    calls = []
+
+    def fail(*args, **kwargs):
+        calls.append(args)
+        if len(calls) == 1:
+            raise Defect
+        return do(*args, **kwargs)
+
+    return fail
+
+
+@pytest.mark.parametrize("made", [0, 1], ids=["before", "after"])
+def test_a_request_that_failed_with_500_is_not_done_again(config, runtime, made):
+    """Before the commit or after it: whoever repeats it learns that nobody knows, and nothing is made twice."""
+    entropy = runtime.entropy if made else failing_once(runtime.entropy)
+    app = create_app(config, runtime)
+    app.test_client_class = CheckedClient
+    alice = Person(app, "Alice")
+    tokens = len(alice.get("/api/me/tokens")["tokens"])
+    services = app.extensions["tegami"]
+    app.extensions["tegami"] = replace(services, entropy=entropy)
+    if made:
+        app.json.response = failing_once(app.json.response)
+    assert (
+        alice.send("POST", "/api/me/tokens", json={"label": "bot"}, headers=KEY).status_code == 500
+    )
+    for _ in range(2):
+        alice.refused("POST", "/api/me/tokens", "unfinished", {"label": "bot"}, headers=KEY)
+    other = {"label": "another"}
+    alice.refused("POST", "/api/me/tokens", "other-request", other, headers=KEY)
+    assert len(alice.get("/api/me/tokens")["tokens"]) == tokens + made
+    alice.post("/api/me/tokens", {"label": "bot"}, headers=OTHER)
+    assert len(alice.get("/api/me/tokens")["tokens"]) == tokens + made + 1
+    disconnect(app)
 
 
 def test_what_takes_a_key_is_what_creates_something():
