@@ -10,6 +10,8 @@ from service.tables.talk import reported_messages
 from tests.support.dump import dump
 from tests.support.talking import SEATS, at, page, say
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def game_id(cast):

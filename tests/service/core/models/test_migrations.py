@@ -11,6 +11,8 @@ from service.core.database.database import Base, db
 from tests.support.cast import postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
 
+pytestmark = pytest.mark.both_databases
+
 CHANGES = (
     "UPDATE events SET at = at + 1",
     "UPDATE events SET body = body",

@@ -41,6 +41,7 @@ def record_of(person, game_id):
     return answer.get_data()
 
 
+@pytest.mark.both_databases
 def test_the_record_discloses_the_whole_game(app, cast, clock):
     game_id = finished(cast, BOOMERANG)
     data = record_of(cast.nobody, game_id)

@@ -37,6 +37,7 @@ def test_everybody_can_ask_for_the_key(cast):
     assert (again.status_code, again.get_data()) == (304, b"")
 
 
+@pytest.mark.both_databases
 def test_every_head_that_is_shown_is_signed(cast):
     game_id = cast.open(CARAVAN)
     assert cast.alice.game(game_id)["head_signature"] is None

@@ -139,6 +139,7 @@ def test_a_worker_that_is_killed_at_this_point_loses_nothing(stage: Stage, point
     assert len(stage.server.mails) <= 3 + (point in AFTER_THE_TEXT)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("stage", KINDS, indirect=True)
 def test_two_workers_share_the_rows(stage: Stage) -> None:
     """Every mail arrives once, and both workers send some."""

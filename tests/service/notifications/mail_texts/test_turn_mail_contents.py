@@ -224,6 +224,7 @@ def say(person, game_id, text):
     return person.post(f"/api/games/{game_id}/messages", {"channel": "seats", "text": text})
 
 
+@pytest.mark.both_databases
 def test_a_turn_mail_tells_what_others_have_written(cast, office):
     game_id = cast.start("joretsu", players=3)
     say(cast.carol, game_id, "Off to the mountains\nuntil Friday, see evil.example")
@@ -274,6 +275,7 @@ def test_talk_of_somebody_who_is_blocked_is_left_out(cast, office):
     assert "you will lose" in told[to(cast.bob)]
 
 
+@pytest.mark.both_databases
 def test_at_most_ten_messages_are_told(cast, office):
     game_id = cast.start("joretsu", players=3)
     for number in range(11):

@@ -18,6 +18,8 @@ from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.servers.remote import Remote, move
 from tests.support.servers.server import Server, wait_until
 
+pytestmark = pytest.mark.both_databases
+
 PACE = {"kind": "decision", "seconds": 8}
 LATE = (-4, -0.05, 0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 3)
 """Seconds after the due time at which a move is sent: the first is in time, the last too late."""

@@ -104,6 +104,7 @@ def test_one_round_serves_all_games(cast, worker):
     assert all(cast.alice.game(game["id"])["legal"] for game in games)
 
 
+@pytest.mark.both_databases
 def test_a_house_player_makes_its_sealed_choice_first(cast, worker):
     """It chooses while the person thinks; the person's question stays the same."""
     game = alone(cast, CARAVAN)
@@ -153,6 +154,7 @@ def test_many_that_fail_delay_no_other_game(app, cast):
     assert cast.alice.game(well["id"])["legal"]
 
 
+@pytest.mark.both_databases
 def test_two_workers_make_no_move_twice(app, cast):
     workers = [mover(app, random.Random(seed)) for seed in (1, 2)]
     game = alone(cast, BOOMERANG)
@@ -179,6 +181,7 @@ class Overtaken(Fixed):
         return super().__call__(question)
 
 
+@pytest.mark.both_databases
 def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
     """It has chosen an answer to a question that is no longer asked."""
     others = mover(app, random.Random(1))

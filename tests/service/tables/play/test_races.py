@@ -15,6 +15,8 @@ from tests.support.servers.databases import Databases
 from tests.support.servers.remote import Remote, move
 from tests.support.servers.server import Server, wait_until
 
+pytestmark = pytest.mark.both_databases
+
 ROUNDS = 5
 Sent = tuple[int, Any]
 

@@ -220,6 +220,7 @@ def test_names_and_labels_are_lines_of_text(cast):
         cast.alice.refused("PATCH", "/api/me", "invalid-body", {"name": line})
 
 
+@pytest.mark.both_databases
 def test_names_may_hold_any_other_text(cast):
     for line in LINES:
         assert cast.nobody.post("/api/players", {"name": line})["player"]["name"] == line

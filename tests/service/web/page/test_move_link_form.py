@@ -256,6 +256,7 @@ def test_a_mail_with_many_choices_links_the_form_and_the_table(app, cast, form):
         assert words in part(letter, "html") and words in shown(cast.nobody, path)
 
 
+@pytest.mark.both_databases
 def test_after_a_move_the_next_form_is_linked(cast, form, asked):
     person, game_id, path = asked
     move = chosen(cast.nobody, path, random.Random(1))
