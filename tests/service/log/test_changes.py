@@ -16,6 +16,7 @@ from service.tables.before_start import table_expiry
 from service.tables.play import moves
 from tests.support.cast import BOOMERANG, CARAVAN, Person
 from tests.support.dump import execute
+from tests.support.in_one_go import in_one_go
 from tests.support.post_office import Office
 
 PATH = "/api/me/changes"
@@ -47,8 +48,8 @@ def test_whoever_has_never_begun_cannot_go_on(cast):
     assert cast.bob.get(f"{PATH}?after=0")["changes"] == []
 
 
-@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-@pytest.mark.parametrize("last", ["abc", "", "-1", "1.0", "1234567890", "0000000001", "1,2", "١"])
+@in_one_go("accept", ["application/json", "text/event-stream"])
+@in_one_go("last", ["abc", "", "-1", "1.0", "1234567890", "0000000001", "1,2", "١"])
 def test_an_id_of_an_event_that_is_none_is_refused(cast, accept, last):
     cast.bob.get(PATH)
     sent = last.encode().decode("latin-1")
