@@ -269,6 +269,11 @@ def _is_writing() -> bool:
     return db.session.registry.has() and _WRITING in db.session().info
 
 
+def writes(session: AnySession) -> bool:
+    """Whether this session is in a write transaction: what it reads may never be committed."""
+    return _WRITING in session.info
+
+
 def read(query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
     """What a SELECT finds in the session's snapshot."""
     return db.session.execute(query, values).all()
