@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
+from tests.support import changed, programs
 from tests.support.cast import START, Cast, Clock
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
@@ -45,9 +46,37 @@ def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="tegami-")
         config.stash[_OURS] = shared_folder()
+    if config.getoption("--thorough"):
+        os.environ.setdefault(changed.IN_FULL, changed.EVERYTHING)
 
 
 _OURS = pytest.StashKey[Path]()
+
+
+def pytest_report_header() -> str:
+    return f"games in full: {', '.join(sorted(changed.games_in_full()))}"
+
+
+def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
+    """Record what is proven, after all of --thorough has passed and nothing was missing for it."""
+    if not config.getoption("--thorough"):
+        return
+    if exitstatus == 0 and is_whole(config) and programs.are_required():
+        changed.record(changed.asked(), whole=True)
+        terminalreporter.write_line("tests/proven.json is written: commit it.")
+    else:
+        terminalreporter.write_line(
+            "tests/proven.json stays as it was: that takes a run of all tests in which all pass and none is skipped "
+            "because a program is missing (.ci/run --thorough)."
+        )
+
+
+def is_whole(config: pytest.Config) -> bool:
+    """Whether nothing was left out by the options of pytest."""
+    options = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "maxfail")
+    return config.args_source == pytest.Config.ArgsSource.TESTPATHS and not any(
+        config.getoption(name, None) for name in options
+    )
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
