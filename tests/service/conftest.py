@@ -14,14 +14,15 @@ from tests.support.servers.databases import KINDS, Databases
 from tests.support.servers.server import Server
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(scope="session", params=KINDS)
 def running(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    """A whole server, on each database."""
+    """A whole server with two workers, on each database, for whoever does not stop it."""
     folder = tmp_path_factory.mktemp("running")
     database = databases.fresh(request.param, folder)
     with Server(folder, database) as server:
+        server.launch_another_worker()
         yield server
     databases.drop(database)
 

@@ -28,7 +28,6 @@ LATE = (-4, -0.05, 0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 3)
 @pytest.fixture(scope="module")
 def url(running: Server) -> str:
     """The address of a server with two workers, on each database."""
-    running.launch_another_worker()
     return running.url
 
 

@@ -14,9 +14,9 @@ from service.operations.thinking.in_turn import InTurn
 from service.operations.thinking.pace import Fixed
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.loop import IDLE_WAIT, work
-from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.each_game import each_ruleset
 from tests.support.rounds import alone
 from tests.support.thinking import in_turn
 
@@ -209,7 +209,7 @@ def test_the_same_generator_plays_the_same_game(app, cast):
 
 
 @sqlite_only
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, ruleset):
     """One query finds all who are asked; the move of one may leave nothing to ask the next."""
     for seed in range(GAMES):

@@ -11,6 +11,7 @@ from tests.service.tables.before_start.test_invitations import DECLINE
 from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.clock import DAY, HOUR
 from tests.support.dump import execute
+from tests.support.each_game import each_slug
 from tests.support.post_office import Office, part
 from tests.support.talking import at
 
@@ -67,7 +68,7 @@ def test_a_rematch_has_the_settings_of_the_game_before(cast, office):
     assert game["commitment"] != before["commitment"]
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@each_slug
 def test_every_ruleset_can_be_played_again(cast, slug):
     ruleset = rules.load(slug)
     if ruleset.live(ruleset.players[0], ruleset.settle(ruleset.players[0], {})):

@@ -8,10 +8,10 @@ from rules.kernel import text
 from service.log.verification.verify_record import verify
 from service.operations.worker.deadlines import Deadlines
 from service.tables.play import timeouts
-from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, due, history, hours, reasons
 from tests.support.dump import dump
+from tests.support.each_game import each_ruleset
 
 __all__ = ["hours"]
 
@@ -169,7 +169,7 @@ def test_a_game_is_played_to_its_end_by_time_outs_alone(cast, hours):
 
 
 @sqlite_only
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 def test_every_ruleset_can_be_played_by_time_outs_alone(cast, hours, ruleset):
     """For a while: the service accepts every fallback as an action."""
     game_id = cast.start(ruleset.slug, version=ruleset.version, pace=PACE, takeover=0)
