@@ -29,7 +29,7 @@ from tests.support.changed import games_in_full
 from tests.support.dump import execute
 from tests.support.servers.ahead import ahead, put
 from tests.support.servers.databases import Databases, disconnect
-from tests.support.servers.server import Server, wait_until
+from tests.support.servers.server import PATIENCE, Server, wait_until
 from tests.support.servers.smtp_server import Mail, MailServer
 
 HOUR = 3600
@@ -85,7 +85,7 @@ class Browser:
         headers = {"Content-Type": "application/json", "Origin": self._url}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._url + path, data, headers, method=method)
-        with self._opener.open(request, timeout=20) as answer:
+        with self._opener.open(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"null")
 
 
@@ -159,7 +159,7 @@ def page(address: str, method: str = "GET") -> tuple[int, str]:
     request = urllib.request.Request(address, b"" if method == "POST" else None, method=method)
     request.add_header("Accept", "text/html")
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refused:
         return refused.code, refused.read().decode()

@@ -16,7 +16,7 @@ from flask import Flask
 
 from tests.hosting_page import example
 from tests.support.changed import UNCHANGED, changed
-from tests.support.servers.server import Server, free_port, wait_until
+from tests.support.servers.server import PATIENCE, Server, free_port, wait_until
 from tests.support.servers.smtp_server import TLS
 
 SECRET = "s3cr3t-0f-a-m41l"
@@ -45,7 +45,7 @@ def running(command: list[str], port: int, log: Path) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def answers(port: int) -> bool:
@@ -57,9 +57,9 @@ def answers(port: int) -> bool:
 
 def connection_to(port: int, *, tls: bool = False) -> http.client.HTTPConnection:
     if not tls:
-        return http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     trusting = ssl._create_unverified_context()
-    return http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=trusting)
+    return http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trusting)
 
 
 def ask(connection: http.client.HTTPConnection, path: str) -> tuple[int, dict[str, str], bytes]:

@@ -76,9 +76,9 @@ def test_signing_costs_a_poll_next_to_nothing():
     """A head is signed once, however often it is shown; and even that takes far less than a millisecond."""
     signer, head = HeadSigner(bytes(32)), bytes(32)
     first = signer.sign("g_1", 1, head)
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert all(signer.sign("g_1", 1, head) is first for _ in range(10_000))
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     assert HeadSigner(bytes(32)).sign("g_1", 1, head) == first, "every process says the same"
 
 
