@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -34,11 +36,18 @@ def wait_until(holds: Callable[[], Any], what: str, patience: float = PATIENCE) 
     raise AssertionError(f"waited {patience} s in vain: {what}")
 
 
+PORTS = range(16_000, 32_000)
+"""Below those of outgoing connections, one of which could take a port before it is listened on."""
+_ports = itertools.cycle(random.SystemRandom().sample(PORTS, len(PORTS)))
+
+
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, another one each time."""
+    for port in _ports:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there are always more")
 
 
 class Server:
