@@ -62,6 +62,7 @@ class Server:
         database: str,
         app: str = "service.web.app:create_app()",
         worker: tuple[str, ...] = ("-m", "service.operations.commands", "work"),
+        workers: int = 1,
         **environment: str,
     ) -> None:
         self.root = ROOT
@@ -72,6 +73,7 @@ class Server:
         self._commands = {
             "web": ("-m", "gunicorn", "--config", "service/web/serving/gunicorn.py", app),
             "worker": worker,
+            **{f"worker {number}": worker for number in range(2, workers + 1)},
         }
         self._environment = {
             **os.environ,
@@ -104,11 +106,11 @@ class Server:
 
     def __enter__(self) -> Self:
         try:
-            self.launch("web")
-            self.launch("worker")
+            for name in self._commands:
+                self.launch(name)
             self.await_health()
         except BaseException:
-            self.kill("web", "worker")
+            self.kill(*self._commands)
             raise
         return self
 
@@ -147,11 +149,6 @@ class Server:
             text=True,
             check=False,
         )
-
-    def launch_another_worker(self) -> None:
-        """Start a second worker beside the first."""
-        self._commands["other worker"] = self._commands["worker"]
-        self.launch("other worker")
 
     def await_health(self) -> None:
         """Return when the web answers."""
