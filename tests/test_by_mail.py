@@ -188,6 +188,7 @@ def world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) 
     looking = create_app(config)
     worker = ("-m", "tests.support.servers.ahead")
     environment = {"AHEAD": str(clock_in(tmp_path)), "MAIL_FROM": "table@example.org"}
+    environment["WEB_CONCURRENCY"] = "1"
     with MailServer() as mail:
         environment["SMTP_URL"] = mail.url
         with Server(

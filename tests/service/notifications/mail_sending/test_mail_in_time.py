@@ -45,6 +45,7 @@ def server(
     folder = tmp_path_factory.mktemp("mail")
     worker = ("-m", "tests.support.servers.crashing_mail")
     more = {"SMTP_URL": mail.url, "CRASH": str(folder / "crash"), "LEASE": "60000"}
+    more["WEB_CONCURRENCY"] = "1"
     database = databases.fresh("sqlite", folder)
     with Server(folder, database, worker=worker, **more) as server:
         yield server

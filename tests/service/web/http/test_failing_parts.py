@@ -33,6 +33,7 @@ def server(request, databases, tmp_path_factory):
         f"{launcher}:broken_app()",
         ("-m", launcher, "worker"),
         BREAKING=str(breaking),
+        WEB_CONCURRENCY="1",
     ) as server:
         yield server
     databases.drop(database)

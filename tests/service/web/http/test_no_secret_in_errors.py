@@ -29,7 +29,8 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
     """A server whose parts fail with a marker in the error: gunicorn and the worker."""
     folder, launcher = tmp_path_factory.mktemp("traps"), "tests.support.servers.leaking"
     database = databases.fresh("sqlite", folder)
-    with Server(folder, database, f"{launcher}:trapped_app()", ("-m", launcher)) as server:
+    app, worker = f"{launcher}:trapped_app()", ("-m", launcher)
+    with Server(folder, database, app, worker, WEB_CONCURRENCY="1") as server:
         yield server
 
 
