@@ -18,7 +18,7 @@ from hypothesis import settings
 
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
-from tests.support import changed, programs
+from tests.support import changed, order, programs
 from tests.support.cast import START, Cast, Clock
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
@@ -47,6 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="tegami-")
         config.stash[_OURS] = shared_folder()
+    if config.getoption("numprocesses", None):
+        config.pluginmanager.register(order.Timekeeper(config))
     if config.getoption("--thorough"):
         os.environ.setdefault(changed.IN_FULL, changed.EVERYTHING)
 
@@ -70,6 +72,13 @@ def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pyte
             "tests/proven.json stays as it was: that takes a run of all tests in which all pass and none is skipped "
             "because a program is missing (.ci/run --thorough)."
         )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Any:
+    report = yield
+    programs.refuse_to_skip(report)
+    return report
 
 
 def is_whole(config: pytest.Config) -> bool:
@@ -106,12 +115,15 @@ def names(parametrized: pytest.Mark) -> list[str]:
     return [name.strip() for name in listed]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip the tests that run only with --thorough."""
+    """Skip the tests that run only with --thorough; what processes share is put in order."""
     if not config.getoption("--thorough"):
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         items[:] = [item for item in items if item not in thorough]
         config.hook.pytest_deselected(items=thorough)
+    if hasattr(config, "workerinput"):
+        order.put_in_order(items, order.known(config))
 
 
 def pytest_collection_finish() -> None:
@@ -211,10 +223,10 @@ def cast(app: Flask) -> Cast:
 
 @pytest.fixture(scope="session")
 def server(databases: Databases) -> Iterator[Server]:
-    """A complete server on SQLite: gunicorn, on a free port, and the worker; for tests that stop no part of it."""
+    """A complete server on SQLite, for tests that stop no part of it: gunicorn with one process, and the worker."""
 
     def made(folder: Path) -> Server:
-        return Server(folder, databases.fresh("sqlite", folder))
+        return Server(folder, databases.fresh("sqlite", folder), WEB_CONCURRENCY="1")
 
     with shared("server", made) as server:
         yield server

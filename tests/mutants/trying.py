@@ -170,6 +170,7 @@ class Copy:
         os.chdir(self.root)
         os.environ |= {
             "CI": "1",  # Hypothesis tries the same examples every time
+            "TEGAMI_IN_FULL": "everything",  # a mutant is judged by the full proof
             "TEGAMI_TEST_FOLDER": str(self._folder / "shared"),
             "TMPDIR": str(self._folder),
             "PYTHONPATH": str(self.root),

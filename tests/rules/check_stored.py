@@ -125,7 +125,9 @@ def export(repository: Path, ref: str, to: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE) as archive:
         assert archive.stdout is not None
         with tarfile.open(fileobj=archive.stdout, mode="r|") as files:
-            files.extractall(to, filter="data")
+            # The filter is set so because extractall takes it as an argument only from Python 3.11.4 on.
+            files.extraction_filter = getattr(tarfile, "data_filter", None)
+            files.extractall(to)
     if archive.returncode:
         raise LookupError(f"git has no rules in {ref}")
 

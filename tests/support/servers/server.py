@@ -115,7 +115,8 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop(*self._commands)
+        """End at once: a goodbye takes seconds, and tests that are about it call `stop`."""
+        self.kill(*self._commands)
 
     def launch(self, name: str) -> None:
         """Start `web` or `worker`, as the leader of a process group."""

@@ -1,0 +1,93 @@
+"""What of the standard library some code uses, and what of that a Python does not have.
+
+As a program it is run by any Python, without a package: it reads uses from standard input, one JSON list, and prints
+those that it does not know.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import inspect
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+
+class Use(NamedTuple):
+    """A member of a module or of its classes (`tarfile`, `open`), or an argument of one (`extractall`, `filter`)."""
+
+    modules: tuple[str, ...]
+    name: str
+    argument: str = ""
+
+
+def uses(source: bytes) -> Iterator[Use]:
+    """What the source of a module uses."""
+    tree = ast.parse(source)
+    imported = dict[str, str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {each.asname or each.name: each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (Use((node.module,), each.name) for each in node.names)
+            imported |= {f"{node.module}:": node.module}
+    ours = {name: module for name, module in imported.items() if _is_standard(module)}
+    modules = tuple(sorted({*ours.values()}))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            owner = ours.get(node.value.id) if isinstance(node.value, ast.Name) else None
+            yield Use((owner,) if owner else modules, node.attr)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            named = (each.arg for each in node.keywords if each.arg)
+            yield from (Use(modules, node.func.attr, argument) for argument in named)
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def unknown(found: Iterable[Use]) -> list[Use]:
+    """The uses that this Python does not know; what is not in its standard library is none."""
+    return [use for use in found if all(map(_is_standard, use.modules)) and not _knows(use)]
+
+
+def _knows(use: Use) -> bool:
+    loaded = [module for name in use.modules if (module := _loaded(name))]
+    places = [*loaded, *(each for one in loaded for each in vars(one).values() if _is_class(each))]
+    if not use.argument:
+        inner = f"{use.modules[0]}.{use.name}" if use.modules else ""
+        return any(hasattr(place, use.name) for place in places) or bool(inner and _loaded(inner))
+    functions = [getattr(place, use.name) for place in places if hasattr(place, use.name)]
+    return not functions or any(_takes(each, use.argument) for each in functions)
+
+
+@functools.cache
+def _loaded(name: str) -> Any:
+    try:
+        return importlib.import_module(name) if _is_standard(name) else None
+    except ImportError:
+        return None
+
+
+def _is_class(value: object) -> bool:
+    return isinstance(value, type)
+
+
+def _takes(function: Any, argument: str) -> bool:
+    """Whether a function takes this argument, or nobody knows."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return True
+    kinds = {each.kind for each in parameters.values()}
+    return argument in parameters or inspect.Parameter.VAR_KEYWORD in kinds
+
+
+if __name__ == "__main__":
+    asked = [
+        Use(tuple(modules), name, argument) for modules, name, argument in json.load(sys.stdin)
+    ]
+    print(json.dumps(unknown(asked)))
