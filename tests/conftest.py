@@ -24,6 +24,7 @@ from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
 from tests.support.servers.lending import Lending
 from tests.support.servers.server import Server
+from tests.support.servers.shared import end_all, shared
 from tests.support.shared_folder import FOLDER, shared_folder
 
 pytest.register_assert_rewrite("tests.web.support")
@@ -91,6 +92,7 @@ def is_whole(config: pytest.Config) -> bool:
 def pytest_unconfigure(config: pytest.Config) -> None:
     folder = config.stash.get(_OURS, None)
     if folder:
+        end_all()
         making.stop_server(folder / "postgresql")
         shutil.rmtree(folder, ignore_errors=True)
         del os.environ[FOLDER]
@@ -219,10 +221,12 @@ def cast(app: Flask) -> Cast:
     return Cast(app)
 
 
-@pytest.fixture(scope="module")
-def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A complete server on SQLite: gunicorn with one process, on a free port, and the worker."""
-    folder = tmp_path_factory.mktemp("server")
-    database = databases.fresh("sqlite", folder)
-    with Server(folder, database, WEB_CONCURRENCY="1") as server:
+@pytest.fixture(scope="session")
+def server(databases: Databases) -> Iterator[Server]:
+    """A complete server on SQLite, for tests that stop no part of it: gunicorn with one process, and the worker."""
+
+    def made(folder: Path) -> Server:
+        return Server(folder, databases.fresh("sqlite", folder), WEB_CONCURRENCY="1")
+
+    with shared("server", made) as server:
         yield server

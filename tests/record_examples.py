@@ -161,32 +161,37 @@ def record() -> Json:
     with tempfile.TemporaryDirectory() as folder:
         clock = Ticking()
         recorder = Recorder(fresh_app(Path(folder), clock), clock)
-        people = [guest(recorder, name) for name in ("Aki", "Bo", "Cleo", "Dan")]
-        about_rulesets(recorder)
-        about_people(recorder)
-        about_accounts(recorder)
-        game = about_tables(recorder, people)
-        about_playing(recorder, game, people)
-        about_talk(recorder, people)
-        names_refused(recorder, people[1])
-        too_many_nonces(recorder, people[0], people[2])
-        too_many_tables(recorder, people[1])
-        about_time(recorder, people)
-        about_playing_again(recorder, people, game)
-        about_strangers(recorder)
-        about_refusals(recorder, people[0])
-        about_repetitions(recorder, people[1])
-        recorder.call("getSecurityTxt")
-        about_webhooks(recorder, people[2])
-        about_push(recorder)
+        tell_all(recorder)
     return dict(sorted(recorder.examples.items()))
 
 
-def fresh_app(folder: Path, clock: Ticking) -> Flask:
+def tell_all(recorder: Recorder) -> None:
+    """Call every operation of the API, as a few people who play, talk, and change their accounts."""
+    people = [guest(recorder, name) for name in ("Aki", "Bo", "Cleo", "Dan")]
+    about_rulesets(recorder)
+    about_people(recorder)
+    about_accounts(recorder)
+    game = about_tables(recorder, people)
+    about_playing(recorder, game, people)
+    about_talk(recorder, people)
+    names_refused(recorder, people[1])
+    too_many_nonces(recorder, people[0], people[2])
+    too_many_tables(recorder, people[1])
+    about_time(recorder, people)
+    about_playing_again(recorder, people, game)
+    about_strangers(recorder)
+    about_refusals(recorder, people[0])
+    about_repetitions(recorder, people[1])
+    recorder.call("getSecurityTxt")
+    about_webhooks(recorder, people[2])
+    about_push(recorder)
+
+
+def fresh_app(folder: Path, clock: Ticking, database: str = "") -> Flask:
     """The application with an empty database; `/crash` and `/busy` fail."""
     config = Config(
         data_dir=folder,
-        database_url=f"sqlite:///{folder / 'tegami.sqlite3'}",
+        database_url=database or f"sqlite:///{folder / 'tegami.sqlite3'}",
         secret_key=bytes(32),
         signing_key=bytes(32),
         push_key=bytes(range(32, 64)),

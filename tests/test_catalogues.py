@@ -14,6 +14,7 @@ import rules
 from service.core.settings.config import ROOT
 from service.core.words.catalogues import SPOKEN_TO, catalogue, plural_form
 from service.core.words.words import LANGUAGES, Reader, phrases
+from tests.support.in_one_go import in_one_go
 
 SERVICE = ROOT / "service/core/words"
 FOLDERS = [Path(rules.folder(*version)) for version in rules._versions()]
@@ -68,7 +69,7 @@ def missing_forms(messages: dict[str, str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_one_go("language", LANGUAGES)
 def test_a_message_stands_once_with_one_translation(place: tuple[Path, str], language: str) -> None:
     """Of two lines that a merge has left, a reader of catalogues makes one text."""
     text = path(place, language).read_text(encoding="utf-8")
@@ -77,7 +78,7 @@ def test_a_message_stands_once_with_one_translation(place: tuple[Path, str], lan
     assert len(keys) == len(set(keys))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_one_go("language", LANGUAGES)
 def test_every_message_with_a_seat_has_a_form_for_the_reader(
     place: tuple[Path, str], language: str
 ) -> None:
@@ -111,7 +112,7 @@ def test_every_language_says_the_same(place: tuple[Path, str]) -> None:
             assert {*fields(message)} == {*fields(other[key])}, key
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_one_go("language", LANGUAGES)
 def test_what_is_counted_has_the_forms_of_its_language(
     place: tuple[Path, str], language: str
 ) -> None:
@@ -144,7 +145,7 @@ def test_every_counted_thing_is_said_somewhere() -> None:
     assert counted == {kind for kind in used if kind.startswith("count.")} | units
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_one_go("language", LANGUAGES)
 def test_nothing_stands_twice(place: tuple[Path, str], language: str) -> None:
     file = path(place, language).read_text(encoding="utf-8")
     keys = re.findall(r'^(?:msgctxt "(.*)"\n)?msgid "(.+)"$', file, flags=re.M)

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import rules
 from service.operations.commands.main import main
 from tests import contract
+from tests.support.changed import changed
 from tests.support.servers.server import ROOT
 
 FOLDER = Path(__file__).parent / "clients"
@@ -112,8 +113,9 @@ def cast(slug: str) -> list[str]:
     return [PROGRAMS[(number + (players < 3)) % 3] for number in range(players)]
 
 
-ALWAYS = {"boomerang-auction", "caravan", "blame-the-magic", "2459n"}
+OFTEN = {"boomerang-auction", "caravan", "blame-the-magic", "2459n"}
 """Turns, a board, sealed choices and many actions; the games of the others are thorough (examples/bot.py plays all)."""
+ALWAYS = OFTEN if changed("openapi.yaml", "docs/clients.md", "tests/clients") else {"2459n"}
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ import yaml
 from service.core.settings.config import ROOT
 from service.core.settings.environment import EXPECTED, REQUIRED_BY_HTTPS
 from tests.hosting_page import example
+from tests.support.changed import UNCHANGED, changed
 from tests.support.servers.server import free_port, wait_until
 
 LINES = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
@@ -56,6 +57,19 @@ def files(folder: Path) -> dict[Path, float]:
     return {path: path.lstat().st_mtime for path in folder.rglob("*")}
 
 
+@pytest.mark.skipif(
+    not changed(
+        "Dockerfile",
+        ".dockerignore",
+        "requirements.txt",
+        "bin",
+        "docs",
+        "examples",
+        "openapi.yaml",
+        "tests/test_container.py",
+    ),
+    reason=UNCHANGED,
+)
 def test_the_image_starts_is_healthy_and_writes_only_data(image: Path, tmp_path: Path) -> None:
     given = dict(each.split("=", 1) for step in steps("ENV") for each in step.split())
     here = {"PORT": str(free_port()), "DATA_DIR": str(tmp_path / "data"), "HOST": "127.0.0.1"}

@@ -24,6 +24,7 @@ from tests.contract import (
     problem_schemas,
     resolved,
 )
+from tests.support.in_one_go import in_one_go
 
 SCHEMAS: Json = document()["components"]["schemas"]
 BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation", "takeSeatBack"}
@@ -35,7 +36,7 @@ AT_HOME = {"getReadiness"} | SHOWN_BY_LINK | BY_LINK | FEEDS
 """Operations outside /api that need the database."""
 SOMEWHERE = {"getMailbox"}
 """Operations that only some servers have."""
-every_operation = pytest.mark.parametrize("operation", operations(), ids=lambda each: each.name)
+every_operation = in_one_go("operation", operations(), ids=lambda each: each.name)
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +190,7 @@ def test_the_words_of_the_glossary_are_fields():
     assert set(words) <= fields
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@in_one_go("slug", rules.slugs())
 def test_every_card_has_a_code_that_the_introduction_explains(slug):
     ruleset = rules.load(slug)
     players = ruleset.players[0]

@@ -13,9 +13,22 @@ from pathlib import Path
 import pytest
 
 from tests import contract
+from tests.support.changed import UNCHANGED, changed
 from tests.support.open_sets import later_answers
 from tests.support.servers.server import ROOT
 from tests.test_open_sets import ADDED, NEW_PROBLEM
+
+pytestmark = pytest.mark.skipif(
+    not changed(
+        "openapi.yaml",
+        "requirements-dev.txt",
+        "tests/clients/generated_player.py",
+        "tests/support/open_sets.py",
+        "tests/test_generated_client.py",
+        "tests/test_open_sets.py",
+    ),
+    reason=UNCHANGED,
+)
 
 PLAYER = ROOT / "tests/clients/generated_player.py"
 

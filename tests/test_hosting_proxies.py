@@ -15,11 +15,17 @@ import pytest
 from flask import Flask
 
 from tests.hosting_page import example
-from tests.support.servers.server import Server, free_port, wait_until
+from tests.support.changed import UNCHANGED, changed
+from tests.support.servers.server import PATIENCE, Server, free_port, wait_until
 from tests.support.servers.smtp_server import TLS
 
 SECRET = "s3cr3t-0f-a-m41l"
 AREAS = ("moves", "votes", "tables", "seats", "invitations", "unsubscribe", "links", "feeds")
+
+
+if_the_page_changed = pytest.mark.skipif(
+    not changed("docs/hosting.md", "tests/test_hosting_proxies.py"), reason=UNCHANGED
+)
 
 
 def test_every_link_of_a_mail_is_kept_out_of_the_logs(app: Flask) -> None:
@@ -39,7 +45,7 @@ def running(command: list[str], port: int, log: Path) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def answers(port: int) -> bool:
@@ -51,9 +57,9 @@ def answers(port: int) -> bool:
 
 def connection_to(port: int, *, tls: bool = False) -> http.client.HTTPConnection:
     if not tls:
-        return http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     trusting = ssl._create_unverified_context()
-    return http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=trusting)
+    return http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trusting)
 
 
 def ask(connection: http.client.HTTPConnection, path: str) -> tuple[int, dict[str, str], bytes]:
@@ -76,6 +82,7 @@ def tries(connection: http.client.HTTPConnection) -> None:
     assert ask(connection, f"/mailbox?x={SECRET}")[0] in {200, 400, 404}
 
 
+@if_the_page_changed
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 def test_nginx(server: Server, tmp_path: Path) -> None:
     port = free_port()
@@ -101,6 +108,7 @@ def test_nginx(server: Server, tmp_path: Path) -> None:
     assert SECRET not in logged
 
 
+@if_the_page_changed
 @pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
 def test_caddy(server: Server, tmp_path: Path) -> None:
     """Over http: a certificate for the page's name needs an authority."""

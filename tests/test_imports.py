@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import rules
+from tests.support.in_one_go import in_one_go
 
 ROOT = Path(rules.__file__).parent.parent
 FORBIDDEN = {"random", "time", "datetime", "secrets", "os"}
@@ -42,7 +43,7 @@ def files(folder: str, *suffixes: str) -> list[Path]:
     return [path for path in found if path.suffix in suffixes and "__pycache__" not in path.parts]
 
 
-@pytest.mark.parametrize("path", files("rules", ".py"), ids=lambda path: path.name)
+@in_one_go("path", files("rules", ".py"))
 def test_rules_import_the_standard_library_and_themselves(path: Path) -> None:
     for module in imported(path):
         top = module.split(".")[0]
@@ -50,7 +51,7 @@ def test_rules_import_the_standard_library_and_themselves(path: Path) -> None:
         assert top not in FORBIDDEN, module
 
 
-@pytest.mark.parametrize("path", files("rules", ".py"), ids=lambda path: path.name)
+@in_one_go("path", files("rules", ".py"))
 def test_rules_open_no_files(path: Path) -> None:
     called = {getattr(node.func, "id", "") for node in nodes(path) if isinstance(node, ast.Call)}
     assert called.isdisjoint({"open", "print", "input", "exec", "eval", "__import__"})

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rules.kernel import text
+from tests.support.in_one_go import in_one_go
 from tests.support.record_hashing import (
     digests,
     sha256,
@@ -87,7 +88,7 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("change", FORGERIES.values(), ids=FORGERIES.keys())
+@in_one_go("change", FORGERIES)
 def test_a_consistent_forgery_is_refused(change: Callable[[Any], Any]) -> None:
     refused(forged(change))
 
@@ -173,6 +174,6 @@ OUTSIDE_FORGERIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("forgery", OUTSIDE_FORGERIES.values(), ids=OUTSIDE_FORGERIES.keys())
+@in_one_go("forgery", OUTSIDE_FORGERIES)
 def test_a_forgery_of_events_outside_the_rules_is_refused(forgery: Callable[[Any], Any]) -> None:
     refused(forged(forgery, EARLIER_OUTSIDE))

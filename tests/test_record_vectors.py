@@ -22,6 +22,7 @@ from service.log.shuffles import Shuffler, commitment
 from service.log.verification import verify_form
 from service.log.verification.verify_record import verify
 from tests.support import forgeries, record_hashing, record_verifier, seen_verifier
+from tests.support.in_one_go import in_one_go
 from tests.support.record_hashing import (
     Refused,
     Shuffles,
@@ -114,8 +115,8 @@ def test_commitment() -> None:
     assert commitment(seed) == hashlib.sha256(bytes(range(32))).hexdigest()
 
 
-@pytest.mark.parametrize(
-    ("prefix", "vector"),
+@in_one_go(
+    "prefix, vector",
     [("", vector) for vector in SHUFFLES["shuffles"]]
     + [("earlier-", vector) for vector in EARLIER_SHUFFLES["shuffles"]],
 )
@@ -215,7 +216,7 @@ def test_a_changed_byte_is_refused(record_of: Any) -> None:
         refused(whole)
 
 
-@pytest.mark.parametrize("entry", VECTORS["refused"], ids=lambda entry: str(entry["why"]))
+@in_one_go("entry", VECTORS["refused"], ids=lambda entry: entry["why"])
 def test_what_breaks_one_rule_of_the_document_is_refused(entry: Any) -> None:
     data = forgeries.forged(entry, VECTORS)
     refused(data)
@@ -243,7 +244,7 @@ def test_spoilt_values_are_otherwise_those_of_the_record(
     assert found >= {"key", "seed", "signature"}
 
 
-@pytest.mark.parametrize("entry", VECTORS["accepted"], ids=lambda entry: str(entry["why"]))
+@in_one_go("entry", VECTORS["accepted"], ids=lambda entry: entry["why"])
 def test_what_breaks_no_rule_is_accepted(entry: Any) -> None:
     data = forgeries.forged(entry, VECTORS)
     assert data != text(VECTORS[entry["of"]]).encode()

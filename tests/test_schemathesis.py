@@ -1,8 +1,13 @@
-"""Valid and invalid requests generated from openapi.yaml: all answers are described, invalid requests are refused."""
+"""Valid and invalid requests generated from openapi.yaml: all answers are described, invalid requests are refused.
+
+They are made when they are sent, a tag of the document at a time: to make them takes seconds, in every process.
+"""
 
 from __future__ import annotations
 
+import copy
 import itertools
+import re
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,28 +15,17 @@ import schemathesis
 from requests.structures import CaseInsensitiveDict
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.pytest.lazy import get_all_tests
 
 from service.core.settings.config import Config
 from service.operations.commands.main import migrate_database
 from service.web.app import create_app
 from tests import contract
+from tests.support.in_one_go import case as case_of
 
-schema = schemathesis.openapi.from_path(
-    contract.PATH,
-    config=SchemathesisConfig.from_path(str(contract.PATH.with_name("schemathesis.toml"))),
-)
-
-
-class Late:
-    """A placeholder: the application is needed at collection, but created by a fixture."""
-
-    app: Any = None
-
-    def __call__(self, environ: Any, start_response: Any) -> Any:
-        return self.app(environ, start_response)
-
-
-schema.app = Late()
+SETTINGS = contract.PATH.with_name("schemathesis.toml").read_text("utf-8")
+QUICK = 6
+"""Requests of each kind and operation, unless --thorough is given: then as many as the settings say."""
 
 
 class Stage(NamedTuple):
@@ -77,8 +71,31 @@ def app(tmp_path_factory):
         hash_lanes=1,
     )
     migrate_database(config)
-    schema.app.app = create_app(config)
-    return schema.app.app
+    return create_app(config)
+
+
+@pytest.fixture(params=[tag["name"] for tag in contract.document()["tags"]])
+def schema(request, app):
+    """What the document says of the operations with a tag, and how to send requests to them."""
+    written = SETTINGS
+    if not request.config.getoption("--thorough"):
+        written = re.sub("(?m)^max-examples = .*", f"max-examples = {QUICK}", SETTINGS)
+    schema = schemathesis.openapi.from_dict(
+        described(request.param), config=SchemathesisConfig.from_str(written)
+    )
+    schema.app = app
+    return schema
+
+
+def described(tag: str) -> contract.Json:
+    """The document without operations that have another tag."""
+    document = copy.deepcopy(contract.document())
+    for path, item in document["paths"].items():
+        others = [
+            name for name in contract.METHODS if tag not in item.get(name, {}).get("tags", [])
+        ]
+        document["paths"][path] = {key: item[key] for key in item if key not in others}
+    return document
 
 
 @pytest.fixture(scope="module")
@@ -148,8 +165,17 @@ def sign_in(case: Any, stage: Stage) -> dict[str, str]:
     return stage.newcomer(None if operation["operationId"] == "registerMe" else next(HANDLES))
 
 
-@schema.parametrize()
-def test_the_service_keeps_the_contract(case, stage):
+@pytest.mark.timeout(600)
+def test_the_service_keeps_the_contract(schema, stage):
+    made = get_all_tests(schema=schema, test_func=keeps_it, settings=None, given_kwargs=None)
+    for each in made:
+        operation, send_all = each.ok()
+        with case_of(operation.label):
+            send_all(stage=stage)
+
+
+def keeps_it(case, stage):
+    """Send a request, and hold the answer to the document."""
     aim(case, stage)
     answer = case.call_and_validate(headers=sign_in(case, stage))
     headers = CaseInsensitiveDict({name: values[0] for name, values in answer.headers.items()})

@@ -17,6 +17,7 @@ from service.core.settings.config import ROOT
 from service.log.records.signed_heads import HeadSigner, is_signed, short_form
 from service.operations.commands.main import main
 from tests.support import record_verifier, seen_verifier
+from tests.support.in_one_go import in_one_go
 from tests.support.record_hashing import Refused
 
 DOCUMENT = (ROOT / "docs/record.md").read_text(encoding="utf-8")
@@ -91,7 +92,7 @@ def test_only_the_two_lists_are_required(run: Any) -> None:
     assert "0 heads, 0 actions." in answer.output
 
 
-@pytest.mark.parametrize("refusal", VECTORS["unseen"], ids=lambda refusal: str(refusal["at"]))
+@in_one_go("refusal", VECTORS["unseen"], ids=lambda refusal: refusal["at"])
 def test_every_statement_is_held_against_the_record(run: Any, refusal: Any) -> None:
     answer = run(changed(SEEN, refusal["at"], refusal))
     assert answer.exit_code == 1

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 import rules
 from service.core.settings.config import ROOT
 from service.core.words.catalogues import catalogue
+from tests.support.in_one_go import in_one_go
 
 DOCUMENT = (ROOT / "docs/words.md").read_text(encoding="utf-8")
 LANGUAGES = {"English": "en", "Japanese": "ja"}
@@ -64,7 +63,7 @@ def test_every_table_has_rows() -> None:
     assert {word.where for word in WORDS} <= {"all", "service", "games", *rules.slugs()}
 
 
-@pytest.mark.parametrize("word", WORDS, ids=lambda word: f"{word.language}-{word.say}")
+@in_one_go("word", WORDS)
 def test_a_thing_has_one_word(word: Word) -> None:
     found = texts(word.where, word.language)
     assert any(says(text, word.say, word.language) for text in found), f"nobody says {word.say}"

@@ -1,7 +1,8 @@
 """The event log: append-only, each event chained to the one before by its digest (docs/record.md).
 
 The state of a game is its log, folded by the ruleset. Once an event is committed the state after it by a version of the
-rules never changes, so every process caches the latest states.
+rules never changes, so every process caches the latest states. An event whose commit failed never was, and another one
+may have its number: so nothing is cached before the commit, and a state counts only with the digest of its whole past.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sqlalchemy import bindparam, select
 
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
-from service.core.database.database import AnySession, read_alone, write_rows
+from service.core.database.database import AnySession, read_alone, write_rows, writes
 from service.core.models.games import Event
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
@@ -206,45 +207,60 @@ class Page(NamedTuple):
     following: int | None
 
 
+class Kept(NamedTuple):
+    """A state, and the digest of the last event of the log that led to it."""
+
+    head: bytes | None
+    state: State
+
+
 class States:
-    """A cache of the latest states by game, version and event number, filled only after commits. Thread-safe."""
+    """A cache of the latest states by game, version and event number, filled only after commits. Thread-safe.
+
+    A state after the last event is taken only if it has the head of the game.
+    """
 
     def __init__(self, size: int = 512) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._states: OrderedDict[tuple[str, int, int], State] = OrderedDict()
+        self._states: OrderedDict[tuple[str, int, int], Kept] = OrderedDict()
 
-    def put(self, game: GameRow, state: State, number: int | None = None) -> None:
-        """Cache the state after event `number` (default: the last), which is committed."""
-        key = game.id, game.version, game.number if number is None else number
-        with self._lock:
-            self._states[key] = state
-            self._states.move_to_end(key)
-            while len(self._states) > self._size:
-                self._states.popitem(last=False)
+    def put(self, game: GameRow, state: State) -> None:
+        """Cache the state after the last event of `game`, which is committed."""
+        self._put((game.id, game.version, game.number), Kept(game.head, state))
 
     def get(self, game: GameRow, number: int) -> State | None:
         """The state after event `number` by the version of the game, if it is cached."""
-        with self._lock:
-            return self._states.get((game.id, game.version, number))
+        kept = self._get(game, number)
+        return kept and kept.state
 
     def load(self, session: AnySession, game: GameRow, number: int | None = None) -> State:
         """The state of `game` after event `number` (default: the last), folded from the nearest cached one.
 
-        All of it is folded by the present version, past states too.
+        All of it is folded by the present version, past states too. What a write transaction sees is not kept.
         """
-        return self.load_by(partial(read, session), game, number)
+        return self._load(partial(read, session), game, number, keep=not writes(session))
 
     def load_by(self, read_events: Read, game: GameRow, number: int | None = None) -> State:
-        """The same, with events that `read_events` reads."""
+        """The same, with events that `read_events` reads, which are committed."""
+        return self._load(read_events, game, number, keep=True)
+
+    def _load(self, read_events: Read, game: GameRow, number: int | None, *, keep: bool) -> State:
         number = game.number if number is None else number
+        known, kept = self._nearest(game, number)
+        if kept and known == number:
+            return kept.state
         ruleset = rules.load(game.ruleset, game.version)
-        known, state = self._nearest(game, number)
-        if state is None:
-            state = ruleset.initial(game.players, game.options)
-        if known < number:
-            state = fold(ruleset, state, read_events(game.key, known, number))
-            self.put(game, state, number)
+        head, state = kept or Kept(None, ruleset.initial(game.players, game.options))
+        logged = read_events(game.key, known, number)
+        for event in logged:
+            head = digest(head, text(event))
+        if kept and number == game.number and head != game.head:
+            self._forget(game)
+            return self._load(read_events, game, number, keep=keep)
+        state = fold(ruleset, state, logged)
+        if logged and keep:
+            self._put((game.id, game.version, number), Kept(head, state))
         return state
 
     def page(self, session: AnySession, game: GameRow, after: int, limit: int) -> Page:
@@ -271,10 +287,30 @@ class States:
             before, state = state, fold(ruleset, state, [event])
             yield Passed(event, row.at, before, state)
 
-    def _nearest(self, game: GameRow, number: int) -> tuple[int, State | None]:
+    def _put(self, key: tuple[str, int, int], kept: Kept) -> None:
+        with self._lock:
+            self._states[key] = kept
+            self._states.move_to_end(key)
+            while len(self._states) > self._size:
+                self._states.popitem(last=False)
+
+    def _get(self, game: GameRow, number: int) -> Kept | None:
+        with self._lock:
+            kept = self._states.get((game.id, game.version, number))
+        if kept and number == game.number and kept.head != game.head:
+            return None
+        return kept
+
+    def _nearest(self, game: GameRow, number: int) -> tuple[int, Kept | None]:
         """The nearest cached state up to event `number`, with its number; (0, None) if none is recent."""
         for earlier in range(number, max(number - 64, 0), -1):
-            state = self.get(game, earlier)
-            if state is not None:
-                return earlier, state
+            kept = self._get(game, earlier)
+            if kept is not None:
+                return earlier, kept
         return 0, None
+
+    def _forget(self, game: GameRow) -> None:
+        """Drop every state of this game: one of them has another past."""
+        with self._lock:
+            for key in [key for key in self._states if key[0] == game.id]:
+                del self._states[key]

@@ -157,7 +157,7 @@ def create_app(
 def make_services(config: Config, runtime: Runtime, passwords: Passwords | None = None) -> Services:
     """What the application's use cases share; they can tell who sent the request at hand."""
     return Services(
-        **{each.name: getattr(runtime, each.name) for each in fields(runtime)}
+        **{each.name: getattr(runtime, each.name) for each in fields(Runtime)}
         | {"cause": request_cause},
         config=config,
         states=States(config.kept_states),

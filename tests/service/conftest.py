@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,18 +13,18 @@ from tests.support.dump import dump
 from tests.support.newer_games import brought_out
 from tests.support.servers.databases import KINDS, Databases
 from tests.support.servers.server import Server
+from tests.support.servers.shared import shared
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def running(
-    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    """A whole server, on each database."""
-    folder = tmp_path_factory.mktemp("running")
-    database = databases.fresh(request.param, folder)
-    with Server(folder, database) as server:
+@pytest.fixture(scope="session", params=KINDS)
+def running(request: pytest.FixtureRequest, databases: Databases) -> Iterator[Server]:
+    """A whole server with two workers, on each database; for tests that stop no part of it."""
+
+    def made(folder: Path) -> Server:
+        return Server(folder, databases.fresh(request.param, folder), workers=2)
+
+    with shared(f"running-{request.param}", made) as server:
         yield server
-    databases.drop(database)
 
 
 @pytest.fixture(scope="session")

@@ -44,6 +44,7 @@ def test_logins_typed_to_ask_for_a_link_are_deleted(app, cast, bag):
     assert "bob@example.org" in left
 
 
+@pytest.mark.both_databases
 def test_mails_to_the_address_are_deleted(app, cast, bag):
     register(bag, cast.alice, "alice")
     register(bag, cast.carol, "carol")
@@ -56,6 +57,7 @@ def test_mails_to_the_address_are_deleted(app, cast, bag):
     assert "ALICE@example.org" not in kept
 
 
+@pytest.mark.both_databases
 def test_a_report_loses_the_name_of_the_author(app, cast):
     game_id = cast.start(CARAVAN)
     path = f"/api/games/{game_id}/messages"
@@ -161,6 +163,7 @@ def test_a_deleted_guest_cannot_sit_down(app, cast, runtime, config):
     assert len(find(game_id).people) == 1
 
 
+@pytest.mark.both_databases
 def test_nothing_leads_back_to_an_erased_player(app, cast, bag):
     register(bag, cast.alice, "alice")
     phone = sign_in(app, "alice")
@@ -188,6 +191,7 @@ def test_erasure_needs_the_password_if_there_is_one(app, cast, bag):
     cast.carol.refused("GET", "/api/me", "not-signed-in")
 
 
+@pytest.mark.both_databases
 def test_a_game_goes_on_with_a_house_player_and_stays_readable(cast):
     game_id = cast.start()
     cast.play(game_id, most=2)

@@ -12,6 +12,8 @@ from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import execute
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def bag(app):

@@ -258,6 +258,11 @@ def release_connection() -> None:
         db.session().rollback()
 
 
+def writes(session: AnySession) -> bool:
+    """Whether this session is in a write transaction: what it reads may never be committed."""
+    return _WRITING in session.info
+
+
 def _is_writing() -> bool:
     """Whether a transaction or a batch has begun. Whoever has no session yet is not given one."""
     if _batch.get() is not None:

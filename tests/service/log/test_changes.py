@@ -16,6 +16,7 @@ from service.tables.before_start import table_expiry
 from service.tables.play import moves
 from tests.support.cast import BOOMERANG, CARAVAN, Person
 from tests.support.dump import execute
+from tests.support.in_one_go import in_one_go
 from tests.support.post_office import Office
 
 PATH = "/api/me/changes"
@@ -47,8 +48,8 @@ def test_whoever_has_never_begun_cannot_go_on(cast):
     assert cast.bob.get(f"{PATH}?after=0")["changes"] == []
 
 
-@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-@pytest.mark.parametrize("last", ["abc", "", "-1", "1.0", "1234567890", "0000000001", "1,2", "١"])
+@in_one_go("accept", ["application/json", "text/event-stream"])
+@in_one_go("last", ["abc", "", "-1", "1.0", "1234567890", "0000000001", "1,2", "١"])
 def test_an_id_of_an_event_that_is_none_is_refused(cast, accept, last):
     cast.bob.get(PATH)
     sent = last.encode().decode("latin-1")
@@ -64,6 +65,7 @@ def test_the_first_answer_says_only_where_to_begin(cast):
     assert Program(cast.bob).news() == []
 
 
+@pytest.mark.both_databases
 def test_a_start_and_turns_are_changes_and_moves_of_others_are_not(cast):
     alice, bob = Program(cast.alice), Program(cast.bob)
     game_id = cast.start(CARAVAN)
@@ -95,6 +97,7 @@ def test_the_end_of_a_game_is_a_change(cast):
     assert program.kinds() == ["ended"]
 
 
+@pytest.mark.both_databases
 def test_proposals_and_what_they_lead_to_are_changes(cast):
     game_id = cast.start(CARAVAN, pace="steady")
     program = Program(cast.bob)
@@ -168,6 +171,7 @@ def test_an_invitation_to_a_rematch_is_a_change(cast):
     assert cast.bob.get(told["fetch"])["invitations"][0]["game"]["id"] == told["game"]
 
 
+@pytest.mark.both_databases
 def test_an_invitation_by_mail_is_a_change_for_the_owner_of_the_address(app, cast):
     office = Office(app)
     office.address(cast.alice, cast.bob)
@@ -228,6 +232,7 @@ def test_whoever_blocks_the_inviter_is_told_nothing_of_invitations(cast):
     assert program.kinds() == []
 
 
+@pytest.mark.both_databases
 def test_numbers_rise_by_one_and_every_page_goes_on_where_the_last_one_ended(cast):
     program = Program(cast.bob)
     games = [cast.start(CARAVAN) for _ in range(3)]
@@ -260,6 +265,7 @@ def test_a_number_that_was_never_given_is_gone(cast, after):
     cast.bob.refused("GET", f"{PATH}?after={after}", "changes-gone")
 
 
+@pytest.mark.both_databases
 def test_changes_are_kept_for_30_days(app, cast, clock):
     program = Program(cast.bob)
     cast.start(CARAVAN)
@@ -275,6 +281,7 @@ def test_changes_are_kept_for_30_days(app, cast, clock):
     assert later.kinds() == ["table", "started", "turn"]
 
 
+@pytest.mark.both_databases
 def test_whoever_has_not_asked_for_30_days_begins_anew(app, cast, clock):
     program = Program(cast.bob)
     clock.forward(31 * DAY)
@@ -296,6 +303,7 @@ def test_an_erased_player_leaves_no_changes(app, cast):
         assert execute(app, f"SELECT count(*) AS n FROM {table}")[0].n == 0
 
 
+@pytest.mark.both_databases
 def test_changes_of_many_games_at_once_are_numbered_without_a_gap(app, cast):
     """Commits of different games for the same people: nobody is kept waiting for ever, and no number is skipped."""
     programs = [Program(person) for person in cast.seated]
@@ -324,6 +332,7 @@ def test_changes_of_many_games_at_once_are_numbered_without_a_gap(app, cast):
     assert [each["number"] for each in found] == list(range(1, len(found) + 1))
 
 
+@pytest.mark.both_databases
 def test_whoever_begins_to_listen_while_a_move_is_worked_out_is_told_of_it(app, cast):
     """The move was read before somebody listened; its commit finds that the table has changed since."""
     game_id, services = cast.start(CARAVAN), app.extensions["tegami"]

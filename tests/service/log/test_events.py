@@ -9,6 +9,7 @@ import pytest
 from rules.kernel import text
 from service.log import events
 from service.log.events import MalformedEvent, checked, parsed
+from tests.support.in_one_go import in_one_go
 
 START = events.start(
     game="g_1",
@@ -34,7 +35,7 @@ EVERY_KIND: list[Any] = [
     events.close("resigned", [0], 1),
     events.close("agreed", [], None),
 ]
-every_kind = pytest.mark.parametrize("event", EVERY_KIND, ids=lambda event: event["kind"])
+every_kind = in_one_go("event", EVERY_KIND, ids=lambda event: event["kind"])
 
 
 def test_there_is_an_example_of_every_kind() -> None:

@@ -58,6 +58,7 @@ def test_private_games_are_for_those_who_played_them(cast):
     cast.nobody.refused("GET", f"{PATH}?mine=true", "not-signed-in")
 
 
+@pytest.mark.both_databases
 def test_pages_follow_each_other_and_keep_what_was_asked_for(cast):
     ids = [finished(cast) for _ in range(3)]
     query = f"limit=1&ruleset={CARAVAN}&month=2026-11&mine=true"
@@ -65,6 +66,7 @@ def test_pages_follow_each_other_and_keep_what_was_asked_for(cast):
     assert games(cast.bob, "ruleset=joretsu") == []
 
 
+@pytest.mark.both_databases
 def test_games_are_found_by_the_month_in_which_they_ended(cast, clock):
     first = finished(cast)
     clock.forward(10 * DAY)

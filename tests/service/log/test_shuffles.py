@@ -71,6 +71,7 @@ def test_house_players_contribute_no_nonce_and_people_need_not(app, cast):
     assert start["house"] == [tenure == start["sat"][1] for tenure in start["seats"]]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("remover", ["bob", "alice"])
 def test_the_nonce_of_a_player_who_leaves_or_is_removed_stays(app, cast, remover):
     game_id = seated(cast)

@@ -71,6 +71,7 @@ def waiting_games(cast, office, number, pace=WEEK):
     return ids
 
 
+@pytest.mark.both_databases
 def test_one_mail_a_day_says_all_that_waits(cast, office, wish, come, clock):
     wish(digest="08:00")
     games = waiting_games(cast, office, 2)
@@ -85,6 +86,7 @@ def test_one_mail_a_day_says_all_that_waits(cast, office, wish, come, clock):
     assert again["Message-ID"] != mail["Message-ID"], "the next day it comes again"
 
 
+@pytest.mark.both_databases
 def test_the_most_urgent_game_stands_first(cast, office, wish, come):
     wish(digest="08:00")
     (late,) = waiting_games(cast, office, 1)
@@ -208,6 +210,7 @@ def test_a_digest_that_was_late_is_one_mail(cast, office, wish, clock):
     assert arrived(office) == []
 
 
+@pytest.mark.both_databases
 def test_a_kill_after_sending_repeats_one_and_the_same_mail(app, cast, office, wish, come):
     wish(digest="08:00")
     waiting_games(cast, office, 1)

@@ -15,6 +15,8 @@ from tests.support.cast import START, sqlite_only
 from tests.support.dump import execute
 from tests.support.mail_kinds import outcomes, rows, write
 
+pytestmark = pytest.mark.both_databases
+
 MINUTE = 60_000
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.cast import CARAVAN, Person
 from tests.support.proposing import registered
 from tests.support.talking import SEATS, SPECTATORS, at, heard, say, talk, two
@@ -20,6 +22,7 @@ def met(cast):
     return block(cast.alice, cast.bob, game_id)
 
 
+@pytest.mark.both_databases
 def test_a_blocked_person_cannot_sit_down_at_the_blockers_table(cast):
     made = met(cast)
     assert made["name"] == "Bob"
@@ -103,6 +106,7 @@ def test_a_spectator_is_blocked_by_a_message(cast):
     cast.alice.refused("POST", PATH, "not-found", {"game": game_id, "message": said["id"]})
 
 
+@pytest.mark.both_databases
 def test_blocks_are_listed_by_page_to_their_owner_alone(cast):
     game_id = cast.start()
     made = [block(cast.alice, other, game_id) for other in (cast.bob, cast.carol)]

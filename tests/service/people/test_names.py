@@ -9,6 +9,7 @@ from service.people import names
 from service.tables.play import leaving
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.in_one_go import in_one_go
 from tests.support.post_office import Office
 from tests.support.proposing import PAUSE, propose, registered
 
@@ -45,14 +46,12 @@ def split(text):
     return text.strip().replace("\n", "|").split("|")
 
 
-@pytest.mark.parametrize("name", split(PEOPLE))
+@in_one_go("name", split(PEOPLE))
 def test_names_that_people_have_are_usable(name):
     names.usable(name)
 
 
-@pytest.mark.parametrize(
-    ("why", "name"), [(why, name) for why, text in REFUSED.items() for name in text.split("|")]
-)
+@in_one_go("why, name", [(why, name) for why, text in REFUSED.items() for name in text.split("|")])
 def test_names_that_deceive_are_refused(why, name):
     with pytest.raises(UnusableName) as refused:
         names.usable(name)
@@ -62,18 +61,18 @@ def test_names_that_deceive_are_refused(why, name):
     assert refused.value.more["why"] in expected
 
 
-@pytest.mark.parametrize("pair", ALIKE.split("|"))
+@in_one_go("pair", ALIKE.split("|"))
 def test_names_that_look_the_same(pair):
     assert names.look_alike(*pair.split("="))
 
 
-@pytest.mark.parametrize("pair", APART.split("|"))
+@in_one_go("pair", APART.split("|"))
 def test_names_that_can_be_told_apart(pair):
     assert not names.look_alike(*pair.split("="))
 
 
-@pytest.mark.parametrize(
-    ("name", "mailed"),
+@in_one_go(
+    "name, mailed",
     [
         ("J.R.R. Tolkien", "J.R.R. Tolkien"),
         ("👨‍👩‍👧", "👨‍👩‍👧"),
@@ -89,7 +88,7 @@ def test_an_older_name_is_made_harmless_in_mails(name, mailed):
 
 
 @sqlite_only
-@pytest.mark.parametrize("why", REFUSED)
+@in_one_go("why", list(REFUSED))
 def test_nobody_gets_such_a_name(app, cast, why):
     before, name = dump(app), REFUSED[why].split("|")[0]
     refused = cast.nobody.refused("POST", "/api/players", "unusable-name", {"name": name})

@@ -71,6 +71,7 @@ def test_a_new_password_ends_everything_else_and_the_owner_is_told(app, alice, b
     sign_in(app, "alice", OTHER)
 
 
+@pytest.mark.both_databases
 def test_a_reset_ends_everything_else_and_the_owner_is_told(app, alice, bag):
     ways = WaysIn(app, alice)
     alice.post("/api/links", {"kind": "reset", "who": "alice"}, 202)

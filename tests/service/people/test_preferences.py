@@ -28,6 +28,7 @@ def change(person, status=200, **wish):
     return answer.json.get("settings")
 
 
+@pytest.mark.both_databases
 def test_settings_are_changed_one_by_one(cast):
     assert settings(cast.alice) == USUAL
     changed = change(cast.alice, language="ja", time_zone="Asia/Tokyo")

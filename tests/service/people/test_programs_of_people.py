@@ -46,6 +46,7 @@ def test_a_program_is_marked_wherever_its_name_stands(cast, robby):
     assert japanese["seats"][1]["program"]["words"] == "プログラム"
 
 
+@pytest.mark.both_databases
 def test_it_can_be_said_and_taken_back_at_any_time(cast, robby):
     game_id = table(cast, robby)
     before = cast.carol.game(game_id)["revision"]

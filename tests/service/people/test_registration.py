@@ -47,6 +47,7 @@ def test_without_a_password_one_stays_a_guest_until_the_address_is_verified(cast
     assert not me(cast.alice)["guest"]
 
 
+@pytest.mark.both_databases
 def test_a_handle_belongs_to_one_player(cast, bag):
     register(bag, cast.alice, "alice")
     for handle in ("alice", "ALICE"):
@@ -118,6 +119,7 @@ def test_a_token_may_not_change_how_its_player_signs_in(app, cast):
 # The address
 
 
+@pytest.mark.both_databases
 def test_a_key_verifies_an_address_once(cast, bag):
     register(bag, cast.alice, "alice", verified=False)
     key = bag.key("verify")
@@ -195,6 +197,7 @@ def test_a_mail_that_is_out_of_date_is_not_sent(cast, bag):
     assert [mail["To"] for mail in bag.fetch()] == ["two@example.org"]
 
 
+@pytest.mark.both_databases
 def test_an_address_belongs_to_whoever_verifies_it_first(cast, bag):
     register(bag, cast.alice, "alice", verified=False)
     register_as(cast.carol, "carol", "ALICE@example.org")

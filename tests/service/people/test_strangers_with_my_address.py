@@ -78,6 +78,7 @@ def test_sign_ins_of_a_stranger_do_not_survive_in_the_owners_account(app, cast, 
     assert me(cast.alice)["handle"] == "alice"
 
 
+@pytest.mark.both_databases
 def test_the_owner_of_an_address_removes_it_from_the_account_of_a_stranger(app, cast, bag):
     cast.mallory.post("/api/me/registration", THEIRS)
     (mail,) = bag.fetch()

@@ -53,6 +53,7 @@ def status(*args, **more):
     return guess(*args, **more).status_code
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("alice")
 @pytest.mark.parametrize("who", ["alice", "nobody", "alice@example.org", "nobody@example.org"])
 def test_after_five_wrong_passwords_each_further_one_waits_longer(apps, clock, who):
@@ -227,6 +228,7 @@ def test_stored_counts_name_nobody(apps):
     assert "alice" not in stored and "192.0.2.77" not in stored
 
 
+@pytest.mark.both_databases
 def test_many_guesses_at_once_are_not_more(app, runtime):
     waits = Waits("test", 7, MINUTE, MINUTE, DAY)
 

@@ -9,7 +9,7 @@ import urllib.request
 from typing import Any
 
 from tests.support.cast import BOOMERANG
-from tests.support.servers.server import wait_until
+from tests.support.servers.server import PATIENCE, wait_until
 
 Json = dict[str, Any]
 
@@ -31,7 +31,7 @@ class Remote:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as refused:
             return refused.code, json.loads(refused.read())

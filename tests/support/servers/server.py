@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -35,11 +37,18 @@ def wait_until(holds: Callable[[], Any], what: str, patience: float = PATIENCE) 
     raise AssertionError(f"waited {patience} s in vain: {what}")
 
 
+PORTS = range(16_000, 32_000)
+"""Below those of outgoing connections, one of which could take a port before it is listened on."""
+_ports = itertools.cycle(random.SystemRandom().sample(PORTS, len(PORTS)))
+
+
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, another one each time."""
+    for port in _ports:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there are always more")
 
 
 def _share_compressed(folder: Path) -> None:
@@ -63,6 +72,7 @@ class Server:
         database: str,
         app: str = "service.web.app:create_app()",
         worker: tuple[str, ...] = ("-m", "service.operations.commands", "work"),
+        workers: int = 1,
         **environment: str,
     ) -> None:
         self.root = ROOT
@@ -73,6 +83,7 @@ class Server:
         self._commands = {
             "web": ("-m", "gunicorn", "--config", "service/web/serving/gunicorn.py", app),
             "worker": worker,
+            **{f"worker {number}": worker for number in range(2, workers + 1)},
         }
         self._environment = {
             **os.environ,
@@ -106,11 +117,11 @@ class Server:
     def __enter__(self) -> Self:
         _share_compressed(self.folder)
         try:
-            self.launch("web")
-            self.launch("worker")
+            for name in self._commands:
+                self.launch(name)
             self.await_health()
         except BaseException:
-            self.kill("web", "worker")
+            self.kill(*self._commands)
             raise
         return self
 
@@ -150,11 +161,6 @@ class Server:
             text=True,
             check=False,
         )
-
-    def launch_another_worker(self) -> None:
-        """Start a second worker beside the first."""
-        self._commands["other worker"] = self._commands["worker"]
-        self.launch("other worker")
 
     def await_health(self) -> None:
         """Return when the web answers."""

@@ -179,6 +179,7 @@ def test_moves_thoughts_and_mails_are_counted(server, mail):
     assert mails == {("verify", "sent"): 1}
 
 
+@pytest.mark.both_databases
 def test_the_present(server):
     assert server.value("tegami_database_up") == 1
     for name in (
@@ -241,6 +242,7 @@ def test_labels_tell_of_nobody(server):
     } == set()
 
 
+@pytest.mark.both_databases
 def test_lag_and_silence_grow_without_a_worker(server):
     wait_until(lambda: server.values("tegami_worker_silent_seconds"), "the worker has begun")
     server.kill("worker")

@@ -12,6 +12,8 @@ from sqlalchemy import event
 
 from service.core.database.database import db
 
+pytestmark = pytest.mark.both_databases
+
 ANEW = {"Range": "bytes=0-"}
 """With this header, which games do not heed, an answer that is kept is not given again."""
 

@@ -22,6 +22,8 @@ from service.core.database.quick_queries import QuickQuery
 from tests.support.cast import sqlite_only
 from tests.support.dump import execute
 
+pytestmark = pytest.mark.both_databases
+
 
 def insert(name):
     db.session.execute(text("INSERT INTO heartbeats (name, at) VALUES (:n, 0)"), {"n": name})

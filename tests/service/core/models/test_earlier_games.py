@@ -14,6 +14,8 @@ from service.log.verification.verify_record import verify
 from service.operations.commands import migrating
 from tests.support.dump import execute
 
+pytestmark = pytest.mark.both_databases
+
 STORED = json.loads(Path(__file__).with_name("earlier_game.json").read_text(encoding="utf-8"))
 """The rows of a game of Boomerang Auction after its first deal, whose log has format 2."""
 GAME = STORED["games"][0]["id"]

@@ -12,6 +12,8 @@ from service.operations.commands import migrating
 from tests.support.cast import postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
 
+pytestmark = pytest.mark.both_databases
+
 CHANGES = (
     "UPDATE events SET at = at + 1",
     "UPDATE events SET body = body",

@@ -51,6 +51,7 @@ def not_ready(app, **wrong):
     assert answer.json["checks"] == {**WELL, **wrong}
 
 
+@pytest.mark.both_databases
 def test_ready_with_all_that_is_needed(app, cast, clock, capsys):
     beat(app, clock.at)
     assert cast.nobody.get("/readyz") == {"status": "ready", "checks": WELL}
@@ -70,6 +71,7 @@ def test_a_worker_that_ends_is_logged_once_and_again_when_it_is_back(app, cast, 
     assert lines(capsys) == [("failing", "worker silent")]
 
 
+@pytest.mark.both_databases
 def test_a_clock_that_was_set_back(app, cast, clock, capsys):
     """The heartbeat lies in the future; a worker that has ended since would not be noticed."""
     beat(app, clock.at + checks.AHEAD)
@@ -79,6 +81,7 @@ def test_a_clock_that_was_set_back(app, cast, clock, capsys):
     assert lines(capsys) == [("failing", "clock set back")]
 
 
+@pytest.mark.both_databases
 @pytest.mark.own_database
 def test_tables_of_another_release(app, cast, capsys):
     execute(app, "UPDATE alembic_version SET version_num = '0001'")

@@ -14,10 +14,10 @@ from service.log.event_log import digest
 from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify
 from service.operations.commands import main
-from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import HOUR
 from tests.support.dump import execute
+from tests.support.each_game import each_ruleset
 from tests.support.record_schema import misfits
 
 
@@ -41,6 +41,7 @@ def record_of(person, game_id):
     return answer.get_data()
 
 
+@pytest.mark.both_databases
 def test_the_record_discloses_the_whole_game(app, cast, clock):
     game_id = finished(cast, BOOMERANG)
     data = record_of(cast.nobody, game_id)
@@ -117,7 +118,7 @@ def flips(byte, rng, thorough):
 
 
 @sqlite_only
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, ruleset):
     slug = ruleset.slug
     data = record_of(cast.alice, finished(cast, slug, ruleset.version))
@@ -132,7 +133,7 @@ def test_a_record_with_any_byte_changed_is_refused(cast, request, rng, ruleset):
 
 
 @sqlite_only
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 def test_a_record_with_a_byte_added_or_removed_is_refused(cast, request, rng, ruleset):
     data = record_of(cast.alice, finished(cast, ruleset.slug, ruleset.version))
     everywhere = range(len(data) + 1)

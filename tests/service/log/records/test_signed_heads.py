@@ -37,6 +37,7 @@ def test_everybody_can_ask_for_the_key(cast):
     assert (again.status_code, again.get_data()) == (304, b"")
 
 
+@pytest.mark.both_databases
 def test_every_head_that_is_shown_is_signed(cast):
     game_id = cast.open(CARAVAN)
     assert cast.alice.game(game_id)["head_signature"] is None
@@ -75,9 +76,9 @@ def test_signing_costs_a_poll_next_to_nothing():
     """A head is signed once, however often it is shown; and even that takes far less than a millisecond."""
     signer, head = HeadSigner(bytes(32)), bytes(32)
     first = signer.sign("g_1", 1, head)
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert all(signer.sign("g_1", 1, head) is first for _ in range(10_000))
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     assert HeadSigner(bytes(32)).sign("g_1", 1, head) == first, "every process says the same"
 
 

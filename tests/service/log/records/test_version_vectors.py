@@ -15,6 +15,7 @@ from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify
 from tests.support import forgeries, record_verifier
 from tests.support.cast import BOOMERANG
+from tests.support.in_one_go import in_one_go
 from tests.support.newer_games import offered
 from tests.support.record_hashing import Refused
 
@@ -41,19 +42,19 @@ def second_edition(second_editions: dict[str, rules.Found]) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("second_edition")
-@pytest.mark.parametrize("entry", VECTORS["newer-accepted"], ids=why)
+@in_one_go("entry", VECTORS["newer-accepted"], ids=why)
 def test_a_game_that_goes_on_by_a_newer_version_is_accepted(entry: Any) -> None:
     data = forgeries.forged(entry, VECTORS)
     assert verify(data)["events"] == record_verifier.verify(data)["events"]
 
 
 @pytest.mark.usefixtures("second_edition")
-@pytest.mark.parametrize("entry", VECTORS["newer-refused"], ids=why)
+@in_one_go("entry", VECTORS["newer-refused"], ids=why)
 def test_what_a_version_does_not_allow_is_refused(entry: Any) -> None:
     refused(forgeries.forged(entry, VECTORS))
 
 
-@pytest.mark.parametrize("entry", VECTORS["newer-accepted"], ids=why)
+@in_one_go("entry", VECTORS["newer-accepted"], ids=why)
 def test_a_version_that_this_server_does_not_have_is_refused(entry: Any) -> None:
     refused(forgeries.forged(entry, VECTORS))
 

@@ -15,6 +15,7 @@ from service.log.table_rows.table import find
 from service.tables.play import service_events
 from tests.service.log.records.test_forged_events import AT, app, cast, clock, refused
 from tests.support.cast import BOOMERANG
+from tests.support.in_one_go import in_one_go
 from tests.support.newer_games import offered
 
 __all__ = ["app", "cast", "clock"]
@@ -101,7 +102,7 @@ def test_a_genuine_record_is_valid(record):
     assert record["events"][0]["version"] == 1 and record["events"][0]["options"] == {}
 
 
-@pytest.mark.parametrize(("change", "why"), FORGERIES.values(), ids=FORGERIES.keys())
+@in_one_go("change, why", FORGERIES)
 def test_a_forgery_is_refused(record, change, why):
     assert why in (refused(record, change) or "accepted")
 

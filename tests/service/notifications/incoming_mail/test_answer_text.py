@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from service.notifications.incoming_mail.answer_text import written_above
 from service.notifications.incoming_mail.html_text import text_of
+from tests.support.in_one_go import in_one_go
 
 MARKS = ["table@tegami.example", "reply+", "Replies to the table: above this line"]
 HAND = "Your hand: 3♥ K♠ 10♦"
@@ -37,14 +38,14 @@ QUOTES = {
 }
 
 
-@pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
-@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@in_one_go("quote", QUOTES)
+@in_one_go("end", ["\n", "\r\n"], ids=repr)
 def test_what_stands_above_the_quote_is_said(quote, end):
     text = f"{SAID}\n\nSee you,\nAlice\n\n{quote}\n".replace("\n", end)
     assert written_above(text, MARKS) == f"{SAID}\n\nSee you,\nAlice"
 
 
-@pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
+@in_one_go("quote", QUOTES)
 def test_nothing_is_said_if_nothing_stands_above(quote):
     assert written_above(f"\n{quote}\nSaid below", MARKS) == ""
 
@@ -87,7 +88,7 @@ HTML = {
 }
 
 
-@pytest.mark.parametrize("html", HTML.values(), ids=HTML)
+@in_one_go("html", HTML)
 def test_html_alone_is_made_text(html):
     shown = "<style>p { color: red }</style>" + html.format(
         said="I am off <b>until</b> Friday.", hand=HAND

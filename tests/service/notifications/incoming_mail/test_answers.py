@@ -112,6 +112,7 @@ def test_an_answer_is_said_at_the_table(cast, game_id, mail, receive):
     assert heard(cast.bob, game_id) == [SAID]
 
 
+@pytest.mark.both_databases
 def test_the_same_message_is_said_once(cast, game_id, mail, receive):
     for _ in range(3):
         assert receive(answer(mail))

@@ -110,6 +110,7 @@ def test_a_budget_holds_in_a_day(apps, clock, budget):
     assert spent(apps[0], told_apart(budget, next(numbers))) is None
 
 
+@pytest.mark.both_databases
 def test_counts_hold_on_both_databases_and_name_nobody(apps):
     mail = CountedMail("news", "ann@example.org", 1, "p_one n_here")
     assert [spent(apps[n % 2], mail) for n in range(5)] == [None] * 4 + [START + HOUR]
@@ -134,6 +135,7 @@ def sent(app, made):
         made.send_all()
 
 
+@pytest.mark.both_databases
 def test_what_is_over_a_budget_waits_and_is_sent_later(apps, runtime, clock):
     app = apps[0]
     for n in range(6):
@@ -180,6 +182,7 @@ class Bored(Letters):
         return False
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("transport", [Busy, Bored])
 def test_a_mail_that_did_not_leave_does_not_count(apps, runtime, clock, transport):
     app = apps[0]

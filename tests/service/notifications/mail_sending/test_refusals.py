@@ -144,6 +144,7 @@ def test_a_server_that_refuses_us_suppresses_no_address(app, server, deliver, pu
 # Permanent failures
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("said", ["550 5.1.1 nobody here", "550 5.2.1 disabled"])
 def test_a_missing_mailbox_gets_no_more_mail(app, server, deliver, put, said):
     put("first", address="Bob@example.org")
@@ -212,6 +213,7 @@ def test_a_player_without_a_mailbox_is_told_and_the_operator_can_lift_it(
     assert [mail.to for mail in server.mails] == [["alice@example.org"]]
 
 
+@pytest.mark.both_databases
 def test_a_refused_address_can_be_verified_again(app, server, deliver, put):
     server.always["bob@example.org"] = "550 5.1.1 nobody here"
     put("first", address="bob@example.org")

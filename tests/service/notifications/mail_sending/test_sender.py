@@ -18,6 +18,7 @@ from tests.support.mail_kinds import KINDS, outcomes, rows, write_question
 MINUTE = 60_000
 
 
+@pytest.mark.both_databases
 def test_what_is_due_is_sent_and_marked(app, server, deliver, put, clock):
     put("one")
     put("later", run_at=clock() + 1)
@@ -63,6 +64,7 @@ def test_no_mail_about_an_answered_question(app, cast, server, deliver, turn):
     assert list(outcomes(app).values()) == ["dropped"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("command", ["EHLO", "MAIL", "RCPT"])
 def test_no_mail_about_a_question_answered_before_the_text_is_sent(
     app, cast, server, deliver, turn, command
@@ -94,6 +96,7 @@ def test_the_connection_is_kept_after_a_dropped_mail(cast, server, deliver, put,
     assert server.commands.count("EHLO") == 1
 
 
+@pytest.mark.both_databases
 def test_an_answer_during_the_text_is_too_late(app, cast, server, deliver, turn):
     server.when["DATA"] = lambda: cast.alice.answer(turn)
     deliver()
@@ -101,6 +104,7 @@ def test_an_answer_during_the_text_is_too_late(app, cast, server, deliver, turn)
     assert list(outcomes(app).values()) == ["sent"]
 
 
+@pytest.mark.both_databases
 def test_a_cancelled_mail_is_not_sent(app, runtime, server, deliver, put):
     put("one")
 
@@ -180,6 +184,7 @@ def test_the_log_names_nobody(app, cast, server, deliver, put, turn, capsys):
 # Several senders
 
 
+@pytest.mark.both_databases
 def test_two_senders_share_the_rows(app, server, transport, put):
     other = SmtpTransport(SmtpServer.parse(server.url), "tegami@example.org")
     senders = [Sender(app.extensions["tegami"], each, KINDS) for each in (transport, other)]

@@ -11,6 +11,7 @@ from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_sending.transport import PermanentFailure, TemporaryFailure
 from service.notifications.mail_texts.message import Mail, compose
 from tests.support.cast import START
+from tests.support.servers.server import PATIENCE
 from tests.support.servers.smtp_server import HANG_UP, MailServer
 
 USERS = {"me@example.org": "p/w: @"}
@@ -23,7 +24,7 @@ def open_post():
     with contextlib.ExitStack() as at_the_end:
 
         def made(url):
-            post = SmtpTransport(SmtpServer.parse(url), "tegami@example.org", timeout=1.0)
+            post = SmtpTransport(SmtpServer.parse(url), "tegami@example.org", PATIENCE)
             at_the_end.callback(post.disconnect)
             return post
 

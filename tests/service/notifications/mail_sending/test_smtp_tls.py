@@ -24,7 +24,7 @@ from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 message = EmailMessage()
 message["To"] = "bob@example.org"
 message.set_content("Hello")
-post = SmtpTransport(SmtpServer.parse(sys.argv[1]), "tegami@example.org", timeout=5)
+post = SmtpTransport(SmtpServer.parse(sys.argv[1]), "tegami@example.org", timeout=60)
 try:
     post.connect()
     post.send(message, lambda: True)
@@ -40,7 +40,7 @@ def send(server: MailServer, *, sign_in: str = "me:password@", trusted: bool = T
     command = [sys.executable, "-c", SEND, f"{scheme}://{sign_in}{server.host}:{server.port}"]
     more = {"SSL_CERT_FILE": str(TLS / "authority.pem")} if trusted else {}
     said: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, **more}, "text": True}
-    done = subprocess.run(command, check=False, timeout=PATIENCE, capture_output=True, **said)
+    done = subprocess.run(command, check=False, timeout=2 * PATIENCE, capture_output=True, **said)
     assert done.stderr in {"", "later\n"}
     return done.returncode == 0
 

@@ -63,6 +63,7 @@ def test_both_parts_have_the_links_to_confirm_to_deny_and_to_stop_such_mails(cas
     assert key not in mail["Subject"]
 
 
+@pytest.mark.both_databases
 def test_requested_mail_is_sent_after_a_refusal_and_its_link_lifts_the_refusal(
     app, cast, bag, config, runtime
 ):

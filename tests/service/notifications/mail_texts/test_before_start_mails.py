@@ -31,6 +31,7 @@ def sit(person, game_id):
 # Expired
 
 
+@pytest.mark.both_databases
 def test_people_at_a_table_are_told_that_it_expired(cast, office, hours):
     game_id = cast.open()
     for person in (cast.bob, cast.carol):

@@ -36,6 +36,7 @@ def game_id(cast, office):
 # Who is asked to vote, and when
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("wish", [PAUSE, DRAW, EXTEND], ids=lambda wish: wish["kind"])
 def test_everybody_who_has_to_vote_gets_a_mail(cast, office, game_id, wish):
     propose(cast.alice, game_id, wish)
@@ -230,6 +231,7 @@ def test_house_players_are_not_mailed(app, cast, office):
     assert office.due("proposal") == []
 
 
+@pytest.mark.both_databases
 def test_proposals_are_limited_to_ten_a_day(cast, clock, office, game_id):
     path = f"/api/games/{game_id}/proposals"
     for _ in range(10):
@@ -245,6 +247,7 @@ def test_proposals_are_limited_to_ten_a_day(cast, clock, office, game_id):
 # News that waits
 
 
+@pytest.mark.both_databases
 def test_news_that_waits_is_one_mail(cast, office, game_id):
     """People at the page are mailed a little later, with all that has happened until then."""
     propose(cast.alice, game_id, DRAW)

@@ -14,11 +14,11 @@ from service.notifications.mail_texts.game_for_reader import MOST_CHOICES
 from service.outbox import queue
 from service.outbox.causes.after_move import ONLINE_DELAY
 from service.tables.drawing.text import WIDTH, columns
-from tests.rules.playouts import IDS, RULESETS
 from tests.service.tables.play.test_hidden_information import cards, known
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import hours
 from tests.support.dump import execute
+from tests.support.each_game import each_ruleset
 from tests.support.post_office import Office, moves, part, person_of, to
 
 __all__ = ["hours"]
@@ -160,7 +160,7 @@ def test_a_turn_mail_is_in_the_recipients_language(cast, office):
     assert "選べる手" in part(mail)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 @sqlite_only
 def test_a_mail_shows_only_cards_that_the_seat_has_seen(app, cast, office, ruleset):
     game_id = cast.start(ruleset.slug, version=ruleset.version)
@@ -224,6 +224,7 @@ def say(person, game_id, text):
     return person.post(f"/api/games/{game_id}/messages", {"channel": "seats", "text": text})
 
 
+@pytest.mark.both_databases
 def test_a_turn_mail_tells_what_others_have_written(cast, office):
     game_id = cast.start("joretsu", players=3)
     say(cast.carol, game_id, "Off to the mountains\nuntil Friday, see evil.example")
@@ -274,6 +275,7 @@ def test_talk_of_somebody_who_is_blocked_is_left_out(cast, office):
     assert "you will lose" in told[to(cast.bob)]
 
 
+@pytest.mark.both_databases
 def test_at_most_ten_messages_are_told(cast, office):
     game_id = cast.start("joretsu", players=3)
     for number in range(11):

@@ -31,6 +31,7 @@ def test_everybody_with_an_address_whose_turn_it_is_gets_a_mail(cast, office):
     assert office.deliver() == []
 
 
+@pytest.mark.both_databases
 def test_each_question_is_mailed_once(app, cast, office):
     game_id = cast.start("joretsu", players=3)
     cast.carol.answer(cast.carol.game(game_id))  # for the others this is no new question
@@ -38,6 +39,7 @@ def test_each_question_is_mailed_once(app, cast, office):
     assert len(tenures) == len(set(tenures)) == 2
 
 
+@pytest.mark.both_databases
 def test_the_mail_about_an_answered_question_is_cancelled(cast, office):
     game_id = cast.start("joretsu", players=3)
     cast.alice.answer(cast.alice.game(game_id))
@@ -54,6 +56,7 @@ def test_only_the_present_question_is_mailed(cast, office):
         assert {(row.player_id, row.number) for row in office.due()} == expected
 
 
+@pytest.mark.both_databases
 def test_people_who_are_online_are_mailed_later_and_only_if_it_still_matters(cast, clock, office):
     office.address(cast.carol)
     game_id = cast.open("joretsu", players=3, start="full")
@@ -148,6 +151,7 @@ def test_somebody_who_loses_the_seat_by_time_outs_is_told(app, cast, clock, offi
 # The end
 
 
+@pytest.mark.both_databases
 def test_a_whole_game_can_be_played_by_mail(app, cast, office):
     game_id = cast.start(BOOMERANG)
     office.address(cast.carol)

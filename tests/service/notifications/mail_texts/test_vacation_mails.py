@@ -26,6 +26,7 @@ def news(office):
     return sorted((address, words) for address, words in told if " is away from " in words)
 
 
+@pytest.mark.both_databases
 def test_a_vacation_is_announced_a_day_ahead(cast, clock, office):
     cast.start()
     plan(cast.bob, "2026-12-01", "2026-12-03")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from service.notifications.receivers.addresses import Forbidden, is_public, parse, vetted
+from tests.support.in_one_go import in_one_go
 
 HOOK = parse("https://bot.example/hook", anywhere=False)
 
 
-@pytest.mark.parametrize(
+@in_one_go(
     "address",
     [
         "127.0.0.1",
@@ -58,7 +59,7 @@ def test_what_is_not_public_is_never_dialled(address):
         vetted(HOOK, lambda host, port: ["8.8.8.8", address], anywhere=False)
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "::ffff:8.8.8.8", "2606:4700::1111"])
+@in_one_go("address", ["8.8.8.8", "1.1.1.1", "::ffff:8.8.8.8", "2606:4700::1111"])
 def test_what_is_public_is_dialled(address):
     assert vetted(HOOK, lambda host, port: [address], anywhere=False) == address
 
@@ -77,8 +78,8 @@ def test_a_server_that_is_being_developed_sends_anywhere():
     assert vetted(there, lambda host, port: [host], anywhere=True) == "127.0.0.1"
 
 
-@pytest.mark.parametrize(
-    ("url", "authority", "path"),
+@in_one_go(
+    "url, authority, path",
     [
         ("https://Bot.Example", "bot.example", "/"),
         ("https://bot.example:443/a/b?c=d", "bot.example", "/a/b?c=d"),
@@ -92,7 +93,7 @@ def test_the_parts_of_an_address(url, authority, path):
     assert (found.authority, found.path) == (authority, path)
 
 
-@pytest.mark.parametrize(
+@in_one_go(
     "host",
     [
         *("127.0.0.1", "10.0.0.1", "127.1", "0.0.0.0", "169.254.169.254", "[::1]"),
@@ -105,6 +106,6 @@ def test_a_number_that_is_not_public_is_refused_before_anything_is_sent(host):
     assert parse(f"https://{host}/hook", anywhere=True)
 
 
-@pytest.mark.parametrize("host", ["8.8.8.8", "[2606:4700::1111]", "127.0.0.1.example.org"])
+@in_one_go("host", ["8.8.8.8", "[2606:4700::1111]", "127.0.0.1.example.org"])
 def test_a_public_number_is_an_address_like_a_name(host):
     assert parse(f"https://{host}/hook", anywhere=False)

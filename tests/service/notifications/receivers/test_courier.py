@@ -120,6 +120,7 @@ def test_what_changed_before_is_not_sent(cast, receiver):
     assert receiver.fetch() == []
 
 
+@pytest.mark.both_databases
 def test_what_fails_is_sent_again_later_and_later_with_the_same_id(cast, receiver, clock):
     webhook = made(cast.bob)
     ping(cast.bob, webhook)
@@ -261,6 +262,7 @@ def test_what_waits_for_its_next_try_can_be_sent_now(cast, receiver):
     assert len(receiver.fetch()) == 1
 
 
+@pytest.mark.both_databases
 def test_deliveries_are_listed_newest_first_a_page_at_a_time(cast, receiver):
     webhook = made(cast.bob)
     for _ in range(3):
@@ -289,6 +291,7 @@ def test_a_host_gets_so_much_in_an_hour_whoever_has_entered_it(app, cast, receiv
     assert len(receiver.fetch()) == 2
 
 
+@pytest.mark.both_databases
 def test_the_deliveries_of_a_player_have_a_budget(app, cast):
     services = app.extensions["tegami"]
     mine, other = (made(each)["id"] for each in (cast.alice, cast.bob))
@@ -301,6 +304,7 @@ def test_the_deliveries_of_a_player_have_a_budget(app, cast):
         assert budgets.spend(services, receivers.get(cast.bob.id, other), "b.example") is None
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("killed_at", ["claimed", "sent"])
 def test_a_worker_that_is_killed_loses_nothing(app, cast, receiver, clock, killed_at):
     class Killed(BaseException):
@@ -340,6 +344,7 @@ def test_a_defect_in_one_delivery_keeps_no_other_waiting(app, cast, receiver, cl
     assert len(receiver.fetch()) == 1
 
 
+@pytest.mark.both_databases
 def test_two_couriers_send_each_message_once(app, cast, receiver):
     webhook = made(cast.bob)
     other = Receiver(app)
@@ -365,6 +370,7 @@ def test_changes_are_kept_for_whoever_has_a_webhook(app, cast, receiver, clock):
     assert "turn" in receiver.kinds()
 
 
+@pytest.mark.both_databases
 def test_old_deliveries_are_deleted(app, cast, receiver, clock):
     webhook = made(cast.bob)
     ping(cast.bob, webhook)

@@ -12,7 +12,7 @@ import pytest
 
 from service.notifications.receivers.guarded_post import GuardedPost, PostOutcome, Request
 from tests.support.servers.listener import HELLO, Listener, request
-from tests.support.servers.server import free_port
+from tests.support.servers.server import PATIENCE, free_port
 from tests.support.servers.smtp_server import TLS
 
 BODY = b"{}"
@@ -27,7 +27,7 @@ def serving(answer: bytes = HELLO, **more: bool) -> Iterator[Listener]:
         yield server
 
 
-def send(server: Listener, *, patience: float = 10, **more: object) -> PostOutcome:
+def send(server: Listener, *, patience: float = PATIENCE, **more: object) -> PostOutcome:
     post = GuardedPost(anywhere=True, patience=patience, **more)  # type: ignore[arg-type]
     return post(Request(f"http://127.0.0.1:{server.port}/in?a=1", {"webhook-id": "w.1"}, BODY))
 

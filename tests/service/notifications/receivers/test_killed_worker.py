@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 import requests
 
-from tests.support.servers.server import PATIENCE, wait_until
+from tests.support.servers.server import PATIENCE, Server, wait_until
 
 
 class Hook(ThreadingHTTPServer):
@@ -33,6 +33,12 @@ class Answer(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+@pytest.fixture
+def server(databases, tmp_path):
+    with Server(tmp_path, databases.fresh("sqlite", tmp_path), WEB_CONCURRENCY="1") as server:
+        yield server
 
 
 @pytest.fixture

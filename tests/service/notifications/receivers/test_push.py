@@ -224,6 +224,7 @@ def test_a_browser_that_its_push_service_forgot_is_forgotten(cast, service, told
     assert browsers(cast.alice) == []
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("answer", [DOWN, PostOutcome(status=403), PostOutcome(status=503)])
 def test_what_fails_is_sent_again_later_and_later(cast, service, told, clock, answer):
     asked(cast, pace=WEEK)
@@ -286,6 +287,7 @@ def test_somebody_has_so_many_browsers_and_not_more(cast):
     assert len(browsers(cast.alice)) == MOST
 
 
+@pytest.mark.both_databases
 def test_a_browser_tells_one_person(cast, browser):
     browser.subscribe(cast.alice)
     browser.subscribe(cast.carol)
@@ -328,6 +330,7 @@ def test_a_sign_in_that_was_deleted_takes_its_browser_along(app, cast, told, clo
     assert list(execute(app, "SELECT id FROM receivers")) == []
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("budget", [budgets.BROWSER_HOUR, budgets.BROWSER_DAY, budgets.PUSHED])
 def test_what_is_over_a_budget_waits(cast, service, told, app, clock, budget):
     subject = cast.alice.id if budget is budgets.PUSHED else told["id"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from service.notifications.receivers.guarded_post import PostOutcome
 from service.operations.worker import webhook_sending
 from service.operations.worker.webhook_sending import AT_ONCE, sending_webhooks
@@ -50,6 +52,7 @@ def test_slow_hosts_hold_up_no_other(app, cast):
     assert [deliveries(cast.alice, each)[0]["state"] for each in slow] == ["delivered"] * 3
 
 
+@pytest.mark.both_databases
 def test_a_change_is_sent_without_being_asked_for(app, cast):
     receiver, stop = Receiver(app), threading.Event()
     made(cast.bob, kinds=["turn"])

@@ -66,6 +66,7 @@ def test_what_is_no_webhook_is_refused(cast, wish):
     cast.alice.refused("POST", PATH, "invalid-body", wish)
 
 
+@pytest.mark.both_databases
 def test_somebody_has_so_many_webhooks_and_not_more(cast):
     first, *_ = [made(cast.alice) for _ in range(MOST)]
     problem = cast.alice.refused("POST", PATH, "too-many-webhooks", {"url": URL, "label": "more"})
@@ -91,6 +92,7 @@ def test_a_webhook_is_its_owners_alone(cast):
     assert cast.bob.get(PATH) == {"webhooks": []}
 
 
+@pytest.mark.both_databases
 def test_a_repeated_request_makes_one_webhook(cast):
     sent = {"headers": {"Idempotency-Key": "0123456789abcdef"}}
     wish = {"url": URL, "label": "my bot"}

@@ -13,6 +13,8 @@ from tests.support.dump import dump, execute
 from tests.support.operator_command import told
 from tests.support.servers.databases import KINDS, disconnect, plain
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def empty(databases, tmp_path):

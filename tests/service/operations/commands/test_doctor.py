@@ -61,6 +61,7 @@ def alive(app, at):
         execute(app, "INSERT INTO heartbeats (name, at) VALUES (:name, :at)", name=name, at=at)
 
 
+@pytest.mark.both_databases
 def test_all_is_well(app, examine):
     alive(app, START)
     found = examine(mails_per_day=100)
@@ -83,6 +84,7 @@ def test_all_is_well(app, examine):
     ]
 
 
+@pytest.mark.both_databases
 def test_the_database_is_named_with_its_version(examine, database):
     level, text = told(examine(), "database")
     assert level == OK
@@ -166,6 +168,7 @@ def test_undelivered_mails(app, runtime, examine, clock):
     assert (levels_then, levels_later) == ([OK, NOTE], [OK])
 
 
+@pytest.mark.both_databases
 @pytest.mark.own_database
 def test_tables_of_another_release(app, examine):
     execute(app, "UPDATE alembic_version SET version_num = '0001'")

@@ -59,6 +59,7 @@ def test_the_list_shows_no_addresses(app, tegami, mail):
     assert len(tegami("list", "--most", "2").splitlines()) == 2
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("outcome", ["failed", "expired"])
 def test_an_undelivered_mail_is_due_again_at_once(app, clock, mail, outcome):
     mail("lost", done_at=clock(), outcome=outcome, attempts=4, run_at=clock() - 90 * HOUR)
@@ -83,6 +84,7 @@ def test_a_waiting_mail_is_tried_at_once(app, clock, mail):
         assert [row.key for row in queue.due(clock())] == ["resting"]
 
 
+@pytest.mark.both_databases
 def test_a_claimed_mail_is_left_alone(app, clock, mail):
     mail("in hand", attempts=0)
     with app.app_context():
@@ -107,6 +109,7 @@ def test_requeueing_by_number(app, clock, tegami, mail):
     tegami("requeue", "--lost", one, status=2)
 
 
+@pytest.mark.both_databases
 def test_requeueing_all_that_were_not_delivered(app, clock, tegami, mail):
     for number, outcome in enumerate(("failed", "expired", "dropped")):
         mail(str(number), done_at=clock(), outcome=outcome)

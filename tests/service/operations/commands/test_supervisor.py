@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from service.operations.commands.supervisor import run_together
+from tests.support.servers.server import PATIENCE
 
 READY = """
 import os, signal, sys
@@ -45,7 +46,7 @@ sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ))
 """
 
 
-def together(pipe: Path | None = None, patience: float = 5.0, **sources: str) -> Any:
+def together(pipe: Path | None = None, patience: float = PATIENCE, **sources: str) -> Any:
     """The exit code, and the lines that were printed."""
     output, environment = io.StringIO(), {**os.environ, "READY": str(pipe or "")}
     programs = {name: [sys.executable, "-c", source] for name, source in sources.items()}
@@ -105,7 +106,7 @@ def test_a_signal_ends_all(number):
         assert sorted(first) == ["web: ready", "worker: ready"]
         launcher.send_signal(number)
         rest = [told(line) for line in launcher.stdout.read().splitlines()]
-        assert launcher.wait(10) == 128 + number
+        assert launcher.wait(PATIENCE) == 128 + number
     assert sorted(rest) == [f"system: {number.name} received", "web: cleaned up"]
 
 
@@ -119,7 +120,7 @@ print("7")
 """
     output = io.StringIO()
     run_together(
-        {"worker": [sys.executable, "-c", source]}, Path.cwd(), dict(os.environ), output, 1.0
+        {"worker": [sys.executable, "-c", source]}, Path.cwd(), dict(os.environ), output, PATIENCE
     )
     lines = [json.loads(line) for line in output.getvalue().splitlines()]
     lines = [line for line in lines if line["program"] == "worker"]

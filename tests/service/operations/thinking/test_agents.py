@@ -12,6 +12,7 @@ from service.operations.thinking.agents import Agents
 from service.operations.thinking.questions import Question, ThoughtAnswer
 from service.operations.thinking.thinking_time import MARGIN, Clocks, Fixed, Paced, duration
 from tests.service.operations.thinking.games import first_question, other_truths, played, question
+from tests.support.each_game import each_slug
 
 BOOMERANG = rules.load("boomerang-auction")
 
@@ -61,7 +62,7 @@ def last_state(slug, seat):
     return state, seat
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@each_slug
 def test_what_a_seat_cannot_tell_apart_is_answered_equally(slug):
     """The same action, after the same time."""
     ruleset, tried = rules.load(slug), 0

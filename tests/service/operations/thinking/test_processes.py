@@ -16,7 +16,7 @@ from service.core.settings.config import ROOT
 from service.operations.thinking.processes import COMMAND, HUNG, Processes
 from tests.service.operations.thinking.games import first_question
 from tests.support.cast import Clock, sqlite_only
-from tests.support.servers.server import wait_until
+from tests.support.servers.server import PATIENCE, wait_until
 
 ASKED = first_question(share=0.02)
 LONG = first_question(level="strong")
@@ -207,4 +207,4 @@ def test_the_system_ends_a_thought_that_no_worker_waits_for():
         asking.stdin.write(LONG.line())
         asking.stdin.flush()
         os.kill(asking.pid, signal.SIGALRM)
-        assert asking.wait(10) == -signal.SIGALRM
+        assert asking.wait(PATIENCE) == -signal.SIGALRM

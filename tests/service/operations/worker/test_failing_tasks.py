@@ -54,6 +54,7 @@ def collided(game, log, run, clock):
     assert log() == []
 
 
+@pytest.mark.both_databases
 @pytest.mark.own_database
 def test_a_house_players_event_that_collides(app, cast, run, clock, log):
     game = alone(cast)
@@ -61,6 +62,7 @@ def test_a_house_players_event_that_collides(app, cast, run, clock, log):
     collided(game["id"], log, run, clock)
 
 
+@pytest.mark.both_databases
 @pytest.mark.own_database
 def test_a_time_outs_event_that_collides(app, cast, run, clock, log):
     game = alone(cast, pace={"kind": "decision", "seconds": 60})
@@ -83,6 +85,7 @@ def test_an_automatic_start_that_collides(app, cast, run, clock, log):
     assert cast.alice.game(sound)["status"] == "running", "it is not kept waiting"
 
 
+@pytest.mark.both_databases
 def test_a_failing_database_is_no_failure_of_a_game(app, cast, run, clock, log):
     """No game is left alone for it."""
     games = [alone(cast) for _ in range(3)]

@@ -18,6 +18,8 @@ from tests.support.dump import execute
 from tests.support.thinking import in_turn
 from tests.support.watching import watched
 
+pytestmark = pytest.mark.both_databases
+
 GAME = "WHERE id = :game"
 SEATS = "WHERE game_key = (SELECT key FROM games WHERE id = :game)"
 DUE = {

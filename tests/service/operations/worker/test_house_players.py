@@ -14,9 +14,9 @@ from service.operations.thinking.in_turn import InTurn
 from service.operations.thinking.thinking_time import Fixed
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.loop import IDLE_WAIT, work
-from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.each_game import each_ruleset
 from tests.support.rounds import alone
 from tests.support.thinking import in_turn
 
@@ -104,6 +104,7 @@ def test_one_round_serves_all_games(cast, worker):
     assert all(cast.alice.game(game["id"])["legal"] for game in games)
 
 
+@pytest.mark.both_databases
 def test_a_house_player_makes_its_sealed_choice_first(cast, worker):
     """It chooses while the person thinks; the person's question stays the same."""
     game = alone(cast, CARAVAN)
@@ -153,6 +154,7 @@ def test_many_that_fail_delay_no_other_game(app, cast):
     assert cast.alice.game(well["id"])["legal"]
 
 
+@pytest.mark.both_databases
 def test_two_workers_make_no_move_twice(app, cast):
     workers = [mover(app, random.Random(seed)) for seed in (1, 2)]
     game = alone(cast, BOOMERANG)
@@ -179,6 +181,7 @@ class Overtaken(Fixed):
         return super().__call__(question)
 
 
+@pytest.mark.both_databases
 def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
     """It has chosen an answer to a question that is no longer asked."""
     others = mover(app, random.Random(1))
@@ -206,7 +209,7 @@ def test_the_same_generator_plays_the_same_game(app, cast):
 
 
 @sqlite_only
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, ruleset):
     """One query finds all who are asked; the move of one may leave nothing to ask the next."""
     for seed in range(GAMES):

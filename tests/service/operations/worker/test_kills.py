@@ -22,8 +22,8 @@ Acknowledged = dict[int, Json]
 """The actions that were acknowledged to the player, by number."""
 
 POINTS = (*(f"statement {n}" for n in (1, 2, 3, 4, 5)), "commit", "committed")
-QUICK = {"sqlite": {"commit", "committed"}, "postgresql": {"commit"}}
-"""What every run tries on each kind of database; the rest is thorough."""
+QUICK = {"web": {"commit", "committed"}, "worker": {"commit"}}
+"""What every run tries, on SQLite; the rest is thorough."""
 CRASHING = "tests.support.servers.crashing"
 
 
@@ -47,9 +47,13 @@ def alice(server: Server) -> Remote:
     return Remote(server.url, "Alice")
 
 
-def points() -> list[Any]:
-    """Each kind of database with each point."""
-    return [kind_and(kind, point, quick=point in QUICK[kind]) for kind in KINDS for point in POINTS]
+def points(role: str) -> list[Any]:
+    """Each kind of database with each point at which a process of this role crashes."""
+    return [
+        kind_and(kind, point, quick=kind == "sqlite" and point in QUICK[role])
+        for kind in KINDS
+        for point in POINTS
+    ]
 
 
 def kind_and(kind: str, *values: Any, quick: bool) -> Any:
@@ -70,7 +74,7 @@ def crash(server: Server, role: str, point: str) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("server", "point"), points(), indirect=["server"])
+@pytest.mark.parametrize(("server", "point"), points("web"), indirect=["server"])
 def test_a_crash_of_the_web_at_this_point_loses_nothing(
     server: Server, alice: Remote, point: str
 ) -> None:
@@ -82,7 +86,7 @@ def test_a_crash_of_the_web_at_this_point_loses_nothing(
     proven(alice, game_id, acknowledged)
 
 
-@pytest.mark.parametrize(("server", "point"), points(), indirect=["server"])
+@pytest.mark.parametrize(("server", "point"), points("worker"), indirect=["server"])
 def test_a_crash_of_the_worker_at_this_point_loses_nothing(
     server: Server, alice: Remote, point: str
 ) -> None:
@@ -95,11 +99,10 @@ def test_a_crash_of_the_worker_at_this_point_loses_nothing(
     proven(alice, game_id, acknowledged | played(alice, game_id))
 
 
-@rarely_on_postgresql
-def test_random_kills_lose_nothing(
-    request: pytest.FixtureRequest, server: Server, alice: Remote
-) -> None:
-    times = 25 if request.config.getoption("--thorough") else 3
+@pytest.mark.thorough
+@pytest.mark.parametrize("server", KINDS, indirect=True)
+def test_random_kills_lose_nothing(server: Server, alice: Remote) -> None:
+    times = 25
     done = threading.Event()
     killer = threading.Thread(target=kill_and_restart, args=(server, times, done))
     killer.start()

@@ -17,7 +17,7 @@ from tests.support.servers.databases import disconnect
 from tests.support.watching import listening
 from tests.support.writers import Around, planted
 
-pytestmark = pytest.mark.own_database
+pytestmark = [pytest.mark.own_database, pytest.mark.both_databases]
 
 
 def path_of(app):

@@ -29,6 +29,8 @@ from tests.support.cast import CARAVAN, START, Person
 from tests.support.clock import hours
 from tests.support.dump import dump, execute
 
+pytestmark = pytest.mark.both_databases
+
 __all__ = ["hours"]
 
 

@@ -85,6 +85,7 @@ def committed(cast, *games):
     return sum(len(cast.alice.game(game["id"])["view"]["committed"]) for game in games)
 
 
+@pytest.mark.both_databases
 def test_each_thinker_has_one_question_and_the_oldest_come_first(cast, run, later, clock):
     games = []
     for _ in range(3):
@@ -112,6 +113,7 @@ def test_an_answer_to_a_question_that_has_changed_is_not_played(app, cast, run, 
     assert dump(app)["events"] == before["events"]
 
 
+@pytest.mark.both_databases
 def test_what_a_thinker_that_has_ended_thought_about_is_given_to_another(cast, run, later, log):
     game = alone(cast)
     run()
@@ -246,6 +248,7 @@ def test_many_house_moves_delay_neither_deadlines_nor_mail(app, cast, clock, has
     assert committed(cast, *games) == MANY
 
 
+@pytest.mark.both_databases
 def test_a_thinker_that_is_killed_while_it_thinks(app, cast, hasty, log):
     """Its question is answered once, by the one that replaces it."""
     worker, thinking = hasty

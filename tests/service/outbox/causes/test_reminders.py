@@ -69,6 +69,7 @@ def test_no_reminder_without_an_address_or_a_clock(app, cast):
     assert planned(app) == []
 
 
+@pytest.mark.both_databases
 def test_reminders_move_with_the_deadline(app, cast, clock, hours, game_id):
     hours.outage(DAY)
     assert planned(app) == [3 * DAY, 4 * DAY - 3 * HOUR]
@@ -103,6 +104,7 @@ def test_no_reminder_after_resigning(app, cast, game_id):
     assert planned(app, cast.alice) == [2 * DAY, 3 * DAY - 3 * HOUR]
 
 
+@pytest.mark.both_databases
 def test_a_reminder_is_sent_on_time_and_only_while_it_matters(cast, clock, reachable, game_id):
     clock.forward(2 * DAY - 1)
     assert len(reachable.deliver(now=False)) == 1, "the turn mail"
@@ -152,6 +154,7 @@ def test_a_pause_cancels_reminders_alone(app, cast, reachable, game_id):
     assert [row.player_id for row in reachable.due("turn")] == [cast.bob.id]
 
 
+@pytest.mark.both_databases
 def test_a_pause_cancels_the_reminders_of_its_table_alone(app, cast, reachable, game_id):
     other = cast.start(pace="relaxed")
     planned_there = planned(app)[::2]

@@ -49,6 +49,7 @@ def code_in(output):
     return output.strip().partition("/#invited=")[2]
 
 
+@pytest.mark.both_databases
 def test_without_a_code_nobody_becomes_a_player(closed, tegami):
     visitor = Person(closed)
     stored = dump(closed)
@@ -106,6 +107,7 @@ def test_registration_is_read_from_the_environment(tmp_path):
     assert invited.registration == "invited"
 
 
+@pytest.mark.both_databases
 def test_people_are_listed_and_shown(app, cast, tegami):
     register(Bag(app), cast.alice, "alice")
     listed = tegami("list")

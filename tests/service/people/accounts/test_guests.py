@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.cast import BOOMERANG, Person, sqlite_only
 
 
+@pytest.mark.both_databases
 def test_a_guest_plays_at_once(app, clock):
     visitor = Person(app)
     visitor.refused("GET", "/api/me", "not-signed-in")
@@ -22,6 +25,7 @@ def test_the_language_of_a_guest_is_that_of_the_request(app):
     assert made["player"]["language"] == "ja"
 
 
+@pytest.mark.both_databases
 def test_a_name_is_changed_at_every_table(cast):
     game_id = cast.start()
     before = cast.carol.game(game_id)["revision"]

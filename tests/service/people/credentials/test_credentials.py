@@ -17,6 +17,7 @@ def test_the_cookie_has_safe_attributes(app):
     assert "Secure" not in cookie
 
 
+@pytest.mark.both_databases
 def test_the_link_signs_in_on_another_device(app, cast):
     phone = Person(app)
     assert phone.post("/api/sign-ins", {"key": cast.alice.key})["player"]["id"] == cast.alice.id
@@ -94,6 +95,7 @@ def test_signing_out_always_works_and_leaves_tokens(cast):
     cast.bob.get("/api/me")
 
 
+@pytest.mark.both_databases
 def test_tokens_are_listed_without_secrets_and_revoked_one_by_one(app, cast, clock):
     first = cast.alice.post("/api/me/tokens", {"label": "phone"})["token"]
     clock.forward(1000)

@@ -87,6 +87,7 @@ def test_asking_for_a_link_is_the_same_for_every_login(app, hasher, bag, kind):
     assert [mail["To"] for mail in bag.fetch()] == [VERIFIED, VERIFIED]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("password", [PASSWORD, None])
 def test_registering_is_the_same_with_every_address(app, cast, hasher, bag, password):
     answers, works = [], []

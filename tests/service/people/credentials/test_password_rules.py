@@ -9,6 +9,7 @@ from service.people.credentials import password_rules
 from tests.support.accounts import OTHER, PASSWORD, Bag, register, sign_in
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.in_one_go import in_one_go
 
 KNOWN = ("Alice Liddell", "alice_l", "alice.liddell@wonder.example", None, "あい", "りんごの木")
 MORE_COMMON = (
@@ -41,13 +42,13 @@ PERSONAL = (
 WISH = {"handle": "alice", "address": "alice@example.org"}
 
 
-@pytest.mark.parametrize("password", COMMON)
+@in_one_go("password", COMMON)
 def test_the_commonest_passwords_are_refused(password):
     with pytest.raises(CommonPassword):
         password_rules.check(password, KNOWN)
 
 
-@pytest.mark.parametrize("password", PERSONAL)
+@in_one_go("password", PERSONAL)
 def test_name_handle_and_address_are_refused(password):
     with pytest.raises(PersonalPassword):
         password_rules.check(password, KNOWN)

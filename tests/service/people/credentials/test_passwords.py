@@ -23,6 +23,7 @@ from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Counting
 from tests.support.cast import Person, sqlite_only
 from tests.support.servers.databases import disconnect
+from tests.support.servers.server import PATIENCE
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_whoever_waits_too_long_for_a_hash_is_asked_to_retry(settings, slow):
     with ThreadPoolExecutor(MAX_CONCURRENT) as crowd:
         hashes = [crowd.submit(passwords.hash, PASSWORD) for _ in range(MAX_CONCURRENT)]
         for _ in hashes:
-            assert slow.inside.acquire(timeout=20)
+            assert slow.inside.acquire(timeout=PATIENCE)
         with pytest.raises(Unavailable) as refused:
             passwords.hash(PASSWORD)
         slow.go.set()
@@ -124,7 +125,7 @@ def test_many_sign_ins_at_once_leave_a_thread_for_everybody_else(config, runtime
             process.submit(Person(app).send, "POST", "/api/sign-ins", json=wrong) for _ in range(12)
         ]
         health = process.submit(Person(app).get, "/healthz")
-        assert health.result(timeout=20) == {"status": "ok"}
+        assert health.result(timeout=PATIENCE) == {"status": "ok"}
         assert not slow.go.is_set()
         slow.go.set()
     answers = [each.result() for each in sign_ins]

@@ -183,6 +183,7 @@ def test_bad_wishes_are_refused(cast):
     cast.nobody.refused("POST", "/api/players", "invalid-body", {"name": "Bo", "scopes": ["read"]})
 
 
+@pytest.mark.both_databases
 def test_an_expired_token_is_unknown(cast, clock):
     robot = program(cast.alice, *SCOPES, expires_in_days=1)
     game = cast.start()
@@ -220,6 +221,7 @@ def test_a_token_passes_on_no_more_than_it_has(cast):
     assert keeper.post("/api/me/tokens", wish)["token"]["expires_at"] == "2026-11-22T10:00:00.000Z"
 
 
+@pytest.mark.both_databases
 def test_the_last_use_is_shown(cast, clock):
     robot = program(cast.alice, "read")
     clock.forward(90_000)

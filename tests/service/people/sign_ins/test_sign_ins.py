@@ -58,6 +58,7 @@ def test_a_sign_in_uses_exactly_one_way(app):
         Person(app).refused("POST", "/api/sign-ins", "invalid-body", body)
 
 
+@pytest.mark.both_databases
 def test_a_mailed_link_signs_in_once(app, alice, bag):
     ask(Person(app), "sign-in", "alice")
     key = bag.key("sign-in")
@@ -126,6 +127,7 @@ def test_a_reset_signs_in_and_ends_everything_else(app, alice, bag):
     sign_in(app, "alice", OTHER)
 
 
+@pytest.mark.both_databases
 def test_of_two_simultaneous_uses_of_a_link_one_succeeds(app, alice, bag):
     """The row decides when it is updated, not when it was read."""
     ask(alice, "sign-in", "alice")
@@ -137,6 +139,7 @@ def test_of_two_simultaneous_uses_of_a_link_one_succeeds(app, alice, bag):
 # The list
 
 
+@pytest.mark.both_databases
 def test_sign_ins_are_listed_and_ended_one_by_one(app, alice, clock):
     clock.forward(HOUR)
     phone = Person(app)
@@ -154,6 +157,7 @@ def test_sign_ins_are_listed_and_ended_one_by_one(app, alice, clock):
     assert left["id"] == first["id"]
 
 
+@pytest.mark.both_databases
 def test_uses_are_recorded_to_the_minute(alice, clock):
     clock.forward(59_000)
     alice.get("/api/me")

@@ -36,6 +36,7 @@ def missing(game):
     return [seat["name"] for seat in game["seats"] if seat["nonce_missing"]]
 
 
+@pytest.mark.both_databases
 def test_it_waits_ten_seconds_for_the_opener_and_starts_without(app, cast, hours):
     game_id = alone(cast)
     hours.later(10 * SECOND - 1)

@@ -79,6 +79,7 @@ def test_nobody_can_be_invited_to_a_full_table_or_a_running_game(cast, office):
     cast.alice.refused("POST", at(game_id, "invitations"), "not-open", DORA)
 
 
+@pytest.mark.both_databases
 def test_an_address_gets_one_mail_for_each_table(cast, office, game_id):
     office.address(cast.bob)
     made = invite(cast.alice, game_id)
@@ -186,6 +187,7 @@ def test_a_withdrawn_invitation_is_not_sent(cast, office, game_id):
     assert office.deliver() == []
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sent", [False, True])
 def test_withdrawing_and_inviting_again_sends_one_mail(cast, office, game_id, sent):
     made = invite(cast.alice, game_id)
@@ -195,6 +197,7 @@ def test_withdrawing_and_inviting_again_sends_one_mail(cast, office, game_id, se
     assert len(before + office.deliver()) == 1
 
 
+@pytest.mark.both_databases
 def test_invited_addresses_are_deleted_when_the_game_starts(app, cast, office):
     game_id = cast.open(CARAVAN)
     invite(cast.alice, game_id)
@@ -205,6 +208,7 @@ def test_invited_addresses_are_deleted_when_the_game_starts(app, cast, office):
     assert not [each for each in office.deliver() if each["To"] == "Dora@example.org"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_both_lists_are_paged(cast, office, limit):
     office.address(cast.bob)
@@ -269,6 +273,7 @@ def test_people_who_are_not_the_host_withdraw_their_own(cast, office):
     assert [each["id"] for each in listed(cast.alice, game_id)] == [hosts]
 
 
+@pytest.mark.both_databases
 def test_erasing_a_player_deletes_their_invitations(app, cast, office):
     office.address(cast.bob)
     invite(cast.alice, cast.open(), address="bob@example.org")

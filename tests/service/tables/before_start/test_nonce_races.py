@@ -23,6 +23,8 @@ from tests.support.cast import BOOMERANG, Cast, Person, sqlite_only
 from tests.support.clock import SECOND
 from tests.support.dump import execute
 
+pytestmark = pytest.mark.both_databases
+
 ROUNDS = 8
 
 

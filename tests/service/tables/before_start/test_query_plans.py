@@ -21,6 +21,8 @@ from tests.support.clock import Hours
 from tests.support.post_office import Office
 from tests.support.watching import watched
 
+pytestmark = pytest.mark.both_databases
+
 PARTIAL = "|".join(
     str(index.name)
     for table in Base.metadata.tables.values()

@@ -11,6 +11,7 @@ from tests.service.tables.before_start.test_invitations import DECLINE
 from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.clock import DAY, HOUR
 from tests.support.dump import execute
+from tests.support.each_game import each_slug
 from tests.support.post_office import Office, part
 from tests.support.talking import at
 
@@ -67,7 +68,7 @@ def test_a_rematch_has_the_settings_of_the_game_before(cast, office):
     assert game["commitment"] != before["commitment"]
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@each_slug
 def test_every_ruleset_can_be_played_again(cast, slug):
     ruleset = rules.load(slug)
     if ruleset.live(ruleset.players[0], ruleset.settle(ruleset.players[0], {})):
@@ -98,6 +99,7 @@ def test_the_others_are_invited_and_places_are_kept_for_them(cast, office):
     cast.mallory.post(at(game["id"], "seats"), {})
 
 
+@pytest.mark.both_databases
 def test_players_who_ask_later_sit_down_at_the_same_table(cast, office):
     before = ended(cast)
     game = again(cast.alice, before)
@@ -150,6 +152,7 @@ def test_house_players_are_added_and_a_full_table_starts_automatically(cast):
     assert (game["status"], [seat["house"] for seat in game["seats"]]) == ("running", [False, True])
 
 
+@pytest.mark.both_databases
 def test_two_clicks_open_one_rematch_even_if_it_starts_at_once(cast):
     game_id = cast.open(house=2, start="full")
     finish(cast.app, game_id)
@@ -180,6 +183,7 @@ def test_people_blocked_by_the_host_are_not_admitted(cast, office):
     cast.bob.refused("POST", at(before, "rematch"), "not-admitted", {})
 
 
+@pytest.mark.both_databases
 def test_opening_a_rematch_repeatedly_queues_one_mail_for_each_player(cast, office):
     before = ended(cast)
     office.deliver()
@@ -257,6 +261,7 @@ def test_a_nudge_is_mailed_to_the_player_who_is_waited_for(cast, clock, office):
     assert "Bob asks" not in part(letter)
 
 
+@pytest.mark.both_databases
 def test_a_person_is_nudged_at_most_once_a_day_at_each_table(cast, clock, office):
     game_id, other = cast.start(), cast.start(CARAVAN)
     clock.forward(DAY)

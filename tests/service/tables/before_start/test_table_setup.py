@@ -49,6 +49,7 @@ def test_chosen_options_are_kept(cast):
     assert game["options"] == {"joker": "both"}
 
 
+@pytest.mark.both_databases
 def test_people_sit_down_until_the_table_is_full(cast):
     game_id = cast.open()
     for person in (cast.bob, cast.carol):
@@ -158,6 +159,7 @@ def test_only_the_host_can_remove_somebody_else(cast):
     assert names(cast.alice.game(game_id)) == ["Alice", "Carol"]
 
 
+@pytest.mark.both_databases
 def test_the_person_who_has_sat_longest_becomes_host(cast):
     game_id = cast.open(house=1)
     seats = f"/api/games/{game_id}/seats"
@@ -169,6 +171,7 @@ def test_the_person_who_has_sat_longest_becomes_host(cast):
     cast.bob.post(f"/api/games/{game_id}/start", status=200)
 
 
+@pytest.mark.both_databases
 def test_the_table_is_deleted_when_the_last_person_leaves(app, cast):
     game_id = cast.open(house=1)
     tenure = cast.alice.game(game_id)["tenure"]
@@ -219,6 +222,7 @@ def test_visitors_may_look_but_must_sign_in_to_do_anything(cast):
         cast.nobody.refused(method, path, "not-signed-in")
 
 
+@pytest.mark.both_databases
 def test_every_change_of_a_table_raises_its_revision(cast):
     game_id = cast.open()
     seats, revisions = f"/api/games/{game_id}/seats", [cast.alice.game(game_id)["revision"]]
@@ -252,6 +256,7 @@ def test_house_players_may_fill_a_table_that_starts_when_full(cast):
     assert (game["status"], game["number"] > 0, len(game["seats"])) == ("running", True, 3)
 
 
+@pytest.mark.both_databases
 def test_a_table_that_does_not_start_is_deleted_after_two_weeks(cast, hours):
     running, waiting = cast.start(), cast.open()
     say(cast.alice, waiting, "Is anybody there?")

@@ -106,6 +106,7 @@ def rest(person, quiet, zone="UTC"):
     person.send("PATCH", "/api/me/settings", json=wish)
 
 
+@pytest.mark.both_databases
 def test_a_deadline_moves_to_their_end_and_the_clock_says_so(cast, clock, hours):
     """The tests begin at ten o'clock."""
     rest(cast.alice, "09:00-12:00")

@@ -51,6 +51,7 @@ def test_an_answer_during_an_outage_costs_only_the_time_before_it(cast, clock, h
     )
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("silence", [300, 301])
 def test_more_than_five_minutes_of_silence_is_an_outage(cast, clock, hours, silence):
     game_id = cast.start(pace=RESERVE)
@@ -74,6 +75,7 @@ def test_a_returning_player_gets_the_time_that_was_left(cast, hours):
     assert due(cast.bob, game_id) == "2026-11-21T20:59:59.000Z", "at least enough for one decision"
 
 
+@pytest.mark.both_databases
 def test_an_outage_postpones_the_deadlines_of_proposals(cast, hours):
     game_id = cast.start(pace="weekly")
     cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "close", "outcome": "draw"})

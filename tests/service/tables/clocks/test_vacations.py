@@ -30,6 +30,7 @@ def left(person):
     return {each["year"]: each["days"] for each in person.get(PATH)["days_left"]}
 
 
+@pytest.mark.both_databases
 def test_a_vacation_is_whole_days_in_the_players_time_zone(app, cast):
     cast.alice.send("PATCH", "/api/me/settings", json={"time_zone": "Asia/Tokyo"})
     made = plan(cast.alice, "2026-12-24", "2026-12-26")
@@ -173,6 +174,7 @@ def test_a_vacation_that_is_over_cannot_be_ended(cast, clock):
     assert left(cast.alice)[2026] == 28
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("attempt", range(3))
 def test_only_one_of_two_simultaneous_vacations_is_planned(app, cast, attempt):
     """The row of the player is locked, across processes too."""

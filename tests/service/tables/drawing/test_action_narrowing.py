@@ -19,12 +19,12 @@ from service.tables.drawing.action_narrowing import (
     parse_path,
 )
 from service.tables.views.game_view import GameAnswer
-from tests.rules.playouts import IDS, RULESETS, actors
+from tests.rules.playouts import RULESETS, actors
+from tests.support.each_game import each_number
 from tests.support.positions import answer, moments
 
 SMALL: Types = {"take": (Param("cards", "cards"), Param("to", "seat")), "pass": ()}
 SUITS = [rank + suit for suit in "shdc" for rank in "23456"]
-every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=IDS)
 
 
 def told(number: int, language: str) -> Iterator[GameAnswer]:
@@ -55,7 +55,7 @@ def reached(step: NarrowingStep) -> list[int]:
     return [way.places[0] for way in step.options if len(way.places) == 1]
 
 
-@every_ruleset
+@each_number
 def test_every_action_is_reached_in_one_way(number: int) -> None:
     types = RULESETS[number].actions
     for each in told(number, "en"):
@@ -68,7 +68,7 @@ def test_every_action_is_reached_in_one_way(number: int) -> None:
             assert len(step.options) <= MOST_LISTED or step.decision is not Decision.ACTION
 
 
-@every_ruleset
+@each_number
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_options_of_a_step_read_differently(number: int, language: str) -> None:
     types = RULESETS[number].actions

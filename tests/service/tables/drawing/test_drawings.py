@@ -19,8 +19,10 @@ from service.core.words.words import LANGUAGES, phrases
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import Face, accessible_name, end_to_end, facing, lay_out
 from service.tables.drawing.text import WIDTH, columns, draw_text, wrap
-from tests.rules.playouts import IDS, RULESETS, viewers
+from tests.rules.playouts import RULESETS, viewers
 from tests.rules.worlds import other_world
+from tests.support.each_game import each_number
+from tests.support.in_one_go import in_one_go
 from tests.support.positions import answer, moments
 
 COUNT, MOST = 2, 30
@@ -28,8 +30,7 @@ COUNT, MOST = 2, 30
 CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|(Joker|ジョーカー)|\[(\d+)\|(\d+)\]")
 RAW = re.compile(r"\b[A2-9TJQK][shdc]\b|[{}]|\b(?:page|draw|zone|fact|phase|prompt|value)\.[a-z]")
 
-every_ruleset = pytest.mark.parametrize("number", range(len(RULESETS)), ids=IDS)
-every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_language = in_one_go("language", LANGUAGES)
 
 
 @functools.cache
@@ -154,7 +155,7 @@ def test_lanes_face_one_another(number, language):
         assert len(shown) == len(zones) == len(lanes.names) * len(lanes.rows)
 
 
-@every_ruleset
+@each_number
 @every_language
 def test_exactly_the_visible_cards_are_drawn(number, language):
     for made in mute_pictures(number, language):
@@ -163,7 +164,7 @@ def test_exactly_the_visible_cards_are_drawn(number, language):
         assert Counter(cards_in(made.html.text)) == lying
 
 
-@every_ruleset
+@each_number
 @every_language
 def test_the_words_name_only_visible_cards(number, language):
     for made in pictures(number, language):
@@ -172,7 +173,7 @@ def test_the_words_name_only_visible_cards(number, language):
         assert set(cards_in(made.html.text)) <= shown
 
 
-@every_ruleset
+@each_number
 @every_language
 def test_every_fact_and_every_person_is_named(number, language):
     for made in pictures(number, language):
@@ -185,7 +186,7 @@ def test_every_fact_and_every_person_is_named(number, language):
         assert "".join(made.prompt.split()) in text
 
 
-@every_ruleset
+@each_number
 @every_language
 def test_no_raw_codes_or_keys_and_no_long_lines(number, language):
     for made in pictures(number, language):
@@ -195,7 +196,7 @@ def test_no_raw_codes_or_keys_and_no_long_lines(number, language):
         assert all(line == line.rstrip() for line in made.text.splitlines())
 
 
-@every_ruleset
+@each_number
 def test_every_card_has_an_accessible_name(number):
     for made in mute_pictures(number, "en"):
         zones = [zone for zone in made.game["view"]["zones"] if zone.get("cards")]
@@ -212,7 +213,7 @@ def signs(zone: Any) -> list[Any]:
     return [one for card, run in runs for one in ([card] if card is None else run)]
 
 
-@every_ruleset
+@each_number
 def test_indistinguishable_states_are_drawn_alike(number):
     """It is enough to compare the answers of the API: a drawing is made of nothing else (see `lay_out`)."""
     ruleset, rng = RULESETS[number], random.Random(number)

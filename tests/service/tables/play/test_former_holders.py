@@ -94,6 +94,7 @@ def test_they_are_told_that_a_substitute_has_taken_the_seat_for_good(cast, game_
     assert close_kinds() == []
 
 
+@pytest.mark.both_databases
 def test_the_game_is_listed_as_theirs_while_they_may_come_back(cast, game_id):
     assert mine(cast.alice) == [game_id]
     substituted(cast, game_id)

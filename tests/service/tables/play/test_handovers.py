@@ -54,6 +54,7 @@ def plain(game):
     return {key: value for key, value in game.items() if key != "held"}
 
 
+@pytest.mark.both_databases
 def test_a_house_player_takes_the_seat_of_a_player_who_resigns(cast, game_id, hours):
     game = resign(cast.alice, game_id)
     assert game["status"] == "running"
@@ -114,6 +115,7 @@ def test_an_etag_from_before_is_not_reused_after_returning(cast, game_id):
     assert answer.json["seat"] == 0
 
 
+@pytest.mark.both_databases
 def test_mails_that_are_still_queued_are_cancelled(app, cast, game_id, runtime):
     tenure = cast.alice.game(game_id)["tenure"]
     with app.app_context(), transaction():
@@ -281,6 +283,7 @@ def test_each_tenure_stores_its_result_for_ratings(app, cast, game_id, hours):
     ]
 
 
+@pytest.mark.both_databases
 def test_a_person_who_leaves_the_service_gives_up_every_seat(app, cast, game_id, hours):
     other, over, opened = cast.start(), cast.start(CARAVAN), cast.open()
     resign(cast.alice, over)

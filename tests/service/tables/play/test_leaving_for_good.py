@@ -34,6 +34,7 @@ def leave(person, game_id, body=GOOD):
     return person.post(f"/api/games/{game_id}/resignation", body, status=200)
 
 
+@pytest.mark.both_databases
 def test_a_house_player_takes_the_seat_and_the_leaver_cannot_return(cast, game_id):
     game = leave(cast.alice, game_id)
     assert (game["status"], game["seat"]) == ("running", None)

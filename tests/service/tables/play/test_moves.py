@@ -22,6 +22,7 @@ def actions(game_id):
     return f"/api/games/{game_id}/actions"
 
 
+@pytest.mark.both_databases
 def test_a_legal_answer_is_logged(cast, game_id):
     before = cast.alice.game(game_id)
     played = cast.alice.answer(before)
@@ -42,6 +43,7 @@ def test_other_games_of_the_same_people_stay_as_they_are(cast, game_id):
     assert [person.game(other) for person in cast.seated] == seen
 
 
+@pytest.mark.both_databases
 def test_a_repeated_answer_is_acknowledged(cast, game_id):
     before = cast.alice.game(game_id)
     first = cast.alice.answer(before)
@@ -65,6 +67,7 @@ def test_a_repeated_answer_may_be_serialised_differently(cast, game_id):
     assert (answer.status_code, answer.json["number"]) == (200, first["number"])
 
 
+@pytest.mark.both_databases
 def test_a_different_answer_to_the_same_question_is_refused(app, cast, game_id):
     before = cast.alice.game(game_id)
     first = cast.alice.answer(before)
@@ -86,6 +89,7 @@ def test_an_answer_to_any_other_question_is_stale(app, cast, game_id, asked):
     assert dump(app) == stored
 
 
+@pytest.mark.both_databases
 def test_an_answer_that_comes_too_late_is_stale(cast, game_id):
     """Bob loaded the game before Alice bid; what he may do has changed since."""
     stale = cast.bob.game(game_id)

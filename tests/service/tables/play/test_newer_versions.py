@@ -79,6 +79,7 @@ def upgraded(app, slug):
         return list(upgrading(app, slug))
 
 
+@pytest.mark.both_databases
 def test_a_game_goes_on_by_the_newer_version(app, cast, second, tegami):
     game_id = begun(cast)
     before = {person: person.game(game_id) for person in cast.seated}

@@ -44,6 +44,7 @@ def test_it_says_what_will_change_and_that_comes_true(cast):
         assert each["before"] != each["after"]
 
 
+@pytest.mark.both_databases
 def test_nothing_is_played_kept_or_mailed(app, cast):
     game = cast.alice.game(cast.start())
     stored = dump(app)

@@ -91,6 +91,7 @@ def test_a_public_table_has_no_invitation(cast):
     assert cast.alice.game(cast.open())["invitation"] is None
 
 
+@pytest.mark.both_databases
 def test_a_private_table_is_listed_only_for_the_people_at_it(cast, game_id):
     def listed(person: Person, query: str = "") -> list[str]:
         return [game["id"] for game in person.get(f"/api/games{query}")["games"]]
@@ -181,6 +182,7 @@ def block_bob(cast, status=201):
     cast.alice.post("/api/me/blocks", body, status)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("running", [False, True])
 def test_to_block_somebody_ends_the_keys_of_the_tables_one_hosts(cast, running):
     game_id = cast.start(CARAVAN, private=True) if running else cast.open(private=True)

@@ -52,6 +52,7 @@ def test_a_proposal_is_shown_to_everybody(cast, game_id):
     assert cast.bob.get(f"/api/games/{game_id}/proposals")["proposals"] == seen
 
 
+@pytest.mark.both_databases
 def test_a_proposal_is_carried_out_once_everybody_has_agreed(cast, game_id):
     made = propose(cast.alice, game_id, PAUSE)
     game = vote(cast.bob, game_id, made)
@@ -83,6 +84,7 @@ def test_one_refusal_ends_a_proposal(cast, game_id):
     cast.carol.refused("POST", path, "not-possible", {"agrees": True})
 
 
+@pytest.mark.both_databases
 def test_a_proposal_without_all_answers_lapses_after_72_hours(cast, game_id, hours):
     made = propose(cast.alice, game_id, DRAW)
     vote(cast.bob, game_id, made)
@@ -128,6 +130,7 @@ def test_the_proposals_of_a_player_who_leaves_lapse(cast, game_id):
     assert cast.bob.game(game_id)["paused"] is None
 
 
+@pytest.mark.both_databases
 def test_a_vote_can_be_changed_until_the_decision(cast, game_id):
     made = propose(cast.alice, game_id, PAUSE)
     for _ in range(2):
@@ -136,6 +139,7 @@ def test_a_vote_can_be_changed_until_the_decision(cast, game_id):
     assert state_of(cast.bob, game_id) == "refused"
 
 
+@pytest.mark.both_databases
 def test_the_same_thing_cannot_be_proposed_twice_at_a_time(cast, game_id):
     propose(cast.alice, game_id, PAUSE)
     path = f"/api/games/{game_id}/proposals"
@@ -204,6 +208,7 @@ def test_malformed_proposals_are_refused(cast, game_id, wish):
     cast.alice.refused("POST", f"/api/games/{game_id}/proposals", "invalid-body", wish)
 
 
+@pytest.mark.both_databases
 def test_extra_time_postpones_the_deadline_of_a_seat_that_is_asked(cast, game_id):
     made = propose(cast.bob, game_id, {"kind": "extend", "seconds": 7200, "seat": 0})
     assert made["words"] == "You ask for 2 hours more for Alice."

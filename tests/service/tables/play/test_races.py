@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.cast import BOOMERANG, CARAVAN
-from tests.support.servers.databases import Databases
 from tests.support.servers.remote import Remote, move
 from tests.support.servers.server import Server, wait_until
+
+pytestmark = pytest.mark.both_databases
 
 ROUNDS = 5
 Sent = tuple[int, Any]
@@ -103,17 +103,15 @@ def test_a_game_starts_only_once(pair: tuple[Remote, Remote]) -> None:
         assert [event["kind"] for event in events][:2] == ["start", "chance"]
 
 
-def test_two_workers_never_make_a_move_twice(databases: Databases, tmp_path: Path) -> None:
-    with Server(tmp_path, databases.fresh("sqlite", tmp_path)) as server:
-        server.launch_another_worker()
-        alice = Remote(server.url, "Alice")
-        games = [alice.open(BOOMERANG, house=2) for _ in range(3)]
-        for game_id in games:
-            while (game := alice.asked(game_id))["status"] != "over":
-                alice.answer(game, -1)
-            record = alice.send("GET", f"/api/games/{game_id}/record")[1]
-            numbers = [event["number"] for event in record["events"]]
-            assert numbers == list(range(1, len(numbers) + 1))
+def test_two_workers_never_make_a_move_twice(url: str) -> None:
+    alice = Remote(url, "Alice")
+    games = [alice.open(BOOMERANG, house=2) for _ in range(3)]
+    for game_id in games:
+        while (game := alice.asked(game_id))["status"] != "over":
+            alice.answer(game, -1)
+        record = alice.send("GET", f"/api/games/{game_id}/record")[1]
+        numbers = [event["number"] for event in record["events"]]
+        assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_house_players_answer_each_move_of_a_person(pair: tuple[Remote, Remote]) -> None:

@@ -16,6 +16,7 @@ def committed(game):
     return game["view"]["committed"]
 
 
+@pytest.mark.both_databases
 def test_both_seats_are_asked_at_the_same_time(cast, game_id):
     alice, bob = cast.alice.game(game_id), cast.bob.game(game_id)
     assert [wait["seat"] for wait in alice["waiting"]] == [0, 1]

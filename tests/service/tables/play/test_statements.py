@@ -13,6 +13,8 @@ from tests.support.dump import execute
 from tests.support.post_office import Office
 from tests.support.watching import watched
 
+pytestmark = pytest.mark.both_databases
+
 MOVES = 8
 PING = ";"
 """Whether PostgreSQL is still there."""

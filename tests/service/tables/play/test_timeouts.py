@@ -8,10 +8,10 @@ from rules.kernel import text
 from service.log.verification.verify_record import verify
 from service.operations.worker.deadlines import Deadlines
 from service.tables.play import timeouts
-from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import BOOMERANG, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, due, history, hours, reasons
 from tests.support.dump import dump
+from tests.support.each_game import each_ruleset
 
 __all__ = ["hours"]
 
@@ -41,6 +41,7 @@ def test_the_fallback_is_played_when_time_runs_out(cast, hours):
     assert cast.bob.game(game_id)["seats"][0]["misses"] == 1
 
 
+@pytest.mark.both_databases
 def test_a_late_answer_counts_if_it_comes_before_the_time_out(cast, clock, hours):
     game_id = cast.start(pace=PACE)
     clock.forward(2 * HOUR)
@@ -58,6 +59,7 @@ def test_an_answer_after_the_time_out_is_refused(cast, hours):
     cast.alice.refused("POST", f"/api/games/{game_id}/actions", "other-answer", body)
 
 
+@pytest.mark.both_databases
 def test_a_house_player_takes_over_after_three_time_outs_in_a_row(cast, hours):
     game_id = cast.start(pace=PACE)
     while len(acted(cast.nobody, game_id)) < 8:
@@ -124,6 +126,7 @@ def test_an_answer_in_time_resets_the_misses(cast, hours):
     assert not cast.bob.game(game_id)["seats"][0]["house"]
 
 
+@pytest.mark.both_databases
 def test_time_entries_name_the_player_whose_time_it_was(cast, hours):
     game_id = cast.start(pace=PACE, takeover=1)
     hours.later(HOUR)
@@ -152,6 +155,7 @@ def test_a_player_may_return_after_a_takeover(cast, hours):
     assert verify(text(record).encode())
 
 
+@pytest.mark.both_databases
 def test_a_game_is_played_to_its_end_by_time_outs_alone(cast, hours):
     """With takeovers turned off, no house player steps in."""
     game_id = cast.start(pace=PACE, takeover=0)
@@ -165,7 +169,7 @@ def test_a_game_is_played_to_its_end_by_time_outs_alone(cast, hours):
 
 
 @sqlite_only
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 def test_every_ruleset_can_be_played_by_time_outs_alone(cast, hours, ruleset):
     """For a while: the service accepts every fallback as an action."""
     game_id = cast.start(ruleset.slug, version=ruleset.version, pace=PACE, takeover=0)
@@ -243,6 +247,7 @@ def test_a_worker_that_was_suspended_times_nobody_out(app, cast, clock, hours):
     assert due(cast.alice, game_id) == "2026-11-21T16:00:00.000Z"
 
 
+@pytest.mark.both_databases
 def test_an_unattended_game_is_closed_after_14_days(cast, hours):
     game_id = cast.start(pace=PACE)
     for person in cast.seated:

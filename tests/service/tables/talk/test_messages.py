@@ -146,6 +146,7 @@ def test_the_talk_of_a_private_table_is_for_those_who_may_see_it(cast):
     cast.mallory.refused("GET", path, "not-seated", headers=headers)
 
 
+@pytest.mark.both_databases
 def test_pages_go_from_new_to_old(cast):
     game_id = cast.start()
     for n in range(1, 8):
@@ -159,6 +160,7 @@ def test_pages_go_from_new_to_old(cast):
     assert page(cast.bob, game_id, more="&limit=7")["next"] is None
 
 
+@pytest.mark.both_databases
 def test_a_repetition_adds_no_message(cast):
     game_id = cast.start()
     body = {"channel": SEATS, "text": "Hello", "once": "ab" * 8}
@@ -171,6 +173,7 @@ def test_a_repetition_adds_no_message(cast):
     assert heard(cast.carol, game_id) == ["Hello", "Hello"]
 
 
+@pytest.mark.both_databases
 def test_every_script_and_emoji_is_kept_as_sent(cast):
     game_id = cast.start()
     texts = [
@@ -221,6 +224,7 @@ def test_nothing_new_is_304(cast, what):
     assert cast.bob.send("GET", path, headers=headers).status_code == 200
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("what", ["talk", "messages?channel=seats"])
 def test_an_idle_poll_reads_a_few_rows_by_index_and_no_game(app, cast, what):
     game_id = cast.start()

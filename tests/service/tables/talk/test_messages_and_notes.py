@@ -11,6 +11,8 @@ from service.tables.talk import messages, mutes, private_notes, read_marks, repo
 from tests.support.dump import dump
 from tests.support.talking import SEATS, at, page, say
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def game_id(cast):

@@ -33,6 +33,7 @@ def test_a_muted_person_reads_and_plays_but_does_not_write(cast, game_id):
     cast.alice.refused("DELETE", at(game_id, f"mutes/{mute['id']}"), "not-found")
 
 
+@pytest.mark.both_databases
 def test_only_the_host_mutes(cast, game_id):
     body = {"tenure": place(cast.alice, game_id)}
     for person in (cast.bob, cast.mallory):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.web.api.games.talk_schemas import LONGEST_NOTE
 from tests.support.talking import at
 
@@ -25,6 +27,7 @@ def read(person, game_id):
     return person.get(at(game_id, "notes"))
 
 
+@pytest.mark.both_databases
 def test_notes_are_kept_as_they_were_written(cast, clock):
     game_id = cast.start()
     assert read(cast.alice, game_id) == {"text": "", "changed_at": None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.tables.talk.read_marks import MOST_COUNTED
 from tests.support.cast import sqlite_only
 from tests.support.talking import SEATS, SPECTATORS, at, resigned, say, talk
@@ -42,6 +44,7 @@ def test_messages_of_others_are_new_until_they_are_read(cast):
     assert unread(cast.carol, game_id) == 1
 
 
+@pytest.mark.both_databases
 def test_a_mark_moves_neither_back_nor_beyond_the_last_message(cast):
     game_id = cast.start()
     say(cast.alice, game_id, "x")
@@ -89,6 +92,7 @@ def test_new_messages_are_counted_up_to_a_hundred(cast):
     assert mark(cast.bob, game_id, 4)["unread"] == MOST_COUNTED - 1
 
 
+@pytest.mark.both_databases
 def test_one_poll_covers_all_tables(cast, clock):
     first, second, third = cast.start(), cast.start(), cast.start()
     for game_id in (first, second):

@@ -59,6 +59,7 @@ def test_the_operator_lists_and_closes_reports(app, cast, game_id, operator):
     assert refused.exit_code == 1 and "There is no report r_nothing." in refused.output
 
 
+@pytest.mark.both_databases
 def test_only_closed_reports_are_deleted(app, cast, game_id):
     for text in ("x", "y"):
         report(cast.carol, game_id, say(cast.bob, game_id, text))

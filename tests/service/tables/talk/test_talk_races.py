@@ -12,6 +12,8 @@ from tests.support.servers.remote import Remote
 from tests.support.servers.server import Server
 from tests.support.talking import at
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture(scope="module")
 def url(running: Server) -> str:

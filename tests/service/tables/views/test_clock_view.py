@@ -99,6 +99,7 @@ def test_a_reserve_is_spent_and_refilled(cast, clock):
     assert entries[0]["words"] == "Alice answered. It took 2 hours."
 
 
+@pytest.mark.both_databases
 def test_time_entries_are_paged(cast):
     game_id = cast.start(pace="daily")
     cast.play(game_id, most=4)
@@ -154,6 +155,7 @@ def test_seats_that_choose_at_the_same_time_each_have_a_clock(cast, clock):
     assert [row.ms for row in spent] == [HOUR, 2 * HOUR]
 
 
+@pytest.mark.both_databases
 def test_the_most_urgent_turn_comes_first(cast, clock):
     paces = ["none", "daily", DECISION, "weekly", RESERVE]
     games = []
@@ -166,6 +168,7 @@ def test_the_most_urgent_turn_comes_first(cast, clock):
     assert turns[0]["due"] == "2026-11-21T11:00:02.000Z"
 
 
+@pytest.mark.both_databases
 def test_an_outage_postpones_every_deadline(cast, clock, hours):
     early, late = cast.start(pace=DECISION), cast.start(pace="daily")
     hours.later(30 * MINUTE)
@@ -217,6 +220,7 @@ def test_a_vacation_only_ever_postpones_deadlines(app, cast, clock):
     )
 
 
+@pytest.mark.both_databases
 def test_time_is_stored_in_the_commit_of_the_move(app, cast, clock):
     """After each of them, the time of a seat is what its entries say."""
     game_id = cast.start(CARAVAN, pace=RESERVE)

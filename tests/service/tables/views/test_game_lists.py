@@ -10,6 +10,8 @@ import pytest
 from service.tables.play import leaving
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 
+pytestmark = pytest.mark.both_databases
+
 
 def ids(person: Person, query: str = "") -> list[str]:
     return [game["id"] for game in person.get(f"/api/games{query}")["games"]]

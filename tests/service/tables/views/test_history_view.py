@@ -30,6 +30,7 @@ def test_the_history_begins_with_the_start(cast, game_id):
     assert events[0]["at"] == "2026-11-21T10:00:00.000Z"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("limit", [1, 3, 200])
 def test_pages_add_up_to_the_whole_history(cast, game_id, limit):
     whole = page(cast.bob, game_id)["events"]

@@ -35,6 +35,7 @@ def test_views_are_what_everybody_saw_at_the_time(cast, slug):
                 assert views[number]["seat"] == person.game(game_id)["seat"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("limit", [1, 3, 50])
 def test_pages_add_up(cast, game_id, limit):
     whole = page(cast.bob, game_id)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 import rules
 from rules.kernel import Ruleset
 from service.core.words.words import LANGUAGES, json_key
 from service.tables.views.rulesets import rules_page_view
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
+from tests.support.in_one_go import in_one_go
 
 SLUGS = rules.slugs()
-every_version = pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+every_version = in_one_go("ruleset", dict(zip(IDS, RULESETS, strict=True)))
 
 
 def described(cast: Cast, slug: str, language: str = "en") -> Any:
@@ -23,7 +22,7 @@ def described(cast: Cast, slug: str, language: str = "en") -> Any:
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", SLUGS)
+@in_one_go("slug", SLUGS)
 def test_a_table_can_be_opened_with_every_usual_length(cast: Cast, slug: str) -> None:
     ruleset = described(cast, slug)
     assert (
@@ -50,7 +49,7 @@ def test_a_length_is_named_after_its_options(cast: Cast) -> None:
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", SLUGS)
+@in_one_go("slug", SLUGS)
 def test_the_values_of_a_parameter_are_those_that_its_schema_allows(cast: Cast, slug: str) -> None:
     for action in described(cast, slug)["actions"].values():
         for each in action["parameters"]:

@@ -10,6 +10,7 @@ import pytest
 import rules
 from tests.service.tables.play.test_hidden_information import cards
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.support.each_game import each_slug
 
 MOVES = 4
 """So many moves are played of games that go on."""
@@ -20,7 +21,7 @@ def deals(person, game_id, **more):
 
 
 @sqlite_only
-@pytest.mark.parametrize("slug", rules.slugs())
+@each_slug
 def test_nothing_of_it_can_be_had_while_the_game_runs(cast, slug):
     few = next(players for players in rules.load(slug).players if players <= 3)
     game_id = cast.open(slug, players=few)

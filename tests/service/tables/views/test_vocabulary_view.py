@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
-import pytest
 
 import rules
 from rules.kernel import Ruleset
@@ -17,8 +16,9 @@ from service.core.words.words import LANGUAGES, phrases
 from service.tables.views.rulesets.vocabulary_view import shown
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
+from tests.support.in_one_go import in_one_go
 
-every_version = pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+every_version = in_one_go("ruleset", dict(zip(IDS, RULESETS, strict=True)))
 GROUPS = ("zones", "facts", "prompts", "lines")
 
 
@@ -33,7 +33,7 @@ def entries(told: Any) -> Iterator[tuple[str, Any]]:
 
 
 @every_version
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_one_go("language", LANGUAGES)
 def test_every_member_is_explained(ruleset: Ruleset, language: str) -> None:
     """By words of its own, or where the words of the whole name it."""
     for what, entry in entries(vocabulary(ruleset, language)):
@@ -45,7 +45,7 @@ def test_every_member_is_explained(ruleset: Ruleset, language: str) -> None:
 
 
 @every_version
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_one_go("language", LANGUAGES)
 def test_every_zone_has_a_meaning_in_a_sentence(ruleset: Ruleset, language: str) -> None:
     for name, zone in vocabulary(ruleset, language)["zones"].items():
         assert zone["meaning"].endswith("." if language == "en" else "。"), name

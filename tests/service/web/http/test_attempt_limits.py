@@ -118,6 +118,7 @@ def test_an_ipv6_network_is_one_caller(apps, addresses, same):
     assert len(networks) == (1 if same else 2)
 
 
+@pytest.mark.both_databases
 def test_concurrent_attempts_are_all_allowed(app, runtime):
     limit = Limit("test", 7, MINUTE)
 
@@ -145,6 +146,7 @@ def test_a_refused_attempt_does_not_count_against_other_limits(app, runtime):
         attempt_counts.count(runtime, SECRET, [other])
 
 
+@pytest.mark.both_databases
 def test_a_player_invites_ten_addresses_a_day_and_repeats_do_not_count(apps, clock):
     alice = Person(apps[0], "Alice")
     Office(apps[0]).address(alice)
@@ -158,6 +160,7 @@ def test_a_player_invites_ten_addresses_a_day_and_repeats_do_not_count(apps, clo
     alice.post(path, {"address": "y@example.org"})
 
 
+@pytest.mark.both_databases
 def test_an_address_gets_five_invitations_an_hour_from_all_players(apps, clock):
     for n in range(6):
         person = Person(apps[n % 2], f"P{n}")

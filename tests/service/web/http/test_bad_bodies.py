@@ -9,6 +9,7 @@ import pytest
 
 from service.web.http.bodies.body_and_query import LARGEST_BODY
 from tests.support.cast import BOOMERANG, CARAVAN, refused, sqlite_only
+from tests.support.in_one_go import in_one_go
 
 NUL, BIDI = "a\x00b", "a\u202eb"
 
@@ -37,7 +38,7 @@ OPERATIONS = (
     *("players", "sign-ins", "me", "tokens", "games", "seats", "actions"),
     *("registration", "links", "verifications", "settings", "vacations"),
 )
-each_operation = pytest.mark.parametrize("operation", OPERATIONS)
+each_operation = in_one_go("operation", OPERATIONS)
 
 
 # JSON
@@ -181,8 +182,8 @@ def test_unknown_members_are_refused(cast, requests, operation):
 
 @pytest.mark.usefixtures("unchanged")
 @sqlite_only
-@pytest.mark.parametrize(
-    ("operation", "required"),
+@in_one_go(
+    "operation, required",
     [
         ("players", ["name"]),
         ("sign-ins", ["key"]),
@@ -220,6 +221,7 @@ def test_names_and_labels_are_lines_of_text(cast):
         cast.alice.refused("PATCH", "/api/me", "invalid-body", {"name": line})
 
 
+@pytest.mark.both_databases
 def test_names_may_hold_any_other_text(cast):
     for line in LINES:
         assert cast.nobody.post("/api/players", {"name": line})["player"]["name"] == line

@@ -107,6 +107,7 @@ def test_an_action_has_a_type(cast, game_id):
         assert list(problem["errors"]) == ["action"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("unchanged")
 def test_a_question_is_a_number(cast, game_id):
     for asked in NOT_QUESTIONS:

@@ -6,8 +6,9 @@ import pytest
 
 from tests.support.cast import sqlite_only
 from tests.support.every_operation import API, path_of
+from tests.support.in_one_go import in_one_go
 
-every_operation = pytest.mark.parametrize("operation", API, ids=lambda each: each.name)
+every_operation = in_one_go("operation", API, ids=lambda each: each.name)
 
 pytestmark = sqlite_only
 

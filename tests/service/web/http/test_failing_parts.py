@@ -7,15 +7,19 @@ import socket
 
 import pytest
 
+from service.web.app import create_app
+from tests.contract import CheckedClient
 from tests.service.tables.play.test_hidden_information import CARD
-from tests.support.cast import BOOMERANG, CARAVAN
-from tests.support.servers.breaking import MARKER, PARTS
-from tests.support.servers.databases import KINDS
+from tests.support.cast import BOOMERANG, CARAVAN, Cast
+from tests.support.servers.breaking import MARKER, PARTS, break_database
+from tests.support.servers.databases import disconnect
 from tests.support.servers.remote import Remote, move
-from tests.support.servers.server import Server, wait_until
+from tests.support.servers.server import PATIENCE, Server, wait_until
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)]
+)
 def server(request, databases, tmp_path_factory):
     """A running server with parts that can be made to fail."""
     folder = tmp_path_factory.mktemp("leaks")
@@ -29,6 +33,7 @@ def server(request, databases, tmp_path_factory):
         f"{launcher}:broken_app()",
         ("-m", launcher, "worker"),
         BREAKING=str(breaking),
+        WEB_CONCURRENCY="1",
     ) as server:
         yield server
     databases.drop(database)
@@ -80,6 +85,31 @@ def test_a_defect_reveals_nothing(server, broken, part):
     assert alice.answer(game)[0] == (200 if played else 201), "and it goes on"
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("part", ["insert", "commit"])
+def test_a_failing_database_reveals_nothing(config, runtime, tmp_path, monkeypatch, capsys, part):
+    """What it says of a row that it refuses holds the row."""
+    file = tmp_path / "breaking"
+    file.write_text("")
+    monkeypatch.setenv("BREAKING", str(file))
+    app = create_app(config, runtime)
+    app.test_client_class = CheckedClient
+    break_database(app)
+    cast = Cast(app)
+    game_id = cast.start(CARAVAN)
+    person, game = cast.asked(game_id)
+    file.write_text(part)
+    failed = person.send("POST", f"/api/games/{game_id}/actions", json=move(game))
+    file.write_text("")
+    assert failed.status_code >= 500
+    logged = capsys.readouterr().err
+    assert '"event": "crash"' in logged and "Traceback" not in logged
+    assert MARKER not in logged + failed.text
+    assert CARD.findall(logged) == []
+    person.answer(game)
+    disconnect(app)
+
+
 def test_a_defect_of_the_worker_reveals_nothing(server, broken):
     alice = Remote(server.url, "Alice")
     server.stop("worker")
@@ -118,7 +148,7 @@ def test_what_callers_send_is_not_logged(server, broken):
 
 def send_raw(port, raw):
     """Send these bytes to the server, and read until it closes the connection."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(raw)
         connection.shutdown(socket.SHUT_WR)
         while connection.recv(65536):

@@ -29,6 +29,7 @@ CREATING = (
 each_creation = pytest.mark.parametrize(("path", "body"), CREATING)
 
 
+@pytest.mark.both_databases
 @each_creation
 def test_a_repetition_gets_the_answer_from_before(app, cast, path, body):
     first = cast.alice.send("POST", path, json=body, headers=KEY)
@@ -96,6 +97,7 @@ def test_an_answer_from_before_keeps_its_language(cast):
     assert told[0].data == told[1].data
 
 
+@pytest.mark.both_databases
 def test_the_key_of_somebody_else_is_another(cast):
     mine = cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
     theirs = cast.bob.post("/api/me/tokens", {"label": "bot"}, headers=KEY)

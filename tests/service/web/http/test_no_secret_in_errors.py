@@ -16,7 +16,7 @@ from tests.support.cast import BOOMERANG
 from tests.support.servers.databases import Databases
 from tests.support.servers.leaking import MARKER
 from tests.support.servers.remote import Remote
-from tests.support.servers.server import Server, wait_until
+from tests.support.servers.server import PATIENCE, Server, wait_until
 
 REFUSE_EVENTS = """
 CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.number > 1
@@ -29,7 +29,8 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
     """A server whose parts fail with a marker in the error: gunicorn and the worker."""
     folder, launcher = tmp_path_factory.mktemp("traps"), "tests.support.servers.leaking"
     database = databases.fresh("sqlite", folder)
-    with Server(folder, database, f"{launcher}:trapped_app()", ("-m", launcher)) as server:
+    app, worker = f"{launcher}:trapped_app()", ("-m", launcher)
+    with Server(folder, database, app, worker, WEB_CONCURRENCY="1") as server:
         yield server
 
 
@@ -177,6 +178,6 @@ def test_requests_leave_no_secrets_in_log_files(
     for path in (f"/api/games?cursor={secrets[2]}", *links, "/api/me/turns"):
         request = urllib.request.Request(server.url + path, headers=headers)
         with pytest.raises(urllib.error.HTTPError):
-            urllib.request.urlopen(request, timeout=20)
+            urllib.request.urlopen(request, timeout=PATIENCE)
     assert not [secret for secret in secrets if secret in server.logged()]
     assert players[0]._token not in server.logged()

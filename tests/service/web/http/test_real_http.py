@@ -10,13 +10,14 @@ import pytest
 
 from service.web.http.bodies.body_and_query import LARGEST_BODY
 from tests.support.servers.remote import Remote
+from tests.support.servers.server import PATIENCE
 
 JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture
 def connection(server):
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)) as made:
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as made:
         yield made
 
 

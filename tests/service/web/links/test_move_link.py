@@ -72,6 +72,7 @@ def test_the_page_needs_no_script(cast, asked):
     assert not re.search(r"<script|\sstyle=|\son\w+=", answer.text)
 
 
+@pytest.mark.both_databases
 def test_a_post_plays_like_the_api(app, cast, asked):
     person, game_id, links = asked
     before = person.game(game_id)

@@ -81,6 +81,7 @@ def test_the_links_of_a_lost_seat_explain(cast, client, late, mail, game_id):
     assert shown(client, moves(mail)[0], "POST") == shown(client, moves(mail)[0])
 
 
+@pytest.mark.both_databases
 def test_the_seat_is_taken_back_by_a_link(app, cast, client, late, game_id):
     path = SEAT.search(part(late))[1]
     stored = dump(app)

@@ -82,6 +82,7 @@ def test_the_page_speaks_the_language_of_the_mails_unless_its_address_names_one(
     assert client.get(f"{link}&lang=en").headers["Content-Language"] == "en"
 
 
+@pytest.mark.both_databases
 def test_one_click_stops_what_its_mail_was_about(client, cast, link, wanted):
     assert wanted() == EVERYTHING
     assert click(client, link).status_code == 200
@@ -161,6 +162,7 @@ def test_an_address_can_stop_what_others_cause_and_allow_it_again(client, invita
     assert not stopped("zoe@example.org")
 
 
+@pytest.mark.both_databases
 def test_stopping_holds_for_every_spelling_of_the_address(client, invitation, stopped):
     click(client, invitation)
     assert stopped("ZOE+games@Example.org")

@@ -58,6 +58,7 @@ def test_a_get_shows_what_is_proposed_and_changes_nothing(app, cast, game_id, ma
     assert dump(app) == stored
 
 
+@pytest.mark.both_databases
 def test_a_post_votes_like_the_api(cast, game_id, mailed):
     page = shown(cast, mailed["Bob"]["agree"], "POST")
     assert "You agree" in page and "Carol" in page
@@ -75,6 +76,7 @@ def test_what_a_link_leads_to_counts_for_whoever_it_was_mailed_to(app, cast, gam
     assert caused and {cause.split()[0] for cause in caused} == {cast.carol.id}
 
 
+@pytest.mark.both_databases
 def test_the_same_vote_again_changes_nothing(app, cast, game_id, mailed):
     shown(cast, mailed["Bob"]["agree"], "POST")
     before = {**dump(app), "games": None}

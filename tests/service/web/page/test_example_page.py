@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 import rules
 from service.core.words.words import LANGUAGES
 from service.tables.views.rulesets.example_view import steps
 from tests.support.cast import Cast, sqlite_only
+from tests.support.in_one_go import in_one_go
 
-each_page = pytest.mark.parametrize(
-    ("slug", "language"), [(slug, language) for slug in rules.slugs() for language in LANGUAGES]
+each_page = in_one_go(
+    "slug, language", [(slug, language) for slug in rules.slugs() for language in LANGUAGES]
 )
 
 

@@ -72,6 +72,7 @@ def test_a_reader_is_told_of_a_turn_and_of_nothing_secret(app, cast):
     assert entry_id not in [each[0] for each in feed.entries()]
 
 
+@pytest.mark.both_databases
 def test_a_calendar_has_the_deadlines(app, cast):
     feed = Feed(app, cast.alice)
     cast.start(CARAVAN, pace="none")
@@ -107,6 +108,7 @@ def test_without_news_the_answer_is_304(app, cast, name):
     feed.fetch(name, 200, If_None_Match=tag)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("name", ["turns", "deadlines"])
 def test_a_revoked_feed_is_gone_and_others_stay(app, cast, name):
     feed, other = Feed(app, cast.alice), Feed(app, cast.alice, "watch")

@@ -13,10 +13,10 @@ import pytest
 from service.core.database.database import db
 from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader
-from tests.rules.playouts import IDS, RULESETS
 from tests.service.tables.play.test_hidden_information import cards, known
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump
+from tests.support.each_game import each_ruleset
 from tests.support.post_office import Office, part
 from tests.support.post_office import moves as links_in
 
@@ -79,7 +79,7 @@ def every_page(client, path) -> Iterator[str]:
             yield from every_page(client, each)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+@each_ruleset
 @sqlite_only
 def test_every_game_can_be_played_through_forms(app, cast, form, ruleset):
     rng = random.Random(ruleset.slug)
@@ -257,6 +257,7 @@ def test_a_mail_with_many_choices_links_the_form_and_the_table(app, cast, form):
         assert words in part(letter, "html") and words in shown(cast.nobody, path)
 
 
+@pytest.mark.both_databases
 def test_after_a_move_the_next_form_is_linked(cast, form, asked):
     person, game_id, path = asked
     move = chosen(cast.nobody, path, random.Random(1))

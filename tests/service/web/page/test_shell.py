@@ -8,6 +8,7 @@ import pytest
 
 import rules
 from tests.support.cast import sqlite_only
+from tests.support.in_one_go import in_one_go
 
 pytestmark = sqlite_only
 
@@ -30,15 +31,15 @@ def told(answer) -> dict[str, str]:
     return {**dict(metas), "title": title[1]}
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@in_one_go("address", ADDRESSES)
 def test_every_screen_has_an_address(client, address):
     answer = client.get(address)
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
     assert told(answer)["title"] == "Tegami"
 
 
-@pytest.mark.parametrize("screen", ["new", "rules"])
-@pytest.mark.parametrize("slug", rules.slugs())
+@in_one_go("screen", ["new", "rules"])
+@in_one_go("slug", rules.slugs())
 def test_opening_a_table_and_the_rules_are_announced_by_the_game(client, slug, screen):
     page = told(client.get(f"/{screen}/{slug}", headers={"Accept-Language": "ja"}))
     known = client.get(f"/api/rulesets/{slug}", headers={"Accept-Language": "ja"}).json

@@ -1,0 +1,92 @@
+"""The commit of every operation fails once: nothing is kept of it, and all goes on as if it had never been tried."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.web.app import create_app
+from service.web.http.limits.rate_limits import count_anew
+from tests.contract import Json, Operation, operations
+from tests.record_examples import Recorder, Ticking, fresh_app, signed_in_as, tell_all
+from tests.support.dump import dump
+from tests.support.failing_commits import begin_anew, no_commit
+from tests.support.in_one_go import case
+from tests.support.servers.databases import disconnect
+
+NEVER_COMMITTED = {"previewAction", "previewSignIn"}
+"""Operations that are sent with POST, and write nothing."""
+
+
+class SecondTime(Recorder):
+    """Sends everything that may change something twice: the first time no commit succeeds."""
+
+    def __init__(self, app: Flask, other: Flask, clock: Ticking) -> None:
+        super().__init__(app, clock)
+        self._other = other
+        self.failed, self.done = set[str](), set[str]()
+        """The operations whose commit has failed, and those that succeeded then."""
+
+    def call(
+        self, name: str, who: Json | None = None, body: Any = None, variant: str = "", **more: Any
+    ) -> Any:
+        """As a Recorder has it."""
+        operation = next(each for each in operations() if each.name == name)
+        with case(f"{name} {variant}"):
+            if operation.method != "get":
+                self._fail(operation, who, body, more)
+            told = super().call(name, who, body, variant, **more)
+            if operation.method != "get" and "game_id" in more:
+                self._compare(who, f"/api/games/{more['game_id']}")
+        return told
+
+    def answered(self, name: str, answer: Any) -> Any:
+        """As a Recorder has it."""
+        if answer.status_code < 400:
+            self.done.add(name.partition("-")[0])
+        return super().answered(name, answer)
+
+    def _fail(self, operation: Operation, who: Json | None, body: Any, more: Json) -> None:
+        before = dump(self.app)
+        with no_commit(self.app):
+            answer = FlaskClient(self.app, self.app.response_class, use_cookies=False).open(
+                operation.path.format(**more),
+                method=operation.method,
+                json=body if isinstance(body, dict) else None,
+                data=body if isinstance(body, str) else None,
+                query_string=more.get("query"),
+                headers={**(signed_in_as(who) if who else {}), **more.get("headers", {})},
+            )
+        if answer.status_code >= 500:
+            self.failed.add(operation.name)
+        assert dump(self.app) == before, "nothing is kept of it"
+        count_anew(self.app)
+
+    def _compare(self, who: Json | None, path: str) -> None:
+        """The table looks as a process shows it that has just begun."""
+        begin_anew(self._other)
+        headers = signed_in_as(who) if who else {}
+        shown = [
+            app.test_client(use_cookies=False).get(path, headers=headers)
+            for app in (self.app, self._other)
+        ]
+        assert shown[0].data == shown[1].data
+        assert shown[0].headers.get("ETag") == shown[1].headers.get("ETag")
+
+
+@pytest.mark.timeout(600)
+def test_what_failed_at_its_commit_was_never_there(database, tmp_path):
+    clock = Ticking()
+    app = fresh_app(tmp_path, clock, database)
+    services = app.extensions["tegami"]
+    other = create_app(services.config, services)
+    recorder = SecondTime(app, other, clock)
+    tell_all(recorder)
+    writing = {each.name for each in operations() if each.method != "get"}
+    assert len(recorder.failed) > 40
+    assert recorder.done & writing - recorder.failed == NEVER_COMMITTED
+    for each in (app, other):
+        disconnect(each)
