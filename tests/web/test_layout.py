@@ -122,7 +122,7 @@ def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any,
 def test_a_table_that_is_opened_again_is_as_large_as_it_was_without_being_measured_anew(
     visit: Any,
 ) -> None:
-    stage = Stage(visit(PHONE))
+    stage = Stage(visit(PHONE, own=True))
     hand = stage.zone("hand", 1)
     stage.game["view"]["zones"] += [
         {**hand, "name": f"more-{n}", "cards": list(deck()[n : n + 9]), "count": 9, "seat": 1}

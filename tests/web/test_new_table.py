@@ -175,7 +175,7 @@ def lose(page: Any, *answers: int) -> list[str]:
 def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
     visit: Any, lost: tuple[int, ...]
 ) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, own=True)
     sent = lose(visitor.page, *lost)
     table_for_two_people(visitor, SLUG)  # which does not start by itself meanwhile
 
@@ -192,7 +192,7 @@ def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
 
 
 def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, own=True)
     sent = lose(visitor.page, 409, 409, 409)
     visitor.page.clock.pause_at("2099-01-01")
     table_for_two_people(visitor, SLUG)

@@ -154,7 +154,7 @@ AudioContext.prototype.createOscillator = function () {
 
 @pytest.mark.parametrize("wished", [True, False], ids=["wished for", "not"])
 def test_a_sound_says_that_it_is_my_turn_where_it_is_wished_for(visit: Any, wished: bool) -> None:
-    mina = visit(PHONE)
+    mina = visit(PHONE, own=True)
     mina.context.add_init_script(TONES)
     mina.open("/me").locator("main .main").click()
     mina.give_name()
@@ -189,7 +189,7 @@ def test_whoever_refuses_is_told_where_to_allow_it(visit: Any) -> None:
     ],
 )
 def test_a_browser_that_cannot_be_told_says_so(visit: Any, missing: str, said: str) -> None:
-    mina = visit(PHONE)
+    mina = visit(PHONE, own=True)
     mina.context.add_init_script(missing)
     mina.play_now("caravan")
     page = mina.open("/me/notifications")

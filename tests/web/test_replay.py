@@ -122,7 +122,7 @@ def test_a_finished_game_is_seen_with_all_cards_or_as_it_was_seen(visit: Any, pi
 @pytest.fixture
 def stage(visit: Any) -> Stage:
     """A game in which others moved since the user's last turn."""
-    stage = Stage(visit())
+    stage = Stage(visit(own=True))
     stage.page.route(f"**/api/games/{ID}/views?*", lambda route: _views(stage, route))
     stage.page.clock.install()
     stage.open()

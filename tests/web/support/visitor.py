@@ -60,20 +60,36 @@ class Visitor:
         self.refusals: list[int] = []
         """The statuses of problems that the service answered with; a test that expects some clears them."""
         context.set_default_timeout(PATIENCE_MS)
-        self.page = self.tab()
+        self._hears = {
+            "console": self._heard,
+            "pageerror": self._failed,
+            "response": self._answered,
+        }
+        self.page = self.watched(context.pages[0] if context.pages else context.new_page())
 
     def tab(self) -> Page:
         """Opens another tab of the same browser."""
-        page = self.context.new_page()
-        page.on("console", self._heard)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("response", self._answered)
+        return self.watched(self.context.new_page())
+
+    def watched(self, page: Page) -> Page:
+        """A tab whose errors and refusals are noted."""
+        for event, note in self._hears.items():
+            page.on(event, note)  # type: ignore[call-overload]
         return page
+
+    def leave(self) -> None:
+        """Note no more: somebody else will use the browser."""
+        for page in self.context.pages:
+            for event, note in self._hears.items():
+                page.remove_listener(event, note)
 
     def _heard(self, message: ConsoleMessage) -> None:
         # The browser reports every problem of the service as well; those are in `refusals`.
         if message.type == "error" and "the server responded with" not in message.text:
             self.errors.append(message.text)
+
+    def _failed(self, error: Error) -> None:
+        self.errors.append(str(error))
 
     def _answered(self, response: Response) -> None:
         if response.status >= 400:

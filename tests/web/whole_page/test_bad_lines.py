@@ -44,7 +44,7 @@ def own_moves(visitor: Visitor) -> list[str]:
 
 
 def test_a_choice_outlives_a_restart_of_the_server(own_server: Server, visit: Any) -> None:
-    visitor = visit()
+    visitor = visit(own=True)
     visitor.url = own_server.url
     visitor.play_now(SLUG)
     assert visitor.my_turn()
@@ -68,7 +68,7 @@ def test_over_a_slow_line_there_is_something_to_read_and_a_move_is_sent_once(
     server: Server, visit: Any
 ) -> None:
     with SlowLine(("127.0.0.1", server.port), SLOW).open() as line:
-        visitor = visit()
+        visitor = visit(own=True)
         visitor.url = line.url
         page = visitor.page
         page.goto(line.url, wait_until="commit")
