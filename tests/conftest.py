@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
+from tests.support import changed, programs
 from tests.support.cast import START, Cast, Clock
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
@@ -45,9 +46,37 @@ def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="tegami-")
         config.stash[_OURS] = shared_folder()
+    if config.getoption("--thorough"):
+        os.environ.setdefault(changed.IN_FULL, changed.EVERYTHING)
 
 
 _OURS = pytest.StashKey[Path]()
+
+
+def pytest_report_header() -> str:
+    return f"games in full: {', '.join(sorted(changed.games_in_full()))}"
+
+
+def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
+    """Record what is proven, after all of --thorough has passed and nothing was missing for it."""
+    if not config.getoption("--thorough"):
+        return
+    if exitstatus == 0 and is_whole(config) and programs.are_required():
+        changed.record(changed.asked(), whole=True)
+        terminalreporter.write_line("tests/proven.json is written: commit it.")
+    else:
+        terminalreporter.write_line(
+            "tests/proven.json stays as it was: that takes a run of all tests in which all pass and none is skipped "
+            "because a program is missing (.ci/run --thorough)."
+        )
+
+
+def is_whole(config: pytest.Config) -> bool:
+    """Whether nothing was left out by the options of pytest."""
+    options = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "maxfail")
+    return config.args_source == pytest.Config.ArgsSource.TESTPATHS and not any(
+        config.getoption(name, None) for name in options
+    )
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -56,6 +85,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         making.stop_server(folder / "postgresql")
         shutil.rmtree(folder, ignore_errors=True)
         del os.environ[FOLDER]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run on SQLite what uses a database; on PostgreSQL too if it is marked, or with --thorough."""
+    marks = [*metafunc.definition.iter_markers("parametrize")]
+    if "database" in metafunc.fixturenames and not any("database" in names(each) for each in marks):
+        both = metafunc.definition.get_closest_marker("both_databases")
+        thorough = metafunc.config.getoption("--thorough")
+        kinds = making.KINDS if both or thorough else making.KINDS[:1]
+        metafunc.parametrize("database", kinds, indirect=True)
+
+
+def names(parametrized: pytest.Mark) -> list[str]:
+    """The names that a mark `parametrize` gives values to."""
+    given = parametrized.args[0] if parametrized.args else parametrized.kwargs["argnames"]
+    listed = given.split(",") if isinstance(given, str) else given
+    return [name.strip() for name in listed]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -86,11 +132,15 @@ def lending(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> I
         yield lending
 
 
-@pytest.fixture(params=making.KINDS)
+@pytest.fixture
 def database(
     request: pytest.FixtureRequest, databases: Databases, lending: Lending, tmp_path: Path
 ) -> Iterator[str]:
-    """The URL of an empty database; of each kind, unless the test is marked `tests.support.cast.sqlite_only`."""
+    """The URL of an empty database.
+
+    It is SQLite's. A test marked `both_databases` runs on PostgreSQL too: one that locks, upserts, orders, uses JSON or
+    dates in SQL. With --thorough every test does, unless it is marked `tests.support.cast.sqlite_only`.
+    """
     if request.node.get_closest_marker("own_database"):
         url = databases.fresh(request.param, tmp_path)
         yield url

@@ -1,0 +1,158 @@
+"""What changed since it was last proven in full, so that an everyday run proves again only that.
+
+A *proof* is a set of tests that only some changes can alter: the games of one ruleset played in full, or a client made
+of the contract. `tests/proven.json` keeps, for each, a digest of all files that it hangs on and the date when it last
+passed. Nothing else is asked, no history and no branch: where the digest is another, or none is kept, the proof is due.
+So a record that nobody made or that a merge mixed up only lets more be run, never less.
+
+    @pytest.mark.skipif(not changed("openapi.yaml", "tests/clients"), reason=UNCHANGED)
+
+The record is written when `--thorough` has passed as a whole, or proof by proof: `python -m tests.record_proof PATH …`
+runs the proofs of these paths in full and records what passed. Whoever changed the files commits it with them.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import rules
+from tests.support.shared_folder import FOLDER, shared_folder
+
+ROOT = Path(__file__).parents[2]
+RECORD = ROOT / "tests/proven.json"
+IN_FULL = "TEGAMI_IN_FULL"
+"""The environment variable that says what counts as changed: some paths, or EVERYTHING."""
+EVERYTHING = "everything"
+UNCHANGED = "unchanged since it was proven in full (tests/proven.json); --thorough runs it"
+"""Why a test is skipped."""
+OF_EVERY_GAME = (
+    "rules/__init__.py",
+    "rules/kernel",
+    "rules/common",
+    "rules/players",
+    "tests/rules/*.py",
+)
+"""What the proof of each game hangs on, besides its own folders."""
+OTHERS = 3
+"""So many games are played in full although nothing of them changed; which ones changes with the rules."""
+
+
+class Proof(NamedTuple):
+    """What is proven, and the files, folders and patterns (`tests/rules/*.py`) that it hangs on."""
+
+    name: str
+    paths: tuple[str, ...]
+
+
+class Proven(NamedTuple):
+    """A proof that a test run asked for and runs in full."""
+
+    proof: Proof
+    digest: str
+    """Of the files as they were when it began."""
+
+
+def changed(*paths: str) -> bool:
+    """Whether one of these files and folders is another than when they were last proven together.
+
+    Raises FileNotFoundError for what does not exist: it would never change.
+    """
+    return is_due(Proof(" ".join(paths), paths))
+
+
+def games_in_full() -> frozenset[str]:
+    """The slugs of the games to be played in full: those that changed, and some others."""
+    due = frozenset(slug for slug in rules.slugs() if is_due(of_game(slug)))
+    if os.environ.get(IN_FULL):
+        return due
+    turn = digest("rules", *OF_EVERY_GAME)
+    others = sorted(set(rules.slugs()) - due, key=lambda slug: hashed(f"{turn} {slug}".encode()))
+    return due | set(others[:OTHERS])
+
+
+def of_game(slug: str) -> Proof:
+    """The proof that the whole game is as it should be."""
+    name = Path(rules.folder(slug)).name
+    own = (f"rules/games/{name}", f"tests/rules/games/{name}")
+    return Proof(f"{slug} in full", (*own, *OF_EVERY_GAME))
+
+
+def is_due(proof: Proof) -> bool:
+    """Whether this run has to prove it in full."""
+    now = digest(*proof.paths)
+    wanted = os.environ.get(IN_FULL, "").split()
+    if not wanted:
+        return bool(recorded().get(proof.name, {}).get("digest") != now)
+    due = EVERYTHING in wanted or not set(wanted).isdisjoint(proof.paths)
+    if due:
+        _note(Proven(proof, now))
+    return due
+
+
+def digest(*paths: str) -> str:
+    """A digest of the names and the content of all files in these paths."""
+    return hashed("\n".join(map(_digest, paths)).encode())
+
+
+@functools.cache
+def _digest(path: str) -> str:
+    found = sorted(file.relative_to(ROOT).as_posix() for file in _files(path))
+    if not found:
+        raise FileNotFoundError(f"{path}: there is no such file in the clone")
+    each = (f"{name} {hashed((ROOT / name).read_bytes())}" for name in found)
+    return hashed("\n".join(each).encode())
+
+
+def _files(path: str) -> Iterator[Path]:
+    for found in ROOT.glob(path):
+        inside = found.rglob("*") if found.is_dir() else [found]
+        yield from (file for file in inside if file.is_file() and "__pycache__" not in file.parts)
+
+
+def hashed(content: bytes) -> str:
+    """A short digest."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def recorded() -> dict[str, Any]:
+    """What was proven: the digest and the date, by the name of the proof."""
+    found: dict[str, Any] = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
+    return found
+
+
+def record(proven: set[Proven], *, whole: bool = False) -> list[str]:
+    """Record what a run that passed has proven, and nothing else if it was the whole; the names of what is recorded.
+
+    What was changed while the tests ran is left out.
+    """
+    _digest.cache_clear()
+    kept = {} if whole else recorded()
+    today = datetime.now(UTC).date().isoformat()
+    new = {
+        each.proof.name: {"digest": each.digest, "on": today}
+        for each in proven
+        if digest(*each.proof.paths) == each.digest
+    }
+    RECORD.write_text(json.dumps(kept | new, indent=1, sort_keys=True) + "\n", "utf-8")
+    return sorted(new)
+
+
+def asked() -> set[Proven]:
+    """What all processes of this run were asked and run in full."""
+    file = shared_folder() / "proofs"
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    found = (json.loads(line) for line in lines)
+    return {Proven(Proof(name, tuple(paths)), now) for name, paths, now in found}
+
+
+def _note(proven: Proven) -> None:
+    if FOLDER in os.environ:
+        with (shared_folder() / "proofs").open("a", encoding="utf-8") as file:
+            file.write(json.dumps([*proven.proof, proven.digest]) + "\n")

@@ -1,0 +1,104 @@
+"""What an everyday run proves again: whatever is not as it was when it was last proven in full."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.changed import EVERYTHING, IN_FULL, OTHERS, ROOT
+from tests.support.shared_folder import FOLDER
+
+ASKING = """
+import json, sys
+from tests.support import changed
+found = sorted(changed.games_in_full()), changed.changed("rules/common", "tests/support")
+if sys.argv[1:] == ["record"]:
+    changed.record(changed.asked())
+print(json.dumps(found))
+"""
+
+
+class Clone:
+    """A copy of what is asked for, with a record of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for folder in ("rules", "tests/support"):
+            shutil.copytree(ROOT / folder, root / folder)
+        for folder in (ROOT / "tests/rules/games").iterdir():
+            (root / "tests/rules/games" / folder.name).mkdir(parents=True)
+            (root / "tests/rules/games" / folder.name / "test_rules.py").touch()
+        (root / "tests/rules/properties.py").touch()
+
+    def asked(self, *words: str, in_full: str = "") -> Any:
+        """The games in full, and whether `rules/common` or `tests/support` changed."""
+        own = {IN_FULL: in_full, FOLDER: str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", ASKING, *words],
+            cwd=self.root,
+            env={**os.environ, **own, "PYTHONPATH": str(self.root)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def write(self, path: str) -> None:
+        with (self.root / path).open("a") as file:
+            file.write("\n# changed\n")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    """A clone in which everything is recorded as proven."""
+    clone = Clone(tmp_path)
+    clone.asked("record", in_full=EVERYTHING)
+    return clone
+
+
+def test_without_a_record_everything_is_run(tmp_path: Path) -> None:
+    games, others = Clone(tmp_path).asked()
+    assert len(games) == len([*(ROOT / "tests/rules/games").iterdir()]) and others
+
+
+def test_what_did_not_change_is_not_run_but_for_some_games(clone: Clone) -> None:
+    games, others = clone.asked()
+    assert len(games) == OTHERS and not others
+    assert clone.asked() == [games, others], "the same in every process"
+
+
+@pytest.mark.parametrize("path", ["rules/games/caravan/phases.py", "tests/rules/games/caravan/x"])
+def test_a_game_that_changed_is_played_in_full_beside_others(clone: Clone, path: str) -> None:
+    clone.write(path)
+    games, others = clone.asked()
+    assert "caravan" in games and len(games) == 1 + OTHERS and not others
+
+
+@pytest.mark.parametrize(
+    "path", ["rules/kernel/new.py", "rules/common/cards.py", "tests/rules/properties.py"]
+)
+def test_what_all_games_stand_on_lets_all_be_played(clone: Clone, path: str) -> None:
+    clone.write(path)
+    games, others = clone.asked()
+    assert len(games) > 1 + OTHERS and others == ("common" in path)
+
+
+def test_what_is_proven_by_itself_is_recorded_by_itself(clone: Clone) -> None:
+    clone.write("rules/games/caravan/phases.py")
+    clone.write("rules/games/joretsu/phases.py")
+    assert clone.asked("record", in_full="rules/games/caravan") == [["caravan"], False]
+    games, _ = clone.asked()
+    assert "joretsu" in games and len(games) == 1 + OTHERS
+
+
+def test_a_file_that_was_taken_away_or_renamed_is_a_change(clone: Clone) -> None:
+    (clone.root / "tests/support/clock.py").rename(clone.root / "tests/support/time.py")
+    assert clone.asked()[1]
