@@ -187,7 +187,7 @@ def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
 
     wait_until(brought, "the nonce")
     game = visitor.game()
-    assert len(sent) == len(lost) + 1 and len(set(sent)) == 1
+    assert len(sent) > len(lost) and len(set(sent)) == 1
     assert game["nonces"] == [{"tenure": game["tenure"], "nonce": sent[0]}]
 
 
@@ -202,7 +202,7 @@ def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
     )
 
     def polled() -> bool:
-        visitor.page.clock.fast_forward(60_000)
+        visitor.page.clock.fast_forward(5_000)
         return len(polls) >= 3
 
     wait_until(polled, "three more polls")

@@ -22,7 +22,7 @@ AT = ".replay-head p"
 
 def played(visitor: Any, moves: int, slug: str = SLUG) -> Any:
     """A page with a game in which some moves were made."""
-    visitor.play_now(slug)
+    visitor.sit_down(slug)
     rng = random.Random(4)
     for _ in range(moves):
         if not visitor.answer(rng):
@@ -129,6 +129,7 @@ def stage(visit: Any) -> Stage:
     stage.page.locator(".hand-card[data-card='As']").click()
     stage.page.locator("#confirm").click()
     stage.page.locator(".confirm-bar.idle").first.wait_for()
+    stage.page.clock.pause_at("2099-01-01")
     return stage
 
 

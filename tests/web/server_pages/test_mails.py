@@ -273,7 +273,7 @@ def test_every_template_is_covered() -> None:
 
 def test_the_pages_behind_a_move_link(visit: Any, server: Any, picture: Any) -> None:
     visitor = visit(NARROW, bypass_csp=True)  # axe itself sets inline styles
-    visitor.play_now("boomerang-auction")
+    visitor.sit_down("boomerang-auction")
     assert visitor.my_turn()
     game = visitor.game()
     table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))

@@ -15,6 +15,7 @@ from playwright.sync_api import (
     Response,
 )
 
+import rules
 from tests.support.servers.server import PATIENCE, wait_until
 
 CONTROLS = ", ".join(
@@ -109,6 +110,27 @@ class Visitor:
         """Answers the name dialog."""
         self.page.locator("#name").fill(name)
         self.page.keyboard.press("Enter")
+
+    def sign_up(self, name: str = "Mina") -> None:
+        """Becomes a guest, without the page."""
+        self.post("/players", name=name)
+
+    def post(self, path: str, headers: Any = None, **body: Any) -> Any:
+        """What the API answers to this person."""
+        address = f"{self.url}/api{path}"
+        answer = self.context.request.post(address, data=body, headers=headers)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def sit_down(self, slug: str, name: str = "Mina") -> None:
+        """Begins a game against house players as the lobby does, without the page, and opens it."""
+        self.sign_up(name)
+        ruleset = rules.load(slug)
+        players = ruleset.players[0]
+        wish = {"players": players, "house": players - 1, "start": "full", "nonce": None}
+        options = dict(ruleset.lengths(players)[0].options)
+        game = self.post("/games", ruleset=slug, options=options, **wish)
+        self.open(f"/games/{game['id']}").wait_for_selector(".play")
 
     def play_now(self, slug: str, name: str = "Mina") -> None:
         """Starts a game against house players from the lobby."""
