@@ -97,16 +97,25 @@ def visit(lent: LentBrowsers, server: Server) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Visitor, str], None]:
-    """Saves screenshots in the folder of --screenshots, or else in a temporary one."""
-    folder = Path(request.config.getoption("--screenshots") or tmp_path)
-    folder.mkdir(parents=True, exist_ok=True)
+def keep_picture(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Saves a screenshot in the folder of --screenshots, if there is one."""
+    folder = request.config.getoption("--screenshots")
+
+    def kept(visitor: Visitor, name: str, **more: Any) -> None:
+        if folder:
+            visitor.page.screenshot(path=Path(folder) / f"{name}.png", **more)  # makes the folder
+
+    return kept
+
+
+@pytest.fixture
+def picture(keep_picture: Callable[..., None]) -> Callable[[Visitor, str], None]:
+    """Shows a screen on a desktop and on a phone, and saves screenshots if they are wanted."""
 
     def kept(visitor: Visitor, name: str) -> None:
-        """One on a phone and one on a desktop."""
         for size in (DESK, PHONE):
             visitor.page.set_viewport_size(size)
-            visitor.page.screenshot(path=folder / f"{name}-{size['width']}.png")
+            keep_picture(visitor, f"{name}-{size['width']}")
 
     return kept
 

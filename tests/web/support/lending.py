@@ -12,10 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Error
 
-from tests.web.support.visitor import Visitor
+from tests.web.support.visitor import QUIET, Visitor
 
-QUIET = "/healthz"
-"""A document of the server that runs nothing."""
 FORGET = """async () => {
   localStorage.clear();
   sessionStorage.clear();
