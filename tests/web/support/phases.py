@@ -11,7 +11,7 @@ from rules.kernel import Json, Ruleset, State
 from tests.rules.pairwise_tables import pairwise
 from tests.rules.playouts import Step, Steps, actors, playout
 
-MOST_GAMES = 60
+MOST_GAMES = 30
 """After so many only what is too rare for a walk has not come up."""
 
 

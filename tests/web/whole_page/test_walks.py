@@ -30,6 +30,8 @@ CLICKED = 2
 """Own moves that are made at a table of the server."""
 TARGETS = 2
 """Actions of each type that are chosen on the table."""
+LOOKED_AT = 2
+"""Moments at which axe looks, besides the last: the parts of later ones are the same."""
 SCROLLED = {("blame-the-magic", "lose")}
 """Where options are cut off on a phone: the words of one break into two lines there."""
 
@@ -75,7 +77,7 @@ def _every_question(
     table = WalkedTable(visitor, ruleset)
     headers = {"Accept-Language": table.language}
     types = visitor.context.request.get(address, headers=headers).json()["actions"]
-    for moment in moments(ruleset, max(ruleset.players)):
+    for number, moment in enumerate(moments(ruleset, max(ruleset.players))):
         about = f"{moment.state.__class__.__name__}, seat {moment.seat}"
         fits = not {(ruleset.slug, kind) for kind in moment.types} & SCROLLED
         table.show(moment.state, moment.seat)
@@ -83,7 +85,7 @@ def _every_question(
             assert_in_view(visitor.page, size, about, fits=fits)
             if size in walked:
                 assert_nothing_moves(visitor.page, rng, about, fits=fits)
-        assert violations(visitor) == [], about
+        assert number >= LOOKED_AT or violations(visitor) == [], about
         for kind in moment.types:
             _choose_some(table, kind, types[kind], rng)
             picture(visitor, f"{ruleset.slug}-{kind}")
