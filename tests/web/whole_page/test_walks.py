@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import rules
-from rules.kernel import Ruleset
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.endings import LANGUAGES, assert_told, unread
@@ -42,9 +41,10 @@ def test_a_walk_through_a_game(
 ) -> None:
     nth, ruleset, rng = rules.slugs().index(slug), rules.load(slug), random.Random(slug)
     visitor = visit(SIZES[nth % 3], LANGUAGES[nth % 2], WAYS[(nth + nth // 3) % 3], bypass_csp=True)
-    _first_moves(visitor, slug, SIZES[nth % 3], rng)
-    _every_question(visitor, ruleset, picture, rng, walked_in(request))
-    _the_end(visitor, ruleset, picture)
+    _first_moves(visitor, slug, rng)
+    table = WalkedTable(visitor, ruleset)
+    _every_question(table, picture, rng, walked_in(request))
+    _the_end(table, picture)
     assert set(visitor.refusals) <= {404, 409}  # of a table that the server does not know
 
 
@@ -53,7 +53,7 @@ def walked_in(request: pytest.FixtureRequest) -> tuple[Any, ...]:
     return (DESK, ON_ITS_SIDE, PHONE) if request.config.getoption("--thorough") else (PHONE,)
 
 
-def _first_moves(visitor: Any, slug: str, size: Any, rng: random.Random) -> None:
+def _first_moves(visitor: Any, slug: str, rng: random.Random) -> None:
     """Three clicks lead from the first page to the first move."""
     page = visitor.open()
     page.locator(f"[data-play='{slug}']").click()
@@ -66,15 +66,14 @@ def _first_moves(visitor: Any, slug: str, size: Any, rng: random.Random) -> None
         assert unread(visitor) == []
         moves += visitor.confirm()
     assert moves
-    page.set_viewport_size(size)
 
 
 def _every_question(
-    visitor: Any, ruleset: Ruleset, picture: Any, rng: random.Random, walked: tuple[Any, ...]
+    table: WalkedTable, picture: Any, rng: random.Random, walked: tuple[Any, ...]
 ) -> None:
     """With the most players, whatever can be asked is in view, and can be chosen on the table."""
+    visitor, ruleset = table.visitor, table.ruleset
     address = f"{visitor.url}/api/rulesets/{ruleset.slug}"
-    table = WalkedTable(visitor, ruleset)
     headers = {"Accept-Language": table.language}
     types = visitor.context.request.get(address, headers=headers).json()["actions"]
     for number, moment in enumerate(moments(ruleset, max(ruleset.players))):
@@ -107,9 +106,9 @@ def _choose_some(table: WalkedTable, kind: str, type_: Any, rng: random.Random) 
             page.keyboard.press("Escape")
 
 
-def _the_end(visitor: Any, ruleset: Ruleset, picture: Any) -> None:
+def _the_end(table: WalkedTable, picture: Any) -> None:
     """The result and how the scores came about, of a whole game."""
-    table = WalkedTable(visitor, ruleset)
+    visitor, ruleset = table.visitor, table.ruleset
     (game,) = itertools.islice(played(ruleset, max(ruleset.players)), 1)
     table.show_end(game)
     assert_told(visitor, table.game)
