@@ -65,7 +65,7 @@ BROKEN = """
 
 
 @pytest.mark.parametrize(("width", "height"), [(568, 320), (740, 360), (932, 430)])
-@pytest.mark.parametrize("cards", [5, 13])
+@pytest.mark.parametrize("cards", [pytest.param(5, marks=pytest.mark.thorough), 13])
 def test_on_a_phone_on_its_side_nothing_is_covered(
     visit: Any, width: int, height: int, cards: int
 ) -> None:

@@ -21,9 +21,9 @@ NARROW = {"width": 320, "height": 640}
 MOST_MOVES = 60
 LOOKS = [
     ("caravan", "en", "light"),
-    ("caravan", "ja", "dark"),
     ("abbott-auction", "ja", "dark"),
-    ("2459n", "en", "light"),
+    pytest.param("caravan", "ja", "dark", marks=pytest.mark.thorough),
+    pytest.param("2459n", "en", "light", marks=pytest.mark.thorough),
 ]
 
 

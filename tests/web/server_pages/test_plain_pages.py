@@ -56,7 +56,11 @@ def play_one_move(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "scheme", "size"), [("en-GB", "light", PHONE), ("ja", "dark", NARROW)]
+    ("locale", "scheme", "size"),
+    [
+        ("ja", "dark", NARROW),
+        pytest.param("en-GB", "light", PHONE, marks=pytest.mark.thorough),
+    ],
 )
 def test_a_browser_without_scripts_plays_some_moves(
     visit: Any, keep_picture: Any, locale: str, scheme: str, size: dict[str, int]

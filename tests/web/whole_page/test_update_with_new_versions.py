@@ -30,7 +30,7 @@ from tests.support.servers.smtp_server import MailServer
 from tests.test_by_mail import MOVE, Browser, chosen, page
 from tests.web.conftest import DESK
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.timeout(300)]
 
 CLICKED = 2
 """Own moves that are clicked before and after the update."""
