@@ -72,7 +72,7 @@ def test_the_page_asks_for_the_version_by_which_the_game_is_played(visit: Any) -
     """Also when the table goes over to a newer one while it is looked at."""
     asked: list[str] = []
     of_game = example("getRuleset-200")["slug"]
-    stage = Stage(visit(DESK), ruleset={"slug": of_game, "version": 1, "name": "Caravan"})
+    stage = Stage(visit(DESK, own=True), ruleset={"slug": of_game, "version": 1, "name": "Caravan"})
     stage.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     newer = f"{of_game}?version=2"
     stage.page.route(

@@ -142,7 +142,7 @@ def test_an_own_pace_with_a_reserve(form: Any) -> None:
 
 
 def test_the_number_for_the_shuffles_comes_after_the_commitment(visit: Any) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, own=True)
     sent: list[Any] = []
     visitor.page.on("request", lambda each: sent.append((each.method, each.post_data_json)))
     visitor.play_now(SLUG)

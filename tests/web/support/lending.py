@@ -1,7 +1,7 @@
 """Browsers that the tests of a process use one after another, since a new one costs more than most tests do.
 
 A browser comes back as it was: signed out, with nothing stored, on a page of no script. What cannot be undone (a script
-at each start of a page, a clock, a service worker, no scripts at all) needs a browser of its own.
+at each start of a page, a clock, what listens to it, a service worker, no scripts at all) needs a browser of its own.
 """
 
 from __future__ import annotations
