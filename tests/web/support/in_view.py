@@ -82,11 +82,8 @@ def moved(before: Any, after: Any) -> list[str]:
     return [name for name in named if abs(before[name]["top"] - after[name]["top"]) > 1]
 
 
-def assert_in_view(page: Any, size: Any, about: Any, *, fits: bool = True) -> None:
-    """Everything that a decision needs is in view on a screen of this size, and no control is out of reach.
-
-    Unless it `fits`, some of the options may be scrolled to.
-    """
+def assert_in_view(page: Any, size: Any, about: Any) -> None:
+    """Everything that a decision needs is in view on a screen of this size, and no control is out of reach."""
     page.set_viewport_size(size)
     page.locator("#confirm").wait_for()
     page.evaluate(DRAWN)
@@ -96,10 +93,10 @@ def assert_in_view(page: Any, size: Any, about: Any, *, fits: bool = True) -> No
     if size is PHONE:
         panel = page.evaluate(PLACES)["panel"]
         assert panel["bottom"] - panel["top"] <= DOCK * size["height"], about
-        assert not fits or page.evaluate(CUT_OFF) == [], about
+        assert page.evaluate(CUT_OFF) == [], about
 
 
-def assert_nothing_moves(page: Any, rng: random.Random, about: Any, *, fits: bool = True) -> None:
+def assert_nothing_moves(page: Any, rng: random.Random, about: Any) -> None:
     """Touches whatever goes on, and takes it back: neither table nor hand moves."""
     places, touched, states = page.evaluate(PLACES), [], [_state(page)]
     for _ in range(TOUCHES):
@@ -112,7 +109,7 @@ def assert_nothing_moves(page: Any, rng: random.Random, about: Any, *, fits: boo
         states.append(_state(page))
         assert moved(places, page.evaluate(PLACES)) == [], (about, touched)
         assert covered(page) == [], (about, touched)
-        assert not fits or page.evaluate(CUT_OFF) == [], (about, touched)
+        assert page.evaluate(CUT_OFF) == [], (about, touched)
     if page.viewport_size == PHONE:
         _take_back_each(page, states)
     page.keyboard.press("Escape")

@@ -79,7 +79,11 @@ def test_over_a_slow_line_there_is_something_to_read_and_a_move_is_sent_once(
         assert visitor.my_turn()
         visitor.choose(random.Random(2))
         held = list[Route]()
-        page.route("**/actions", held.append)
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/actions", hold)
         page.locator("#confirm").dblclick()
         page.locator(ON_ITS_WAY, has_text="Sending").wait_for()
         assert page.locator(".bottom-panel :is(.option, #confirm)").count() == 0, "until answered"
