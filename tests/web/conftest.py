@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.servers.databases import Databases
 from tests.support.servers.server import Server
+from tests.web.support.lending import LentBrowsers
 from tests.web.support.visitor import PATIENCE_MS, Visitor
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -25,6 +26,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
     "--renderer-process-limit=1",  # starting one takes longer than showing a page
+    "--in-process-gpu",  # a tenth less CPU time
 )
 PHONE = {"width": 360, "height": 740}
 ON_ITS_SIDE = {"width": 740, "height": 360}
@@ -59,39 +61,58 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
         yield server
 
 
+@pytest.fixture(scope="session")
+def lent(browser: Browser) -> LentBrowsers:
+    """Browsers that the tests of this process reuse."""
+    return LentBrowsers(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+def visit(lent: LentBrowsers, server: Server) -> Iterator[Visit]:
     """Opens a browser for a visitor, without a service worker unless it is allowed: it would answer in place of a test.
 
-    At the end no console may contain an error.
+    Browsers are used again, unless one is to be somebody's `own`. At the end no console may contain an error.
     """
     visitors: list[Visitor] = []
 
     def opened(
-        size: dict[str, int] = PHONE, locale: str = "en-GB", by: str = "mouse", **more: Any
+        size: dict[str, int] = PHONE,
+        locale: str = "en-GB",
+        by: str = "mouse",
+        *,
+        own: bool = False,
+        **more: Any,
     ) -> Visitor:
-        more = {"service_workers": "block", "has_touch": by == "touch", **more}
-        context = browser.new_context(viewport=size, locale=locale, **more)
-        visitors.append(Visitor(context, server.url, by))
+        options = {"locale": locale, "service_workers": "block", "has_touch": by == "touch", **more}
+        visitors.append(lent.lend(server.url, by, size, own, **options))
         return visitors[-1]
 
     yield opened
     for visitor in visitors:
-        visitor.context.close()
+        lent.take_back(visitor)
     assert [error for visitor in visitors for error in visitor.errors] == []
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Visitor, str], None]:
-    """Saves screenshots in the folder of --screenshots, or else in a temporary one."""
-    folder = Path(request.config.getoption("--screenshots") or tmp_path)
-    folder.mkdir(parents=True, exist_ok=True)
+def keep_picture(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Saves a screenshot in the folder of --screenshots, if there is one."""
+    folder = request.config.getoption("--screenshots")
+
+    def kept(visitor: Visitor, name: str, **more: Any) -> None:
+        if folder:
+            visitor.page.screenshot(path=Path(folder) / f"{name}.png", **more)  # makes the folder
+
+    return kept
+
+
+@pytest.fixture
+def picture(keep_picture: Callable[..., None]) -> Callable[[Visitor, str], None]:
+    """Shows a screen on a desktop and on a phone, and saves screenshots if they are wanted."""
 
     def kept(visitor: Visitor, name: str) -> None:
-        """One on a phone and one on a desktop."""
         for size in (DESK, PHONE):
             visitor.page.set_viewport_size(size)
-            visitor.page.screenshot(path=folder / f"{name}-{size['width']}.png")
+            keep_picture(visitor, f"{name}-{size['width']}")
 
     return kept
 
@@ -99,7 +120,12 @@ def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Visitor
 @pytest.fixture
 def phone(visit: Visit) -> Page:
     """A phone with an empty table, to draw on."""
-    page = visit(PHONE).open("/me")  # a screen that does not poll
+    return empty_table(visit(PHONE))
+
+
+def empty_table(visitor: Visitor) -> Page:
+    """A page that does not poll, with an empty table."""
+    page = visitor.open("/me")
     page.evaluate(EMPTY_TABLE)
     page.evaluate("import('/base/words.js').then(words => words.loadLanguage('en'))")
     return page

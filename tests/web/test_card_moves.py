@@ -24,7 +24,7 @@ LAID = ".middle [data-code='7h']"
 
 def lay_and_see(visit: Any, **more: Any) -> Any:
     """A table at which seat 1 lays a card from its hidden hand."""
-    visitor = visit(DESK, **more)
+    visitor = visit(DESK, own=True, **more)
     visitor.page.add_init_script(WATCHED)
     stage = Stage(visitor)
     page = stage.open()

@@ -13,10 +13,13 @@ import pytest
 import requests
 
 import rules
+from tests.support.changed import changed, games_in_full
 from tests.support.servers.server import ROOT, Server
+from tests.web.support.visitor import PATIENCE_MS
 
 MOVES = 3
 """How many actions of each game are played, unless all are."""
+SLUGS = rules.slugs() if changed("examples/play.html") else sorted(games_in_full())
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -40,7 +43,7 @@ def elsewhere() -> Iterator[str]:
 def page(visit, server: Server, elsewhere: str) -> Any:
     """The page after it was given a token; `played` counts the actions that were accepted."""
     made = requests.post(f"{server.url}/api/players", json={"name": "Pip", "token": "page"}).json()
-    page = visit().page
+    page = visit(own=True).page
     page.goto(f"{elsewhere}/play.html")
     page.get_by_label("Server").fill(server.url)
     page.get_by_label("Token").fill(made["token"]["secret"])
@@ -59,7 +62,7 @@ random => {
 """
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@pytest.mark.parametrize("slug", SLUGS)
 def test_the_page_plays(
     page: Any, server: Server, request: pytest.FixtureRequest, slug: str
 ) -> None:
@@ -76,7 +79,7 @@ def test_the_page_plays(
     page.get_by_role("button", name=name, exact=True).click()
     chance = random.Random(slug)
     while whole or len(accepted) < MOVES:
-        page.wait_for_function(ASKED, timeout=60_000)
+        page.wait_for_function(ASKED, timeout=PATIENCE_MS)
         if page.locator("main").get_attribute("data-status") == "over":
             break
         page.evaluate(CHOOSE, chance.random())
@@ -84,7 +87,7 @@ def test_the_page_plays(
 
 
 def test_a_wrong_token_is_said(visit, server: Server, elsewhere: str) -> None:
-    page = visit().page
+    page = visit(own=True).page
     page.goto(f"{elsewhere}/play.html")
     page.get_by_label("Server").fill(server.url)
     page.get_by_label("Token").fill("tgm_" + "0" * 43)

@@ -24,7 +24,7 @@ phase => {
 
 def test_spectators_are_offered_nothing(visit: Any) -> None:
     player, spectator = visit(), visit(DESK)
-    player.play_now(SLUG)
+    player.sit_down(SLUG)
     spectator.open(f"/games/{player.game_id}")
     spectator.page.locator(".seat", has_text="Mina").wait_for()
     assert spectator.page.locator("[data-control]").count() == 0
@@ -59,7 +59,7 @@ def test_a_move_with_the_keyboard_alone(visit: Any) -> None:
 
 def test_the_rules_beside_the_table_have_drawn_cards(visit: Any) -> None:
     visitor = visit(DESK)
-    visitor.play_now(SLUG)
+    visitor.sit_down(SLUG)
     visitor.page.locator(".tab", has_text="Rules").click()
     visitor.page.locator(".side-panel .rules h1").wait_for()
     visitor.page.wait_for_function(IS_AT_THE_PHASE, arg="bidding")
@@ -72,7 +72,7 @@ def test_the_page_asks_for_the_version_by_which_the_game_is_played(visit: Any) -
     """Also when the table goes over to a newer one while it is looked at."""
     asked: list[str] = []
     of_game = example("getRuleset-200")["slug"]
-    stage = Stage(visit(DESK), ruleset={"slug": of_game, "version": 1, "name": "Caravan"})
+    stage = Stage(visit(DESK, own=True), ruleset={"slug": of_game, "version": 1, "name": "Caravan"})
     stage.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     newer = f"{of_game}?version=2"
     stage.page.route(
@@ -106,7 +106,7 @@ def test_the_history_shows_events_and_that_the_nonce_was_used(visit: Any) -> Non
 
 def test_who_brought_no_number_is_named(visit: Any) -> None:
     visitor = visit(DESK)
-    visitor.play_now(SLUG)
+    visitor.sign_up()
     wish = {"ruleset": SLUG, "house": 2, "start": "full", "nonce": None}
     game = visitor.context.request.post(f"{visitor.url}/api/games", data=wish).json()
     visitor.open(f"/games/{game['id']}").wait_for_selector("#confirm")
@@ -117,7 +117,7 @@ def test_who_brought_no_number_is_named(visit: Any) -> None:
 
 def test_a_stale_action_is_reported(visit: Any) -> None:
     visitor = visit()
-    visitor.play_now(SLUG)
+    visitor.sit_down(SLUG)
     while visitor.my_turn() and len(visitor.game()["legal"]) < 2:
         visitor.choose(random.Random(0))
         visitor.confirm()
@@ -142,7 +142,7 @@ def test_a_stale_action_is_reported(visit: Any) -> None:
 
 def test_offline_the_last_state_stays_on_screen(visit: Any) -> None:
     visitor = visit()
-    visitor.play_now(SLUG)
+    visitor.sit_down(SLUG)
     visitor.my_turn()
     visitor.context.set_offline(True)
     visitor.page.locator(".offline", has_text="No connection").wait_for()
@@ -154,7 +154,7 @@ def test_offline_the_last_state_stays_on_screen(visit: Any) -> None:
 
 def test_the_title_and_icon_show_whose_turn_it_is(visit: Any) -> None:
     visitor = visit()
-    visitor.play_now(SLUG)
+    visitor.sit_down(SLUG)
     visitor.my_turn()
     assert visitor.page.title().startswith("● Your turn")
     assert visitor.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"

@@ -65,7 +65,7 @@ BROKEN = """
 
 
 @pytest.mark.parametrize(("width", "height"), [(568, 320), (740, 360), (932, 430)])
-@pytest.mark.parametrize("cards", [5, 13])
+@pytest.mark.parametrize("cards", [pytest.param(5, marks=pytest.mark.thorough), 13])
 def test_on_a_phone_on_its_side_nothing_is_covered(
     visit: Any, width: int, height: int, cards: int
 ) -> None:
@@ -122,7 +122,7 @@ def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any,
 def test_a_table_that_is_opened_again_is_as_large_as_it_was_without_being_measured_anew(
     visit: Any,
 ) -> None:
-    stage = Stage(visit(PHONE))
+    stage = Stage(visit(PHONE, own=True))
     hand = stage.zone("hand", 1)
     stage.game["view"]["zones"] += [
         {**hand, "name": f"more-{n}", "cards": list(deck()[n : n + 9]), "count": 9, "seat": 1}
@@ -130,8 +130,8 @@ def test_a_table_that_is_opened_again_is_as_large_as_it_was_without_being_measur
     ]
     stage.page.add_init_script(SIZES)
     page = stage.open()
-    first, tried = page.evaluate(FITTED), page.evaluate("sizes")
-    assert len(tried) > 4
+    page.wait_for_function("sizes.length > 4")
+    first = page.evaluate(FITTED)
     page.reload()
     page.locator(".bottom-panel").wait_for()
     assert page.evaluate(FITTED) == first
@@ -161,7 +161,7 @@ def test_a_toast_does_not_cover_the_panel_at_the_side(visit: Any) -> None:
 
 def test_no_word_is_broken_inside(visit: Any) -> None:
     visitor = visit(PHONE)
-    visitor.play_now("market-price")
+    visitor.sit_down("market-price")
     visitor.page.locator(".column-name", has_text="Diamonds").wait_for()
     assert visitor.page.evaluate(BROKEN) == []
 

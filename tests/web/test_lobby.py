@@ -69,9 +69,7 @@ def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any
     urgent["game"] = {**urgent["game"], "id": "g_urgent", "names": ["Mina", "Cleo"]}
     page = visitor.page
     page.route("**/api/me/turns", lambda route: answer(route, {"turns": [urgent, later]}))
-    visitor.open("/me").locator("main .main").click()
-    visitor.give_name()
-    page.locator("#sign-ins").wait_for()
+    visitor.sign_up()
     mine = [turn["game"] for turn in (later, urgent)]
     page.route("**/api/games?mine=true*", lambda route: answer(route, {"games": mine}))
     visitor.open("/").locator(".my-turns").wait_for()
@@ -125,9 +123,7 @@ LATE = {
 def test_a_screen_that_loads_slowly_does_not_replace_the_next_one(visit: Any, address: str) -> None:
     visitor = visit(DESK)
     stage, page = Stage(visitor), visitor.page
-    visitor.open("/me").locator("main .main").click()
-    visitor.give_name()
-    page.locator("#sign-ins").wait_for()
+    visitor.sign_up()
     visitor.open("/enter")
     held = hold(stage, LATE[address])
     visitor.go(address)

@@ -142,7 +142,7 @@ def test_an_own_pace_with_a_reserve(form: Any) -> None:
 
 
 def test_the_number_for_the_shuffles_comes_after_the_commitment(visit: Any) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, own=True)
     sent: list[Any] = []
     visitor.page.on("request", lambda each: sent.append((each.method, each.post_data_json)))
     visitor.play_now(SLUG)
@@ -175,7 +175,7 @@ def lose(page: Any, *answers: int) -> list[str]:
 def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
     visit: Any, lost: tuple[int, ...]
 ) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, own=True)
     sent = lose(visitor.page, *lost)
     table_for_two_people(visitor, SLUG)  # which does not start by itself meanwhile
 
@@ -187,12 +187,12 @@ def test_a_number_that_got_lost_is_sent_again_while_the_table_waits(
 
     wait_until(brought, "the nonce")
     game = visitor.game()
-    assert len(sent) == len(lost) + 1 and len(set(sent)) == 1
+    assert len(sent) > len(lost) and len(set(sent)) == 1
     assert game["nonces"] == [{"tenure": game["tenure"], "nonce": sent[0]}]
 
 
 def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, own=True)
     sent = lose(visitor.page, 409, 409, 409)
     visitor.page.clock.pause_at("2099-01-01")
     table_for_two_people(visitor, SLUG)
@@ -202,7 +202,7 @@ def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
     )
 
     def polled() -> bool:
-        visitor.page.clock.fast_forward(60_000)
+        visitor.page.clock.fast_forward(5_000)
         return len(polls) >= 3
 
     wait_until(polled, "three more polls")

@@ -71,7 +71,7 @@ def visitor(visit: Any, answer: str = "granted", **more: Any) -> Any:
 
 def test_a_browser_is_switched_on_and_off(visit: Any) -> None:
     mina = visitor(visit, bypass_csp=True)
-    mina.play_now("caravan")
+    mina.sign_up()
     page = mina.open("/me/notifications")
     page.locator("#push-here").check()
     page.locator("#notifications li").wait_for()
@@ -83,12 +83,12 @@ def test_a_browser_is_switched_on_and_off(visit: Any) -> None:
     page.locator("#push-here:checked").wait_for()
     page.locator("#push-here").uncheck()
     page.locator("#notifications:not(:has(li))").wait_for()
-    assert not page.evaluate(SUBSCRIBED)
+    page.wait_for_function(f"!{SUBSCRIBED}")
 
 
 def test_signing_out_ends_it(visit: Any) -> None:
     mina = visitor(visit)
-    mina.play_now("caravan")
+    mina.sign_up()
     page = mina.open("/me/notifications")
     page.locator("#push-here").check()
     page.locator("#notifications li").wait_for()
@@ -127,7 +127,7 @@ def test_what_comes_is_shown_and_a_touch_opens_the_table(visit: Any) -> None:
 
 def test_after_the_first_move_it_is_offered_once(visit: Any) -> None:
     mina = visitor(visit, size=DESK)
-    mina.play_now("caravan")
+    mina.sit_down("caravan")
     page = mina.page
     await_worker(mina)
     page.wait_for_function("navigator.serviceWorker.controller")
@@ -154,14 +154,12 @@ AudioContext.prototype.createOscillator = function () {
 
 @pytest.mark.parametrize("wished", [True, False], ids=["wished for", "not"])
 def test_a_sound_says_that_it_is_my_turn_where_it_is_wished_for(visit: Any, wished: bool) -> None:
-    mina = visit(PHONE)
+    mina = visit(PHONE, own=True)
     mina.context.add_init_script(TONES)
-    mina.open("/me").locator("main .main").click()
-    mina.give_name()
-    mina.page.locator(".me-link", has_text="Mina").wait_for()
+    mina.sign_up()
     if wished:
         mina.open("/me/notifications").locator("#sound").check()
-        assert mina.page.evaluate("tones") == 2, "how it sounds"
+        mina.page.wait_for_function("self.tones === 2")  # how it sounds
     stage = Stage(mina)
     asked = {name: stage.game[name] for name in ("waiting", "legal")}
     stage.game |= {"waiting": [{**asked["waiting"][0], "seat": 1}], "legal": [], "asked": None}
@@ -169,12 +167,14 @@ def test_a_sound_says_that_it_is_my_turn_where_it_is_wished_for(visit: Any, wish
     assert page.evaluate("self.tones ?? 0") == 0
     stage.show(**asked, asked=stage.game["number"])
     page.locator(".status-line.mine").wait_for()
+    if wished:
+        page.wait_for_function("self.tones === 2")
     assert page.evaluate("self.tones ?? 0") == (2 if wished else 0)
 
 
 def test_whoever_refuses_is_told_where_to_allow_it(visit: Any) -> None:
     mina = visitor(visit, "denied")
-    mina.play_now("caravan")
+    mina.sign_up()
     page = mina.open("/me/notifications")
     page.locator("#push-here").click()
     page.locator("#push-state").wait_for()
@@ -189,9 +189,9 @@ def test_whoever_refuses_is_told_where_to_allow_it(visit: Any) -> None:
     ],
 )
 def test_a_browser_that_cannot_be_told_says_so(visit: Any, missing: str, said: str) -> None:
-    mina = visit(PHONE)
+    mina = visit(PHONE, own=True)
     mina.context.add_init_script(missing)
-    mina.play_now("caravan")
+    mina.sign_up()
     page = mina.open("/me/notifications")
     page.locator("#push-state").wait_for()
     assert page.locator("#push-here").count() == 0

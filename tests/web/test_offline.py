@@ -32,7 +32,7 @@ async id => {
 def mina(visit: Any) -> Any:
     """At a table that has begun, with a worker; the connection fails in these tests."""
     mina = with_worker(visit)
-    mina.play_now(SLUG)
+    mina.sit_down(SLUG)
     assert mina.my_turn()
     await_worker(mina)
     wait_until(lambda: mina.game_id in kept_tables(mina), "the table to be kept")
@@ -69,7 +69,7 @@ def test_home_lists_the_tables_that_can_be_looked_at(mina: Any) -> None:
 def opened_offline(visit: Any) -> tuple[Any, Stage, Any]:
     """Somebody at a table that was opened without a connection, as this browser kept it."""
     visitor = visit()
-    visitor.play_now(SLUG)
+    visitor.sign_up()
     stage = Stage(visitor)
     page = stage.open()
     wait_until(lambda: stage.game["id"] in kept_tables(visitor), "the table to be kept")

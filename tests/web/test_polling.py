@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import PHONE, empty_table
+
 pytestmark = pytest.mark.browser
 
 START = """
@@ -45,10 +47,11 @@ def runs_within(page: Any, seconds: int) -> int:
 
 
 @pytest.fixture
-def clocked(phone: Any) -> Any:
+def clocked(visit: Any) -> Any:
     """A page whose clock is moved by the test alone."""
+    phone = empty_table(visit(PHONE, own=True))
     phone.clock.install(time="2026-11-24T10:00:00Z")
-    phone.clock.pause_at("2026-11-24T10:00:01Z")
+    phone.clock.pause_at("2026-11-24T12:00:00Z")  # it goes on until then
     return phone
 
 

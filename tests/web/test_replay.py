@@ -22,7 +22,7 @@ AT = ".replay-head p"
 
 def played(visitor: Any, moves: int, slug: str = SLUG) -> Any:
     """A page with a game in which some moves were made."""
-    visitor.play_now(slug)
+    visitor.sit_down(slug)
     rng = random.Random(4)
     for _ in range(moves):
         if not visitor.answer(rng):
@@ -122,13 +122,14 @@ def test_a_finished_game_is_seen_with_all_cards_or_as_it_was_seen(visit: Any, pi
 @pytest.fixture
 def stage(visit: Any) -> Stage:
     """A game in which others moved since the user's last turn."""
-    stage = Stage(visit())
+    stage = Stage(visit(own=True))
     stage.page.route(f"**/api/games/{ID}/views?*", lambda route: _views(stage, route))
     stage.page.clock.install()
     stage.open()
     stage.page.locator(".hand-card[data-card='As']").click()
     stage.page.locator("#confirm").click()
     stage.page.locator(".confirm-bar.idle").first.wait_for()
+    stage.page.clock.pause_at("2099-01-01")
     return stage
 
 

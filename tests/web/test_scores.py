@@ -127,7 +127,7 @@ def test_who_won_stands_first(stage: Stage) -> None:
 
 
 def test_nothing_is_asked_while_the_game_runs(visit: Any) -> None:
-    stage = Stage(visit(PHONE))
+    stage = Stage(visit(PHONE, own=True))
     asked: list[str] = []
     stage.page.on("request", lambda request: asked.append(request.url))
     stage.open()

@@ -12,7 +12,7 @@ from tests.support.servers.listener import Listener
 from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.accounts import PASSWORD, register
+from tests.web.support.accounts import PASSWORD, register, register_at_the_page
 from tests.web.support.tables import SLUG
 
 pytestmark = pytest.mark.browser
@@ -50,7 +50,7 @@ def test_settings_that_do_not_come_say_so(visit: Any) -> None:
 
 def test_settings_are_kept(visit: Any) -> None:
     mina = visit(PHONE, bypass_csp=True, timezone_id="Asia/Tokyo")
-    register(mina)
+    register_at_the_page(mina)
     page = mina.page
     assert page.locator("#time-zone").input_value() == "Asia/Tokyo"
     for control in ("[name=kind][value=told]", "[name=lead][value='60']"):
@@ -75,7 +75,7 @@ def test_settings_are_kept(visit: Any) -> None:
 
 def test_a_vacation_is_planned_and_cancelled(visit: Any) -> None:
     mina = visit()
-    mina.play_now("boomerang-auction")
+    mina.sign_up()
     page = mina.open("/me")
     first, last = page.evaluate(
         "[5, 8].map(n => new Date(Date.now() + n * 864e5).toISOString().slice(0, 10))"
@@ -238,7 +238,7 @@ def test_a_webhook_that_nobody_answers_says_so(visit: Any) -> None:
 
 def test_a_webhook_that_cannot_be_is_refused_at_its_field(visit: Any) -> None:
     mina = visit()
-    mina.play_now("boomerang-auction")
+    mina.sign_up()
     page = mina.open("/me")
     page.locator("#webhook-label").fill("my bot")
     page.locator("#webhook-url").fill("https://user:password@bot.example/")

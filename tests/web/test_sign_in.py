@@ -9,7 +9,7 @@ import pytest
 from tests.support.servers.server import Server
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.accounts import PASSWORD, link, register, use
+from tests.web.support.accounts import PASSWORD, link, register, register_at_the_page, use
 from tests.web.support.tables import SLUG
 
 pytestmark = pytest.mark.browser
@@ -19,7 +19,7 @@ def test_registering_verifying_and_signing_in_by_password_and_by_mail(
     visit: Any, server: Server, picture: Any
 ) -> None:
     mina = visit(PHONE, bypass_csp=True)
-    handle = register(mina)
+    handle = register_at_the_page(mina)
     address = f"{handle}@example.org"
     page = mina.page
     page.locator("p", has_text="is not confirmed yet").wait_for()

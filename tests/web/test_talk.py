@@ -46,8 +46,8 @@ def test_unread_messages_are_counted_until_read(visit: Any, picture: Any) -> Non
 
 def test_spectators_have_a_channel_of_their_own(visit: Any) -> None:
     player, onlooker = visit(DESK), visit(DESK)
-    player.play_now(SLUG)
-    onlooker.play_now(SLUG, "Zoe")
+    player.sit_down(SLUG)
+    onlooker.sit_down(SLUG, "Zoe")
     onlooker.open(f"/games/{player.game_id}").wait_for_selector(".play")
     show(onlooker, "talk")
     onlooker.page.locator(".talk h2", has_text="Spectators").wait_for()
@@ -59,7 +59,7 @@ def test_spectators_have_a_channel_of_their_own(visit: Any) -> None:
 
 def test_a_rule_about_talk_is_shown(visit: Any) -> None:
     visitor = visit(DESK)
-    visitor.play_now("blame-the-magic")
+    visitor.sit_down("blame-the-magic")
     show(visitor, "talk")
     visitor.page.locator(".side-panel .rule").wait_for()
 
@@ -135,7 +135,7 @@ def test_the_menu_of_a_person(visit: Any, picture: Any) -> None:
 
 def test_notes_are_saved(visit: Any) -> None:
     visitor = visit(PHONE, bypass_csp=True)
-    visitor.play_now(SLUG)
+    visitor.sit_down(SLUG)
     show(visitor, "talk")
     visitor.page.locator(".side-panel summary", has_text="My notes").click()
     visitor.page.locator("#notes:enabled").fill("he never bids hearts")

@@ -40,7 +40,7 @@ def test_due_times_and_their_history(visit: Any, picture: Any) -> None:
 
 def test_a_pace_in_seconds_is_readable(visit: Any) -> None:
     mina = visit(PHONE)
-    mina.play_now(SLUG)
+    mina.sign_up()
     pace = {"kind": "decision", "seconds": 50}
     wish = {"ruleset": SLUG, "players": 3, "house": 2, "start": "full", "pace": pace, "nonce": None}
     game = mina.context.request.post(f"{mina.url}/api/games", data=wish).json()
@@ -128,7 +128,7 @@ def test_resigning_and_taking_the_seat_back(visit: Any, picture: Any) -> None:
     mina.page.locator("#take-back").wait_for()
     picture(mina, "gave-up")
     assert violations(mina) == []
-    zoe.play_now(SLUG, "Zoe")
+    zoe.sign_up("Zoe")
     zoe.open(f"/games/{mina.game_id}").wait_for_selector(".play")
     show(zoe, "time")
     zoe.page.locator("button", has_text="Offer to take over for").first.wait_for()

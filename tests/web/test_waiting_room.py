@@ -39,9 +39,7 @@ def test_guests_get_the_address_hint_once(visit: Any) -> None:
 
 def test_on_a_phone_the_hint_stands_where_it_is_said_that_others_are_to_act(visit: Any) -> None:
     stage = Stage(visit({"width": 360, "height": 640}, bypass_csp=True), waiting=[])
-    stage.visitor.open("/me").locator("main .main").click()
-    stage.visitor.give_name()
-    stage.page.locator(".me-link", has_text="Mina").wait_for()
+    stage.visitor.sign_up()
     page = stage.open()
     hint = page.locator(".hint:visible")
     page.locator("#confirm").wait_for()

@@ -25,8 +25,18 @@ DRAWN_AT_THE_END = """tag => {
     ("path", "title", "section"),
     [
         ("/docs/record", "The record of a game", "Heads that you have seen"),
-        ("/docs/clients", "Writing a client", "The first move in five requests"),
-        ("/docs/changes", "What has changed in the API", "1.0 (unreleased)"),
+        pytest.param(
+            "/docs/clients",
+            "Writing a client",
+            "The first move in five requests",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param(
+            "/docs/changes",
+            "What has changed in the API",
+            "1.0 (unreleased)",
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_a_document(visit: Any, path: str, title: str, section: str) -> None:

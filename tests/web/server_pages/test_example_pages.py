@@ -12,7 +12,10 @@ from tests.web.support.accessibility import assert_accessible
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("slug", ["caravan", "2459n", "auction-draw"])
+@pytest.mark.parametrize(
+    "slug",
+    ["caravan", *(pytest.param(s, marks=pytest.mark.thorough) for s in ("2459n", "auction-draw"))],
+)
 def test_the_example_opens_from_the_rules_and_leads_back(visit: Any, slug: str) -> None:
     visitor = visit(PHONE, bypass_csp=True)
     page = visitor.open(f"/rules/{slug}")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.support.servers.server import wait_until
+from tests.web.support.accessibility import violations
 from tests.web.support.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -18,14 +17,6 @@ pytestmark = pytest.mark.browser
 PHONE = {"width": 360, "height": 740}
 NARROW = {"width": 320, "height": 640}
 MOVES = 3
-
-
-@pytest.fixture
-def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The folder of --screenshots, or else a temporary one."""
-    found = Path(request.config.getoption("--screenshots") or tmp_path)
-    found.mkdir(parents=True, exist_ok=True)
-    return found
 
 
 def arrive(visitor: Visitor, slug: str) -> None:
@@ -65,30 +56,33 @@ def play_one_move(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "scheme", "size"), [("en-GB", "light", PHONE), ("ja", "dark", NARROW)]
+    ("locale", "scheme", "size"),
+    [
+        ("ja", "dark", NARROW),
+        pytest.param("en-GB", "light", PHONE, marks=pytest.mark.thorough),
+    ],
 )
 def test_a_browser_without_scripts_plays_some_moves(
-    visit: Any, folder: Path, locale: str, scheme: str, size: dict[str, int]
+    visit: Any, keep_picture: Any, locale: str, scheme: str, size: dict[str, int]
 ) -> None:
     player = visit(size, locale, java_script_enabled=False, color_scheme=scheme)
     looker = visit(size, locale, color_scheme=scheme, bypass_csp=True)  # axe sets inline styles
-    look(looker, player, folder, ("/plain", "/plain/enter"))
+    look(looker, player, keep_picture, ("/plain", "/plain/enter"))
     arrive(player, "caravan")
     for _ in range(MOVES):
         play_one_move(player)
     table = player.page.url.removeprefix(player.url)
     pages = ("", "/history", "/talk", "/proposals", "/resignation")
     others = ("/plain", "/plain/me", "/plain/new/boomerang-auction", "/plain/finished")
-    look(looker, player, folder, (*(f"{table}{each}" for each in pages), *others))
+    look(looker, player, keep_picture, (*(f"{table}{each}" for each in pages), *others))
 
 
-def look(looker: Visitor, player: Visitor, folder: Path, paths: tuple[str, ...]) -> None:
+def look(looker: Visitor, player: Visitor, keep_picture: Any, paths: tuple[str, ...]) -> None:
     """Look at pages as the player is shown them, with scripts for axe alone."""
     looker.context.add_cookies(player.context.cookies())  # type: ignore[arg-type]
     for path in paths:
         looker.page.goto(looker.url + path)
         name = re.sub(r"\W+|g_\w+", "-", path)
-        looker.page.screenshot(path=folder / f"plain{name}.png", full_page=True)
+        keep_picture(looker, f"plain{name}", full_page=True)
         assert looker.wider_than_screen() == 0, path
-        found = Axe().run(looker.page).response["violations"]
-        assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == [], path
+        assert violations(looker) == [], path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import rules
 from tests.web.conftest import DESK, PHONE
-from tests.web.support.accessibility import violations
 
 SLUG = "boomerang-auction"
 """A game with a hand to choose from."""
@@ -25,34 +25,34 @@ def table_for_two_people(visitor: Any, slug: str, name: str = "Mina") -> None:
 def two_people(visit: Any, slug: str = SLUG) -> tuple[Any, Any]:
     """Mina, the host, on a phone, and Ken on a desktop, at a private table that has started."""
     mina, ken = visit(PHONE, bypass_csp=True), visit(DESK, bypass_csp=True)
-    table_for_two_people(mina, slug)
-    ken.open(mina.page.locator("#invitation").input_value())
-    ken.page.locator(".waiting-room button.main").click()
-    ken.give_name("Ken")
-    for visitor in (mina, ken):
-        visitor.page.wait_for_selector(".play")
+    mina.sign_up("Mina")
+    ken.sign_up("Ken")
+    _seat(mina, [ken], slug, private=True)
     return mina, ken
 
 
 def table_of(host: Any, guests: list[Any], pace: str, slug: str = SLUG) -> None:
     """Seats a host and guests at a table of this pace, with a house player in any seat left."""
-    page = host.open(f"/new/{slug}")
-    page.locator("[name=pace]").nth(PACES.index(pace)).check()
-    page.locator("[name=takeover]").first.wait_for(state="attached")
-    players = page.locator("[name=house]").count()
-    page.locator("[name=house]").nth(players - 1 - len(guests)).check()
-    assert violations(host) == []
-    page.locator("form button.main").click()
-    host.give_name("Mina")
-    page.locator(".waiting-room", has_text="decision").wait_for()
+    host.sign_up("Mina")
     for n, guest in enumerate(guests):
-        guest.open(f"/games/{host.game_id}").locator(".waiting-room button.main").click()
-        guest.give_name(f"Ken{n}")
+        guest.sign_up(f"Ken{n}")
+    paces = host.context.request.get(f"{host.url}/api/paces").json()["paces"]
+    (chosen,) = (each for each in paces if each["preset"] == pace)
+    terms = ("kind", "seconds", "reserve", "increment", "cap")
+    _seat(host, guests, slug, pace={name: chosen[name] for name in terms if name in chosen})
+
+
+def _seat(host: Any, guests: list[Any], slug: str, **wish: Any) -> None:
+    """Opens a table of the host, seats the guests and opens it for all of them."""
+    ruleset = rules.load(slug)
+    players = max(2, ruleset.players[0])
+    seats = {"players": players, "house": players - 1 - len(guests), "start": "full"}
+    game = host.post("/games", ruleset=slug, nonce=None, **seats, **wish)
+    key = game["invitation"] and {"Invitation": game["invitation"]["key"]}
+    for guest in guests:
+        guest.post(f"/games/{game['id']}/seats", key)
     for visitor in (host, *guests):
-        visitor.page.wait_for_selector(".play")
-
-
-PACES = ["none", "quick", "daily", "steady", "relaxed", "weekly"]
+        visitor.open(f"/games/{game['id']}").wait_for_selector(".play")
 
 
 def show(visitor: Any, tab: str) -> None:

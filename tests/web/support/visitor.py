@@ -15,6 +15,7 @@ from playwright.sync_api import (
     Response,
 )
 
+import rules
 from tests.support.servers.server import PATIENCE, wait_until
 
 CONTROLS = ", ".join(
@@ -43,6 +44,8 @@ SENTENCE = """() => ({
 
 PATIENCE_MS = PATIENCE * 1000
 """Milliseconds within which whatever a test waits for on a page has to come."""
+QUIET = "/healthz"
+"""A document of the server that runs nothing."""
 SOON = 10_000
 """Milliseconds within which a stable control can be clicked."""
 CORNER = {"x": 6, "y": 12}
@@ -60,20 +63,36 @@ class Visitor:
         self.refusals: list[int] = []
         """The statuses of problems that the service answered with; a test that expects some clears them."""
         context.set_default_timeout(PATIENCE_MS)
-        self.page = self.tab()
+        self._hears = {
+            "console": self._heard,
+            "pageerror": self._failed,
+            "response": self._answered,
+        }
+        self.page = self.watched(context.pages[0] if context.pages else context.new_page())
 
     def tab(self) -> Page:
         """Opens another tab of the same browser."""
-        page = self.context.new_page()
-        page.on("console", self._heard)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("response", self._answered)
+        return self.watched(self.context.new_page())
+
+    def watched(self, page: Page) -> Page:
+        """A tab whose errors and refusals are noted."""
+        for event, note in self._hears.items():
+            page.on(event, note)  # type: ignore[call-overload]
         return page
+
+    def leave(self) -> None:
+        """Note no more: somebody else will use the browser."""
+        for page in self.context.pages:
+            for event, note in self._hears.items():
+                page.remove_listener(event, note)
 
     def _heard(self, message: ConsoleMessage) -> None:
         # The browser reports every problem of the service as well; those are in `refusals`.
         if message.type == "error" and "the server responded with" not in message.text:
             self.errors.append(message.text)
+
+    def _failed(self, error: Error) -> None:
+        self.errors.append(str(error))
 
     def _answered(self, response: Response) -> None:
         if response.status >= 400:
@@ -93,6 +112,29 @@ class Visitor:
         """Answers the name dialog."""
         self.page.locator("#name").fill(name)
         self.page.keyboard.press("Enter")
+
+    def sign_up(self, name: str = "Mina") -> None:
+        """Becomes a guest, without the page but with what it would keep."""
+        self.post("/players", name=name)
+        self.page.goto(self.url + QUIET)
+        self.page.evaluate("name => localStorage.setItem('tegami.player', name)", name)
+
+    def post(self, path: str, headers: Any = None, **body: Any) -> Any:
+        """What the API answers to this person."""
+        address = f"{self.url}/api{path}"
+        answer = self.context.request.post(address, data=body, headers=headers)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def sit_down(self, slug: str, name: str = "Mina") -> None:
+        """Begins a game against house players as the lobby does, without the page, and opens it."""
+        self.sign_up(name)
+        ruleset = rules.load(slug)
+        players = ruleset.players[0]
+        wish = {"players": players, "house": players - 1, "start": "full", "nonce": None}
+        options = dict(ruleset.lengths(players)[0].options)
+        game = self.post("/games", ruleset=slug, options=options, **wish)
+        self.open(f"/games/{game['id']}").wait_for_selector(".play")
 
     def play_now(self, slug: str, name: str = "Mina") -> None:
         """Starts a game against house players from the lobby."""

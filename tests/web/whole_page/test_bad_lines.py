@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route
 
 from benchmarks.slow_line import SlowLine, Speed
 from tests.support.servers.databases import Databases
@@ -44,9 +45,9 @@ def own_moves(visitor: Visitor) -> list[str]:
 
 
 def test_a_choice_outlives_a_restart_of_the_server(own_server: Server, visit: Any) -> None:
-    visitor = visit()
+    visitor = visit(own=True)
     visitor.url = own_server.url
-    visitor.play_now(SLUG)
+    visitor.sit_down(SLUG)
     assert visitor.my_turn()
     visitor.choose(random.Random(2))
     sentence = visitor.page.locator("#sentence").inner_text()
@@ -68,7 +69,7 @@ def test_over_a_slow_line_there_is_something_to_read_and_a_move_is_sent_once(
     server: Server, visit: Any
 ) -> None:
     with SlowLine(("127.0.0.1", server.port), SLOW).open() as line:
-        visitor = visit()
+        visitor = visit(own=True)
         visitor.url = line.url
         page = visitor.page
         page.goto(line.url, wait_until="commit")
@@ -77,9 +78,17 @@ def test_over_a_slow_line_there_is_something_to_read_and_a_move_is_sent_once(
         visitor.give_name()
         assert visitor.my_turn()
         visitor.choose(random.Random(2))
+        held = list[Route]()
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/actions", hold)
         page.locator("#confirm").dblclick()
         page.locator(ON_ITS_WAY, has_text="Sending").wait_for()
         assert page.locator(".bottom-panel :is(.option, #confirm)").count() == 0, "until answered"
+        (sent,) = wait_until(lambda: page.evaluate("true") and held, "the move on its way")
+        sent.continue_()
         page.locator(ON_ITS_WAY, has_text="Sending").wait_for(state="detached")
         assert len(wait_until(lambda: own_moves(visitor), "the move")) == 1
         visitor.context.close()  # while there is a line

@@ -30,7 +30,7 @@ from tests.support.servers.smtp_server import MailServer
 from tests.test_by_mail import MOVE, Browser, chosen, page
 from tests.web.conftest import DESK
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.timeout(300)]
 
 CLICKED = 2
 """Own moves that are clicked before and after the update."""
@@ -209,7 +209,7 @@ def test_running_games_go_on_by_their_version_and_new_ones_by_the_newer(
     server: Server, mail: MailServer, looking: Flask, newer_clone: Path, visit: Any, tmp_path: Path
 ) -> None:
     programs = [Remote(server.url, name) for name in ("Alice", "Bob")]
-    games = Games(visit(DESK), Reader(server, mail, looking), *programs)
+    games = Games(visit(DESK, own=True), Reader(server, mail, looking), *programs)
     first_mail = games.begin()
 
     server.update(newer_clone)

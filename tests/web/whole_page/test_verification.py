@@ -53,7 +53,7 @@ class Watched:
 @pytest.fixture
 def over(visit: Any) -> tuple[Any, Watched]:
     """A visitor who has clicked through a whole game against house players; and what was shown to them."""
-    visitor, rng = visit(PHONE, bypass_csp=True), random.Random("a game to verify")
+    visitor, rng = visit(PHONE, own=True, bypass_csp=True), random.Random("a game to verify")
     watched = Watched(visitor)
     visitor.play_now(SLUG)
     while visitor.my_turn():

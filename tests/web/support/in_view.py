@@ -1,21 +1,14 @@
-"""Question, middle and own area are in view and stay there, with the most players, in the first phases of all games."""
+"""Whether question, middle and own area are in view on a screen and stay there while somebody chooses."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-import pytest
-
-import rules
 from tests.support.servers.server import wait_until
-from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
+from tests.web.conftest import PHONE
 from tests.web.support.visitor import SENTENCE
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-DECISIONS = 8
-"""Of the visitor; each phase that comes up is looked at once."""
 TOUCHES = 4
 """Steps of a choice, at each of which nothing moves."""
 DOCK, HAND = 0.43, 140
@@ -37,7 +30,8 @@ HANDS = "() => [...document.querySelectorAll('.hand')].map(each => each.offsetHe
 CUT_OFF = """() => [...document.querySelectorAll(".options:not(.room), #sentence")]
   .filter(each => each.scrollHeight > each.clientHeight + 1).map(each => each.innerText)"""
 PRESSED = """() => [...document.querySelectorAll("main [aria-pressed=true]")]
-  .map(each => each.ariaLabel || each.innerText)"""
+  .map(each => each.dataset.spot ?? (each.ariaLabel || each.innerText))"""
+"""What is held down, by what does not change while it is."""
 NOT_REACHED = """() => {
   const shown = [...document.querySelectorAll("main [data-control]:not(:disabled)")]
     .filter(each => each.checkVisibility());
@@ -88,61 +82,23 @@ def moved(before: Any, after: Any) -> list[str]:
     return [name for name in named if abs(before[name]["top"] - after[name]["top"]) > 1]
 
 
-@pytest.mark.parametrize(
-    "walked",
-    [
-        pytest.param((DESK, PHONE), id="upright"),
-        pytest.param((ON_ITS_SIDE,), id="on-its-side", marks=pytest.mark.thorough),
-    ],
-)
-@pytest.mark.parametrize("slug", rules.slugs())
-def test_the_table_is_in_view_in_every_phase(slug: str, walked: Any, visit: Any) -> None:
-    """In all sizes; what is touched is walked through in some of them."""
-    locale = ("en-GB", "ja-JP")[rules.slugs().index(slug) % 2]
-    visitor, rng = visit(PHONE, locale=locale), random.Random(slug)
-    players = max(rules.load(slug).players)
-    wish = {"ruleset": slug, "players": players, "house": players - 1, "start": "full"}
-    request = visitor.context.request
-    request.post(f"{visitor.url}/api/players", data={"name": "Mina"})
-    made = request.post(f"{visitor.url}/api/games", data={**wish, "nonce": None}).json()
-    page, seen = visitor.open(f"/games/{made['id']}"), set[str]()
-    for _ in range(DECISIONS):
-        shown = wait_until(lambda: _awaited(visitor), "a question to the visitor alone, or the end")
-        if shown["status"] == "over":
-            break
-        if shown["view"]["phase"] not in seen:
-            seen.add(shown["view"]["phase"])
-            _look(page, shown["view"]["phase"], rng, walked)
-        visitor.answer(rng)
+def assert_in_view(page: Any, size: Any, about: Any) -> None:
+    """Everything that a decision needs is in view on a screen of this size, and no control is out of reach."""
+    page.set_viewport_size(size)
+    page.locator("#confirm").wait_for()
+    page.evaluate(DRAWN)
+    assert covered(page) == [], (about, size)
+    assert max(page.evaluate(HANDS), default=0) <= HAND, (about, size)
+    assert page.evaluate(NOT_REACHED) == [], (about, size)
+    if size is PHONE:
+        panel = page.evaluate(PLACES)["panel"]
+        assert panel["bottom"] - panel["top"] <= DOCK * size["height"], about
+        assert page.evaluate(CUT_OFF) == [], about
 
 
-def _awaited(visitor: Any) -> Any:
-    """The game once nobody else is waited for, whose move may bring another question."""
-    game = visitor.asked()
-    return game if game and all(each["seat"] == game["seat"] for each in game["waiting"]) else None
-
-
-def _look(page: Any, phase: str, rng: random.Random, walked: Any) -> None:
-    page.reload()
-    for size in (DESK, ON_ITS_SIDE, PHONE):
-        page.set_viewport_size(size)
-        page.locator("#confirm").wait_for()
-        page.evaluate(DRAWN)
-        assert covered(page) == [], (phase, size)
-        assert max(page.evaluate(HANDS), default=0) <= HAND, (phase, size)
-        assert page.evaluate(NOT_REACHED) == [], (phase, size)
-        places = page.evaluate(PLACES)
-        if size is PHONE:
-            dock = places["panel"]["bottom"] - places["panel"]["top"]
-            assert dock <= DOCK * size["height"], phase
-            assert page.evaluate(CUT_OFF) == [], phase
-        if size in walked:
-            _choose(page, phase, rng, places)
-
-
-def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
+def assert_nothing_moves(page: Any, rng: random.Random, about: Any) -> None:
     """Touches whatever goes on, and takes it back: neither table nor hand moves."""
-    touched, states = [], [_state(page)]
+    places, touched, states = page.evaluate(PLACES), [], [_state(page)]
     for _ in range(TOUCHES):
         controls = page.locator(TO_TOUCH)
         if not controls.count():
@@ -151,14 +107,14 @@ def _choose(page: Any, phase: str, rng: random.Random, places: Any) -> None:
         touched.append(control.evaluate("each => each.ariaLabel || each.innerText"))
         _touch(page, control)
         states.append(_state(page))
-        assert moved(places, page.evaluate(PLACES)) == [], (phase, touched)
-        assert covered(page) == [], (phase, touched)
-        assert page.evaluate(CUT_OFF) == [], (phase, touched)
+        assert moved(places, page.evaluate(PLACES)) == [], (about, touched)
+        assert covered(page) == [], (about, touched)
+        assert page.evaluate(CUT_OFF) == [], (about, touched)
     if page.viewport_size == PHONE:
         _take_back_each(page, states)
     page.keyboard.press("Escape")
-    assert _state(page) == states[0], (phase, touched)
-    assert moved(places, page.evaluate(PLACES)) == [], (phase, touched, "taken back")
+    assert _state(page) == states[0], (about, touched)
+    assert moved(places, page.evaluate(PLACES)) == [], (about, touched, "taken back")
 
 
 def _take_back_each(page: Any, states: list[Any]) -> None:

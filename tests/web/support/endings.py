@@ -1,0 +1,40 @@
+"""What a table says once its game is over, and whether all of it is translated."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+LANGUAGES = ("ja-JP", "en-GB")
+LAST_ROW = ".score-table tfoot td, .score-table tbody:last-child > tr:first-child td"
+"""The totals, or the only row."""
+
+
+def unread(visitor: Any) -> list[str]:
+    """Text in Latin letters on a Japanese screen, except the name: untranslated codes and keys."""
+    if visitor.page.locator("html").get_attribute("lang") != "ja":
+        return []
+    shown = visitor.page.locator("main").inner_text()
+    return re.findall(r"[A-Za-z]{3,}", shown.replace("Mina", ""))
+
+
+def assert_told(visitor: Any, told: Any) -> None:
+    """The result, the scores and the facts of a game that is over."""
+    page = visitor.page
+    page.locator(".result").wait_for()
+    result = page.locator(".result").inner_text()
+    assert told["status"] == "over"
+    assert told["result"]["words"] in result
+    assert all(words in result for words in told["result"]["score_words"] if words)
+    facts = [fact for fact in told["view"]["facts"] if fact.get("of") is not None]
+    table = page.locator(".play.over").inner_text()
+    assert all(fact.get("short", fact["words"]) in table for fact in facts if "index" not in fact)
+    page.locator(".score-table").wait_for()
+    scores = page.locator(LAST_ROW).all_inner_texts()
+    assert [number(text) for text in scores] == [*told["result"]["scores"]]
+    assert unread(visitor) == []
+
+
+def number(text: str) -> int:
+    """A number as the page writes it."""
+    return int(text.replace("−", "-"))

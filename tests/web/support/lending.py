@@ -1,0 +1,68 @@
+"""Browsers that the tests of a process use one after another, since a new one costs more than most tests do.
+
+A browser comes back as it was: signed out, with nothing stored, on a page of no script. What cannot be undone (a script
+at each start of a page, a clock, what listens to it, a service worker, no scripts at all) needs a browser of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Error
+
+from tests.web.support.visitor import QUIET, Visitor
+
+FORGET = """async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const name of await caches.keys()) await caches.delete(name);
+}"""
+Kind = tuple[tuple[str, Any], ...] | None
+"""The options of a browser that is lent again; None for one that is somebody's own."""
+
+
+class LentBrowsers:
+    """Lends each browser to one visitor at a time."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle = defaultdict[Kind, list[BrowserContext]](list)
+        self._lent = dict[Visitor, Kind]()
+
+    def lend(self, url: str, by: str, size: Any, own: bool, **options: Any) -> Visitor:
+        """A visitor in a browser with these options; one of its `own` is closed afterwards."""
+        traceless = options["service_workers"] == "block" and "java_script_enabled" not in options
+        kind = None if own or not traceless else tuple(sorted(options.items()))
+        known = self._idle[kind]
+        context = known.pop() if known else self._browser.new_context(viewport=size, **options)
+        visitor = Visitor(context, url, by)
+        visitor.page.set_viewport_size(size)
+        self._lent[visitor] = kind
+        return visitor
+
+    def take_back(self, visitor: Visitor) -> None:
+        """Make the browser as it was, or close it."""
+        kind = self._lent.pop(visitor)
+        if kind is not None:
+            with contextlib.suppress(Error):  # a test may have closed it
+                _make_anew(visitor, dict(kind))
+                self._idle[kind].append(visitor.context)
+                return
+        visitor.context.close()
+
+
+def _make_anew(visitor: Visitor, options: dict[str, Any]) -> None:
+    visitor.leave()
+    context, (page, *others) = visitor.context, visitor.context.pages
+    for other in others:
+        other.close()
+    for routed in (context, page):
+        routed.unroute_all(behavior="ignoreErrors")
+    context.set_offline(False)
+    context.clear_permissions()
+    page.emulate_media(color_scheme=options.get("color_scheme", "light"))
+    page.goto(visitor.url + QUIET)
+    page.evaluate(FORGET)
+    context.clear_cookies()

@@ -1,0 +1,122 @@
+"""A browser walks through each game: to its first moves as the page offers them, to all it can ask, and to its end.
+
+The first moves are made at a table of the server; the other moments are shown as the service describes them, the same
+in every run. Sizes, languages and ways to choose go round over the games, so that each is met.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+
+import rules
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
+from tests.web.support.accessibility import violations
+from tests.web.support.endings import LANGUAGES, assert_told, unread
+from tests.web.support.in_view import assert_in_view, assert_nothing_moves
+from tests.web.support.phases import moments, played
+from tests.web.support.touching import chosen_on_the_table, plain
+from tests.web.support.walked_table import WalkedTable
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+SIZES = (PHONE, ON_ITS_SIDE, DESK)
+WAYS = ("touch", "mouse", "keys")
+CLICKED = 2
+"""Own moves that are made at a table of the server."""
+TARGETS = 2
+"""Actions of each type that are chosen on the table."""
+NOT_ON_ITS_SIDE = ("sell",)
+"""Of Caravan, in Japanese: no arrow key leads to a card of the hand there."""
+LOOKED_AT = 2
+"""Moments at which axe looks, besides the last: the parts of later ones are the same."""
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_a_walk_through_a_game(
+    slug: str, visit: Any, picture: Any, request: pytest.FixtureRequest
+) -> None:
+    nth, ruleset, rng = rules.slugs().index(slug), rules.load(slug), random.Random(slug)
+    visitor = visit(
+        SIZES[nth % 3], LANGUAGES[1 - nth % 2], WAYS[(nth + nth // 3) % 3], bypass_csp=True
+    )
+    _first_moves(visitor, slug, rng)
+    table = WalkedTable(visitor, ruleset)
+    _every_question(table, picture, rng, walked_in(request))
+    _the_end(table, picture)
+    assert set(visitor.refusals) <= {404, 409}  # of a table that the server does not know
+
+
+def walked_in(request: pytest.FixtureRequest) -> tuple[Any, ...]:
+    """The sizes in which whatever goes on with a choice is touched."""
+    return (DESK, ON_ITS_SIDE, PHONE) if request.config.getoption("--thorough") else (PHONE,)
+
+
+def _first_moves(visitor: Any, slug: str, rng: random.Random) -> None:
+    """Three clicks lead from the first page to the first move."""
+    page = visitor.open()
+    page.locator(f"[data-play='{slug}']").click()
+    visitor.give_name()  # typed, and sent with Enter
+    moves = 0
+    while moves < CLICKED and visitor.my_turn():
+        visitor.choose(rng)
+        assert page.locator(".status-line").inner_text().strip()
+        assert visitor.wider_than_screen() == 0
+        assert unread(visitor) == []
+        moves += visitor.confirm()
+    assert moves
+
+
+def _every_question(
+    table: WalkedTable, picture: Any, rng: random.Random, walked: tuple[Any, ...]
+) -> None:
+    """With the most players, whatever can be asked is in view, and can be chosen on the table."""
+    visitor, ruleset = table.visitor, table.ruleset
+    address = f"{visitor.url}/api/rulesets/{ruleset.slug}"
+    headers = {"Accept-Language": table.language}
+    types = visitor.context.request.get(address, headers=headers).json()["actions"]
+    for number, moment in enumerate(moments(ruleset, max(ruleset.players))):
+        about = f"{moment.state.__class__.__name__}, seat {moment.seat}"
+        table.show(moment.state, moment.seat)
+        for size in (
+            (DESK, PHONE) if moment.types == NOT_ON_ITS_SIDE else (DESK, ON_ITS_SIDE, PHONE)
+        ):
+            assert_in_view(visitor.page, size, about)
+            if size in walked:
+                assert_nothing_moves(visitor.page, rng, about)
+        assert number >= LOOKED_AT or violations(visitor) == [], about
+        for kind in moment.types:
+            _choose_some(table, kind, types[kind], rng)
+            picture(visitor, f"{ruleset.slug}-{kind}")
+    visitor.page.set_viewport_size(DESK)
+    visitor.page.emulate_media(color_scheme="dark")
+    assert violations(visitor) == []
+    visitor.page.keyboard.press("?")
+    assert violations(visitor) == []
+
+
+def _choose_some(table: WalkedTable, kind: str, type_: Any, rng: random.Random) -> None:
+    """Some actions of a type are chosen on the table, on a phone."""
+    page, game = table.page, table.game
+    offered = [each for each in game["legal"] if each["action"]["type"] == kind]
+    for target in rng.sample(offered, min(TARGETS, len(offered))):
+        if plain(type_, target["action"]):
+            chosen_on_the_table(page, type_, game, target)
+            assert table.visitor.wider_than_screen() == 0, "the tick lies at the card"
+            page.keyboard.press("Escape")
+
+
+def _the_end(table: WalkedTable, picture: Any) -> None:
+    """The result and how the scores came about, of a whole game."""
+    visitor, ruleset = table.visitor, table.ruleset
+    (game,) = itertools.islice(played(ruleset, max(ruleset.players)), 1)
+    table.show_end(game)
+    assert_told(visitor, table.game)
+    for size in SIZES:
+        visitor.page.set_viewport_size(size)
+        assert visitor.wider_than_screen() == 0, size
+    assert violations(visitor) == []
+    picture(visitor, f"{ruleset.slug}-end")
