@@ -8,7 +8,7 @@ import pytest
 from marshmallow import fields
 
 from service.core.words.words import LANGUAGES, phrases
-from service.web.http import schemas
+from service.web.app import BLUEPRINTS
 from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import Wrong
 from tests.support.cast import CARAVAN, refused, sqlite_only
@@ -28,7 +28,7 @@ def messages_of(field: fields.Field) -> list[object]:
 
 
 def test_every_check_of_every_field_is_worded_in_every_language():
-    assert len(all_bodies()) > 30, schemas
+    assert len(all_bodies()) > 30, BLUEPRINTS
     for body in all_bodies():
         for name, field in body().fields.items():
             for said in messages_of(field):
