@@ -12,6 +12,7 @@ from sqlalchemy import Engine, event
 
 from service.core.database.database import db
 from service.core.database.fixed_statements import PREPARED
+from tests.support.both_ways import WATCHED
 
 FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 
@@ -68,6 +69,8 @@ def watched(app: Flask) -> Iterator[Watched]:
     with ExitStack() as stack:
         for engine in engines:
             stack.enter_context(listening(engine, connect=connect, commit=commit))
+        app.extensions[WATCHED] = seen
+        stack.callback(app.extensions.pop, WATCHED)
         yield seen
 
 
