@@ -75,7 +75,7 @@ class Serving:
         self, scope: Scope, receive: Receive, send: Send, connection: Connection
     ) -> None:
         announced = _announced(scope)
-        body = await self._read(announced, receive)
+        body = await self._read(announced, receive, connection)
         if body is None:
             connection.refuse(TIMEOUT)
             return
@@ -89,22 +89,17 @@ class Serving:
             await self._drop_rest(receive)
             raise ConnectionAbortedError  # gunicorn ends the connection: the answer was complete
 
-    async def _read(self, announced: int, receive: Receive) -> bytes | None:
+    async def _read(self, announced: int, receive: Receive, connection: Connection) -> bytes | None:
         """The body, or what shows that it is too large (nothing, if its headers do); None: it comes too slowly."""
-        body = bytearray()
         if not 0 < announced <= LARGEST_BODY:
-            return bytes(body)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._bounds.body_seconds):
-                while len(body) <= LARGEST_BODY:
-                    message = await receive()
-                    if message["type"] != "http.request":
-                        return None
-                    body += message["body"]
-                    if not message["more_body"]:
-                        break
-                return bytes(body)
-        return None
+            return b""
+        try:
+            async with asyncio.timeout(self._bounds.body_seconds) as connection.patience:
+                return await _received(receive)
+        except TimeoutError:
+            return None
+        finally:
+            connection.patience = None
 
     async def _drop_rest(self, receive: Receive) -> None:
         """Read a moment longer: closing at once could destroy the answer on its way (RFC 9112, 9.6)."""
@@ -151,6 +146,18 @@ class Serving:
     async def _in_thread(self, app: WSGIApplication, environ: WSGIEnvironment) -> Answer:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, answered, app, environ)
+
+
+async def _received(receive: Receive) -> bytes | None:
+    """The body, or one that is too large as far as it shows that; None: it comes no more."""
+    body, more = bytearray(), True
+    while more and len(body) <= LARGEST_BODY:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        body += message["body"]
+        more = message["more_body"]
+    return bytes(body)
 
 
 def _announced(scope: Scope) -> int:

@@ -95,6 +95,8 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         """Whether the client sends nothing any more."""
         self.wake: Callable[[], None] | None = None
         """To be called when something else comes, if the answer is held until there are news."""
+        self.patience: asyncio.Timeout | None = None
+        """With the rest of the request at hand, while that is waited for."""
 
     # What the event loop calls
 
@@ -176,15 +178,16 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
     def stop(self, until: float) -> None:
         """The process stops: a request that has not come gets until then, and nobody waits any more."""
         self.due = min(self.due, until)
+        if self.patience and not self.patience.expired():
+            self.patience.reschedule(min(self.patience.when() or until, until))
         self.answer_now()
 
     def drop(self) -> None:
         """End it at once, and forget what the client has not taken."""
         self._others.remove(self)
-        reset = struct.pack("ii", 1, 0)
-        self.transport.get_extra_info("socket").setsockopt(
-            socket.SOL_SOCKET, socket.SO_LINGER, reset
-        )
+        if self.unsent:
+            client, reset = self.transport.get_extra_info("socket"), struct.pack("ii", 1, 0)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
         self.transport.abort()
 
     @property
@@ -192,7 +195,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         """The less this is, the sooner it makes room for others; None: it does not."""
         if self.unsent:
             return 2, self._taken_by or self._now()
-        if self.is_answered:
+        if self.is_answered and not self.patience:
             return (1, self.since) if self.wake else None
         return 0, self.since
 
