@@ -13,10 +13,10 @@ import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from flask import Flask
+from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
 from service.core.counts.prometheus import OTHER
@@ -36,11 +36,11 @@ THREADS = 4
 BOUNDS = "tegami.bounds"
 """Where an application may have other `Bounds` than the usual ones."""
 
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[Scope]]
+Send = Callable[[Scope], Awaitable[None]]
 
 
-def serve(worker: Any) -> None:  # gunicorn comes without types
+def serve(worker: ASGIWorker) -> None:
     """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds."""
     app: Flask = worker.asgi
     bounds: Bounds = app.extensions.get(BOUNDS) or Bounds()

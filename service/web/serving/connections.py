@@ -15,9 +15,10 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gunicorn.asgi.protocol import ASGIProtocol
+from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
 from service.core.counts.prometheus import OTHER
@@ -73,7 +74,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
     client has taken it, or it `is_refused`: nothing is read any more, and the client is to end the connection too.
     """
 
-    def __init__(self, worker: Any, others: Connections) -> None:
+    def __init__(self, worker: ASGIWorker, others: Connections) -> None:
         super().__init__(worker)
         self._others, self._bounds = others, others.bounds
         self._head = bytearray()
@@ -243,7 +244,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
 class Connections:
     """All connections of a web process."""
 
-    def __init__(self, worker: Any, bounds: Bounds) -> None:
+    def __init__(self, worker: ASGIWorker, bounds: Bounds) -> None:
         self.bounds, self._worker = bounds, worker
         self._open: dict[Connection, None] = {}
         self._of_network = Counter[str]()
@@ -257,7 +258,7 @@ class Connections:
         loop = self._worker.loop
         create_server = loop.create_server
 
-        async def create(_protocol: object, **options: Any) -> asyncio.Server:
+        async def create(_protocol: object, **options: object) -> asyncio.Server:
             backlog = self._worker.cfg.backlog
             made: asyncio.Server = await create_server(self._connection, backlog=backlog, **options)
             return made

@@ -13,6 +13,7 @@ import os
 import resource
 from typing import Any
 
+from gunicorn.glogging import Logger
 from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus, prometheus_folders
@@ -57,6 +58,12 @@ def raise_limit_of_files(connections: int) -> None:
     needed = connections + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < needed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+
+
+class ErrorsOnly(Logger):  # type: ignore[misc]  # gunicorn comes without types
+    """Paths and query strings stay out of the logs: there is no access log, whose lines gunicorn would else make."""
+
+    access_log_enabled = False
 
 
 class WithoutCallers(logging.Filter):
@@ -119,7 +126,7 @@ forwarded_allow_ips = ""  # X-Forwarded-… are the application's: it counts pro
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""  # nobody outside says where the application begins (SCRIPT_NAME, PATH_INFO)
 control_socket_disable = True  # nothing outside manages it
-accesslog = None  # paths and query strings stay out of the logs
+logger_class = ErrorsOnly
 logconfig_dict = {  # one JSON object a line, like all others
     "version": 1,
     "disable_existing_loggers": False,

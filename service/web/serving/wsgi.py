@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 Scope = dict[str, Any]
-"""ASGI's description of a request."""
+"""ASGI's description of a request, and of what comes of it and goes."""
 
 
 class Answer(NamedTuple):
@@ -59,7 +60,9 @@ def answered(app: WSGIApplication, environ: WSGIEnvironment) -> Answer:
     """What `app` answers."""
     told: list[Answer] = []
 
-    def start(status: str, headers: list[tuple[str, str]], *_error: object) -> Any:
+    def start(
+        status: str, headers: list[tuple[str, str]], *_error: object
+    ) -> Callable[[bytes], object]:
         told.append(Answer(int(status[:3]), headers))
         return written.append
 
