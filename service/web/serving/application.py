@@ -28,6 +28,7 @@ from service.web.http.routes import ROUTE
 from service.web.serving.connections import Bounds, Connection, Connections, present
 from service.web.serving.held_answers import HeldAnswers
 from service.web.serving.metrics import Metrics
+from service.web.serving.poll_batches import PollBatches
 from service.web.serving.refusals import TIMEOUT
 from service.web.serving.wsgi import Answer, Scope, answered, environ_of
 
@@ -54,6 +55,7 @@ class Serving:
     def __init__(self, app: Flask, bounds: Bounds, most_held: int) -> None:
         self._app, self._bounds = app, bounds
         self._polls: IdlePolls = app.extensions[POLLS]
+        self._batches = PollBatches(self._polls)
         self._held = HeldAnswers(most_held)
         self._threads = ThreadPoolExecutor(THREADS, "requests")
         metrics = host_and_port(os.environ.get("METRICS"))
@@ -137,8 +139,13 @@ class Serving:
             connection.wake = None
 
     async def _ask(self, environ: WSGIEnvironment) -> Answer:
-        if self._polls.takes_no_time:
-            told = self._polls.unchanged(environ)
+        if self._polls.may_be(environ):
+            at_once = self._polls.takes_no_time
+            told = (
+                self._polls.unchanged(environ)
+                if at_once
+                else await self._batches.unchanged(environ)
+            )
             if told is not None:
                 return Answer(304, told)
         return await self._in_thread(self._app, environ)

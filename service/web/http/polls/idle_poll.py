@@ -96,14 +96,22 @@ class IdlePolls:
         start_response("304 Not Modified", told)
         return []
 
+    def may_be(self, environ: WSGIEnvironment) -> bool:
+        """Whether this is a poll that may be idle; a query may be refused, and pages of other sites are told more."""
+        return (
+            "HTTP_IF_NONE_MATCH" in environ
+            and environ["REQUEST_METHOD"] == "GET"
+            and not environ.get("QUERY_STRING")
+            and "HTTP_ORIGIN" not in environ
+            and _PATH.match(environ["PATH_INFO"]) is not None
+        )
+
     def unchanged(self, environ: WSGIEnvironment) -> list[tuple[str, str]] | None:
         """The headers of the 304; None: the application has to be asked, which need not look here again."""
         environ[_LOOKED] = True
-        path, brought = _PATH.match(environ["PATH_INFO"]), environ.get("HTTP_IF_NONE_MATCH")
-        if environ["REQUEST_METHOD"] != "GET" or path is None or brought is None:
+        path, brought = _PATH.match(environ["PATH_INFO"]), environ.get("HTTP_IF_NONE_MATCH", "")
+        if path is None or not self.may_be(environ):
             return None
-        if environ.get("QUERY_STRING") or "HTTP_ORIGIN" in environ:
-            return None  # it may be refused, or other sites are told more
         who = presented(environ.get("HTTP_AUTHORIZATION", ""), self._cookie(environ))
         row = self._row(path[1], who)
         language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
