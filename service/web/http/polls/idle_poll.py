@@ -136,8 +136,8 @@ class IdlePolls:
         row = next((row for row in map(_PollRow._make, found) if row.left_at is None), None)
         if row is None or not private_tables.is_open_to(row, row.tenure):
             return None  # there is no such game, or it depends: those who have left are shown more than strangers
-        if kind == "token" and not (row.credential and credentials.may(row.scopes, SCOPE)):
-            return None
+        if kind == "token" and not credentials.may(row.scopes, SCOPE):
+            return None  # nor has one that is unknown any scopes
         if row.credential and credentials.is_use_due(row.seen_at, now):
             return None
         return row
