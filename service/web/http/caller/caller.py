@@ -26,6 +26,8 @@ _UNREAD = object()
 """Stands for what the present request has not been asked yet."""
 _OF_PROXIES = {"", "basic", "digest", "negotiate"}
 """Schemes by which a proxy in front may ask for a password, besides none at all."""
+READ_ALONE = {"play.get_game"}
+"""Endpoints that mostly need nothing but the caller and the table, and else read both anew: a session costs more."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -113,8 +115,9 @@ def _authenticated(by: Presented) -> Caller:
     runtime, game_id = current_services().runtime, (request.view_args or {}).get("game_id")
     if game_id is None:
         return credentials.authenticate(runtime, by.secret, by.kind)
+    alone = request.method not in SAFE_METHODS or request.endpoint in READ_ALONE
     found, g.table = credentials.authenticate_at_table(
-        runtime, by.secret, by.kind, game_id, alone=request.method not in SAFE_METHODS
+        runtime, by.secret, by.kind, game_id, alone=alone
     )
     return found
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from flask import request
 
 from rules.kernel import State
-from service.core.database.database import db
 from service.core.settings.config import Config
+from service.log.event_log import read_logged
 from service.log.table_rows import private_tables
 from service.log.table_rows.table import GameRow, Table, find
+from service.people.credentials.credentials import Caller
 from service.tables.play import leaving
 from service.tables.views.game_view import GameAnswer, Viewer
 from service.web.http.caller.accept_language import preferred_language
@@ -27,6 +28,13 @@ def visible_table(game_id: str) -> Table:
     return table
 
 
+def is_all(table: Table, player: Caller | None) -> bool:
+    """Whether nothing has to be read for the answer to this caller but the log, which never changes."""
+    game = table.game
+    seated = table.person(player and player.id)
+    return seated is not None and game.nonces is not None and not game.asking
+
+
 def sent_key() -> str | None:
     """The key of an invitation, if the caller has sent one."""
     return request.headers.get("Invitation")
@@ -36,7 +44,7 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
     """The game as the caller may see it. Loads the state of a started game unless it is given."""
     services, player = current_services(), caller()
     if state is None and table.game.number:
-        state = services.states.load(db.session, table.game)
+        state = services.states.load_by(read_logged, table.game)
     player_id = player and player.id
     held = leaving.held_by(table, player_id)
     link = _invitation_link(services.config, table.game) if table.game.private else None
