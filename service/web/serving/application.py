@@ -25,7 +25,7 @@ from service.web.http.bodies.body_and_query import LARGEST_BODY
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
 from service.web.http.polls.waiting import APPLIED, MAY_WAIT, WAIT, Wait
 from service.web.http.routes import ROUTE
-from service.web.serving.connections import Bounds, Connection, Connections, present
+from service.web.serving.connections import LOOK_EVERY, Bounds, Connection, Connections, present
 from service.web.serving.held_answers import HeldAnswers
 from service.web.serving.metrics import Metrics
 from service.web.serving.poll_batches import PollBatches
@@ -95,8 +95,9 @@ class Serving:
         """The body, or what shows that it is too large (nothing, if its headers do); None: it comes too slowly."""
         if not 0 < announced <= LARGEST_BODY:
             return b""
+        seconds = LOOK_EVERY if connection.has_ended else self._bounds.body_seconds
         try:
-            async with asyncio.timeout(self._bounds.body_seconds) as connection.patience:
+            async with asyncio.timeout(seconds) as connection.patience:
                 return await _received(receive)
         except TimeoutError:
             return None

@@ -126,10 +126,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
     def eof_received(self) -> bool:
         """Go on with what has come, if anything has."""
         self.has_ended = True
-        if self.is_answered:
-            self.answer_now()
-        else:
-            self.due = min(self.due, self._now() + LOOK_EVERY)
+        self.hurry(self._now() + LOOK_EVERY)
         return self.is_answered or (len(self._head) > 0 and not self.is_refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -176,8 +173,8 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         """Bytes of the answer that the client has not taken."""
         return int(self.transport.get_write_buffer_size())
 
-    def stop(self, until: float) -> None:
-        """The process stops: a request that has not come gets until then, and nobody waits any more."""
+    def hurry(self, until: float) -> None:
+        """A request, or the rest of one, that has not come gets until then, and no answer is held any more."""
         self.due = min(self.due, until)
         if self.patience and not self.patience.expired():
             self.patience.reschedule(min(self.patience.when() or until, until))
@@ -306,7 +303,7 @@ class Connections:
         if not self._worker.alive:
             self._stops_at = self._stops_at or loop.time() + LINGER
             for each in self._open:
-                each.stop(self._stops_at)
+                each.hurry(self._stops_at)
         for each in list(self._open):
             each.look()
         self._bound_unsent()
