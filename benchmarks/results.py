@@ -19,7 +19,7 @@ from service.core.settings.release import release
 _ABOUT = """# Benchmarks
 
 Ratios were measured side by side, both sides taking turns, and are medians of the rounds. "Bare" is the least that an
-application can do on the same server: the same gunicorn, one route, one row, the same JSON library
+application can do: one route, one row, the same JSON library, behind gunicorn's own threads
 (`benchmarks/bare_app.py`). "Before" is how it was in November 2026, before moves were made cheaper, where that had been
 measured. Times by the clock depend on the disk: a durable commit waits for it.
 """

@@ -15,6 +15,12 @@ from typing import NamedTuple
 from service.core.settings.config import ROOT
 
 WORKERS = 2
+OURS = ("--config", "service/web/serving/gunicorn.py")
+THREADS = (
+    *("--worker-class", "gthread", "--threads", "4", "--worker-connections", "2000"),
+    *("--keep-alive", "75", "--no-control-socket"),
+)
+"""How gunicorn is told to serve Tegami, and bare applications."""
 PATIENCE = 90.0
 """The maximum number of seconds for a server to start or to answer."""
 
@@ -70,12 +76,16 @@ def free_port() -> int:
 def served(
     application: str, environment: Mapping[str, str], workers: int = WORKERS
 ) -> Iterator[Server]:
-    """`application` (module:factory) behind gunicorn, set as service/web/serving/gunicorn.py says, until the end."""
+    """`application` (module:factory) behind gunicorn, set as service/web/serving/gunicorn.py says, until the end.
+
+    A bare application is behind gunicorn's threads, which ask it directly.
+    """
     port = free_port()
     settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(workers)}
-    command = [sys.executable, "-m", "gunicorn", "--config", "service/web/serving/gunicorn.py"]
+    threads = [*THREADS, "--bind", f"127.0.0.1:{port}", "--workers", str(workers)]
+    how = threads if application.startswith("benchmarks.") else OURS
     process = subprocess.Popen(
-        [*command, "--log-level", "warning", application],
+        [sys.executable, "-m", "gunicorn", *how, "--log-level", "warning", application],
         cwd=ROOT,
         env={**os.environ, **settings, **environment},
     )

@@ -172,7 +172,7 @@ def in_databases(made: Databases, *, rate_limits: bool = True) -> Iterator[World
 
 @contextmanager
 def beside(made: World, bare: str = "create_app()") -> Iterator[tuple[Server, Server]]:
-    """Tegami and an application of bare_app.py on a database of the same kind, both behind the same gunicorn."""
+    """Tegami and an application of bare_app.py on a database of the same kind, both behind gunicorn."""
     bare_app.create_database(made.home.bare)
     with (
         served("service.web.app:create_app()", made.environment) as tegami,

@@ -23,6 +23,8 @@ from flask.testing import FlaskClient
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from tests.support import both_ways
+
 Json = dict[str, Any]
 
 PATH = Path(__file__).resolve().parent.parent / "openapi.yaml"
@@ -339,6 +341,7 @@ class CheckedClient(FlaskClient):
         if answer.status_code < 300:
             query = asked.query_string.decode()
             check_request(asked.method, path, query, _sent(answer))
+        both_ways.check(self.application, answer)
         return answer
 
 

@@ -92,7 +92,7 @@ def test_the_tests_that_hold_a_sentence_exist(entries, fewest):
     assert all(entries), "each names a test, or says why there is none"
     assert sum(each.startswith("(") for each in entries) < len(entries) / 10
     text = "\n".join(each.read_text(encoding="utf-8") for each in ROOT.rglob("test_*.py"))
-    defined = set(re.findall(r"(?m)^def test_(\w+)", text))
+    defined = set(re.findall(r"(?m)^(?:async )?def test_(\w+)", text))
     named = " ".join(each for each in entries if not each.startswith("(")).split()
     assert len(named) > fewest
     assert [each for each in named if each not in defined] == []

@@ -27,7 +27,7 @@ from service.web.http.bodies.body_and_query import LARGEST_BODY
 from service.web.http.idempotency import stored_answers
 from service.web.http.limits import attempt_limits as limits
 from service.web.http.polls import waiting
-from service.web.serving import gunicorn, held_answers, incoming
+from service.web.serving import connections, gunicorn, held_answers
 from tests.contract import document
 
 SERVER = Config()
@@ -60,7 +60,7 @@ NUMBERS = {
     r"line of more than (\d+) bytes": [SERVER.limit_request_line],
     r"header of more than (\d+) bytes, more than (\d+) headers, or a .+? of more than (\d+) KiB": [
         SERVER.limit_request_field_size - len("\r\n"),
-        *(SERVER.limit_request_fields, incoming.MOST_HEAD // 1024),
+        *(SERVER.limit_request_fields, connections.MOST_HEAD // 1024),
     ],
     r"object of at most (\d+) KiB": [LARGEST_BODY // 1024],
     r"besides those of the next sentences, (\d+) new players an hour": [limits.GUESTS_FROM.most],

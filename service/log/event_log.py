@@ -156,7 +156,7 @@ def played_then(session: AnySession, game: GameRow, number: int) -> GameRow:
     return game._replace(version=version, options=options or game.options)
 
 
-BODIES = (
+_BODIES = (
     select(_events.c.body)
     .where(
         _events.c.game_key == bindparam("game"),
@@ -176,13 +176,13 @@ def read(session: AnySession, game_key: int, after: int, until: int) -> list[eve
     if after >= until:
         return []
     values = {"game": game_key, "after": after, "until": until}
-    return [events.parsed(body) for body in session.scalars(BODIES, values)]
+    return [events.parsed(body) for body in session.scalars(_BODIES, values)]
 
 
 def read_logged(game_key: int, after: int, until: int) -> list[events.Event]:
     """The same, without a session, which costs more than the rows: what is logged never changes."""
     values = {"game": game_key, "after": after, "until": until}
-    return [events.parsed(body) for (body,) in read_alone(BODIES, values)]
+    return [events.parsed(body) for (body,) in read_alone(_BODIES, values)]
 
 
 class Passed(NamedTuple):

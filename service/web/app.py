@@ -17,7 +17,7 @@ from service.core.settings.release import release
 from service.log.event_log import States
 from service.log.records.signed_heads import HeadSigner
 from service.people.credentials.passwords import Passwords
-from service.tables.services import KeptAnswers, Services
+from service.tables.services import Services
 from service.web.api import (
     accounts,
     blocks,
@@ -57,7 +57,7 @@ from service.web.http.headers import cross_site, deprecations, headers
 from service.web.http.headers.cors import OtherSites
 from service.web.http.limits import rate_limits
 from service.web.http.limits.cause import request_cause
-from service.web.http.polls.idle_poll import IdlePolls
+from service.web.http.polls.idle_poll import POLLS, IdlePolls
 from service.web.http.polls.waiting import VERSIONS, Versions
 from service.web.links import invitation_link, move_link, seat_link, unsubscribe_link, vote_link
 from service.web.page import (
@@ -161,7 +161,6 @@ def make_services(config: Config, runtime: Runtime, passwords: Passwords | None 
         | {"cause": request_cause},
         config=config,
         states=States(config.kept_states),
-        answers=KeptAnswers(config.kept_states),
         heads=HeadSigner(config.signing_key),
         passwords=passwords or Passwords(config),
     )
@@ -183,7 +182,7 @@ def mute_flask(app: Flask) -> None:
 
 
 def wrap(app: Flask, config: Config) -> None:
-    """What a request meets before Flask: browsers' questions, idle polls, then the page's static files."""
+    """What a request meets before Flask: idle polls, browsers' questions, then the page's static files."""
     static = PageFiles(app.wsgi_app)
     hops = config.trusted_proxies
     secured = headers.SecurityHeaders(static, secure=config.secure)
@@ -191,5 +190,6 @@ def wrap(app: Flask, config: Config) -> None:
     with app.app_context():
         engine = db.engines["polls"]
     versions = app.extensions[VERSIONS] = Versions(engine)
-    polls = IdlePolls(proxied, engine, lambda: app.extensions["tegami"], secured.headers, versions)
-    app.wsgi_app = OtherSites(polls, secured.headers)  # type: ignore[method-assign]
+    others, services = OtherSites(proxied, secured.headers), lambda: app.extensions["tegami"]
+    polls = app.extensions[POLLS] = IdlePolls(others, engine, services, secured.headers, versions)
+    app.wsgi_app = polls  # type: ignore[method-assign]

@@ -11,6 +11,7 @@ from flask import Flask
 from sqlalchemy import Engine, event
 
 from service.core.database.database import db
+from tests.support.both_ways import WATCHED
 
 FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 
@@ -59,6 +60,8 @@ def watched(app: Flask) -> Iterator[Watched]:
     with ExitStack() as stack:
         for engine in engines:
             stack.enter_context(listening(engine, connect=connect, commit=commit))
+        app.extensions[WATCHED] = seen
+        stack.callback(app.extensions.pop, WATCHED)
         yield seen
 
 

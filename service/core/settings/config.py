@@ -64,7 +64,7 @@ class Config:
     smtp_url: str | None = field(default=None, repr=False)
     """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
     kept_states: int = 512
-    """How many positions of games a process keeps in memory, and how many answers that show one."""
+    """How many positions of games a process keeps in memory."""
     thinkers: int = 1
     """How many processes of a worker think for house players."""
     thinking_time: float = 1.0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
+from typing import Protocol
 
 from sqlalchemy import select, update
 
@@ -25,9 +26,22 @@ _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""
 
 
+class Seen(Protocol):
+    """What may be private: a row of `games`, or a part of one."""
+
+    @property
+    def private(self) -> bool:
+        """Whether it is."""
+
+
+def is_open_to(game: Seen, seated: object) -> bool:
+    """Whether a caller may see this game without being known to it: it is public, or they are seated there."""
+    return not game.private or seated is not None
+
+
 def refuse_strangers(table: Table, player_id: str | None, key: str | None, secret: bytes) -> None:
     """Raises NotFound if the table is private and this caller may not see it."""
-    if not table.game.private or table.person(player_id):
+    if is_open_to(table.game, table.person(player_id)):
         return
     if player_id and removals.is_shut_out(table, player_id, invitation_of(key, secret)):
         raise NoSuchTable

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sqlalchemy import Update, bindparam, delete, insert, or_, select, update
 
@@ -96,27 +96,26 @@ class Caller(NamedTuple):
 
 _player, _credential = Player.__table__, Credential.__table__
 _ROW = select(*columns(CredentialRow, _credential))
-_called, _calling = _player.alias("called"), _credential.alias("calling")
+_called, CALLING = _player.alias("called"), _credential.alias("calling")
 _CALLER_COLUMNS = (
     *columns(PlayerRow, _called),
-    _calling.c.id.label("credential"),
-    *(_calling.c.seen_at, _calling.c.scopes, _calling.c.expires_at),
+    CALLING.c.id.label("credential"),
+    *(CALLING.c.seen_at, CALLING.c.scopes, CALLING.c.expires_at),
 )
-_VALID = (
-    (_calling.c.digest == bindparam("digest"))
-    & (_calling.c.kind == bindparam("kind"))
-    & _calling.c.ended_at.is_(None)
-    & (_calling.c.expires_at.is_(None) | (_calling.c.expires_at > bindparam("now")))
+VALID = (
+    (CALLING.c.digest == bindparam("digest"))
+    & (CALLING.c.kind == bindparam("kind"))
+    & CALLING.c.ended_at.is_(None)
+    & (CALLING.c.expires_at.is_(None) | (CALLING.c.expires_at > bindparam("now")))
 )
-_CALLER = (
-    select(*_CALLER_COLUMNS).join(_calling, _calling.c.player_id == _called.c.id).where(_VALID)
-)
-CALLER_AND_TABLE = (
+"""Which row of `CALLING` is the credential of these `values_of` it, if it is a good one."""
+_CALLER = select(*_CALLER_COLUMNS).join(CALLING, CALLING.c.player_id == _called.c.id).where(VALID)
+_CALLER_AND_TABLE = (
     table.SELECTED.add_columns(*_CALLER_COLUMNS)
-    .outerjoin(_calling, _VALID)
-    .outerjoin(_called, _called.c.id == _calling.c.player_id)
+    .outerjoin(CALLING, VALID)
+    .outerjoin(_called, _called.c.id == CALLING.c.player_id)
 )
-"""A row for each person at a table, each with the caller: what `at_table` reads."""
+"""A row for each person at a table, each with the caller."""
 _OF_CALLER = len(_CALLER_COLUMNS)
 _FREE = select(_credential.c.id).where(_credential.c.id == bindparam("of"))
 _FREE = _FREE.with_for_update(skip_locked=True)
@@ -134,7 +133,7 @@ def digest(secret: str) -> bytes:
 
 def authenticate(runtime: Runtime, secret: str, kind: CredentialKind) -> Caller:
     """The player to whom this credential belongs. Raises NotSignedIn."""
-    found = one_row(Caller, _CALLER, _values(runtime, secret, kind))
+    found = one_row(Caller, _CALLER, values_of(secret, kind, runtime.now()))
     if found is None:
         raise NotSignedIn
     return found
@@ -147,27 +146,33 @@ def authenticate_at_table(
 
     `alone`: nothing else is read beside it; whoever changes something reads anew.
     """
-    values = {**_values(runtime, secret, kind), "id": game_id}
+    values = {**values_of(secret, kind, runtime.now()), "id": game_id}
     found = (
-        read_alone(CALLER_AND_TABLE, values)
+        read_alone(_CALLER_AND_TABLE, values)
         if alone
-        else db.session.execute(CALLER_AND_TABLE, values).all()
+        else db.session.execute(_CALLER_AND_TABLE, values).all()
     )
     if not found:
         return authenticate(runtime, secret, kind), None
-    return at_table(found)
-
-
-def at_table(found: Sequence[Sequence[Any]]) -> tuple[Caller, Table]:
-    """The caller and the table in these rows of `CALLER_AND_TABLE`. Raises NotSignedIn."""
     caller = Caller(*found[0][-_OF_CALLER:])
     if caller.credential is None:
         raise NotSignedIn
     return caller, table.table_of(found)
 
 
-def _values(runtime: Runtime, secret: str, kind: CredentialKind) -> dict[str, object]:
-    return {"digest": digest(secret), "kind": kind, "now": runtime.now()}
+def values_of(secret: str | None, kind: CredentialKind | None, now: int) -> dict[str, object]:
+    """What `VALID` has to be given to find this credential; None: there is none, and none is found."""
+    return {"digest": digest(secret) if secret else b"", "kind": kind or "", "now": now}
+
+
+def may(scopes: str | None, needed: str | None) -> bool:
+    """Whether a token with these scopes may do what needs that one; None needs one that no token has."""
+    return needed in (scopes or "").split()
+
+
+def is_use_due(seen_at: int | None, now: int) -> bool:
+    """Whether the use of a credential that was `seen_at` then is to be recorded again."""
+    return now - (seen_at or 0) >= USE_RECORDED_EVERY
 
 
 def create(

@@ -21,7 +21,7 @@ from service.core.settings.config import Config
 MAX_CONCURRENT = 2
 """Hashes that a process computes at the same time."""
 MAX_WAITING = 1
-"""Callers that wait for one of them. Together these are fewer than the threads of a process (gunicorn.py)."""
+"""Callers that wait for one of them. Together these are fewer than the threads of a process (web/serving/)."""
 MAX_WAIT = 5.0
 """Seconds that a caller waits at most."""
 

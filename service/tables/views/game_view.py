@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from rules.kernel import Json, State, Turn
 from service.core.runtime.time_and_random import rfc3339
@@ -43,12 +43,26 @@ class Viewer(NamedTuple):
     """When they look (ms UTC)."""
 
 
-def etag(revision: int, tenure: str | None, language: str, key: bytes, quiet: int) -> str:
+class Tagged(Protocol):
+    """What a tag has to know of a game: a row of `games`, or a part of one."""
+
+    @property
+    def revision(self) -> int:
+        """It rises with all that anybody is shown."""
+
+    @property
+    def logged_at(self) -> int | None:
+        """When something happened last (ms UTC)."""
+
+
+def etag(game: Tagged, who: str | None, language: str, key: bytes, now: int) -> str:
     """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
 
-    `key` is the public key under which the head in it is signed; `quiet` how quiet the game is (polling.py).
+    `who` is the tenure of the viewer, or what else they are shown more for; `key` the public key under which the head
+    in it is signed.
     """
-    seen = f"{revision} {tenure or '-'} {language} {key.hex()} {quiet} {release()}"
+    quiet = polling.quietness(now, game.logged_at)
+    seen = f"{game.revision} {who or '-'} {language} {key.hex()} {quiet} {release()}"
     return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
 
 
@@ -93,8 +107,8 @@ class GameAnswer:
         """The tag of `whole`."""
         held = self.viewer.held
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
-        quiet = polling.quietness(self.viewer.now, self.game.logged_at)
-        return etag(self.game.revision, who, self.viewer.language, self._heads.public_key, quiet)
+        key = self._heads.public_key
+        return etag(self.game, who, self.viewer.language, key, self.viewer.now)
 
     def whole(self) -> Json:
         """Game in openapi.yaml."""

@@ -23,9 +23,6 @@ from service.web.http import outages
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.context import current_services
 
-DEFECT = "tegami.defect"
-"""Where the environment of a request has the exception that was met before the application."""
-
 _log = structlog.get_logger("tegami.web")
 _BY_STATUS: dict[int | None, type[Problem]] = {
     400: MalformedJson,
@@ -38,19 +35,11 @@ _BY_STATUS: dict[int | None, type[Problem]] = {
 
 def register(app: Flask) -> None:
     """Answer every error of `app` with a problem document."""
-    app.before_request(raise_defect)
     app.register_error_handler(Problem, document)
     app.register_error_handler(HTTPException, from_werkzeug)
     app.register_error_handler(OperationalError, unavailable)
     app.register_error_handler(InterfaceError, unavailable)
     app.register_error_handler(Exception, crashed)
-
-
-def raise_defect() -> None:
-    """What went wrong before the application was asked is its own: it was asked for the same."""
-    defect = request.environ.get(DEFECT)
-    if defect is not None:
-        raise defect
 
 
 def document(problem: Problem) -> Response:

@@ -1,1 +1,1 @@
-"""How requests get from connections into threads: gunicorn's worker, made patient with slow clients."""
+"""How requests get from connections into the application, by gunicorn's ASGI worker."""

@@ -13,6 +13,9 @@ import os
 import resource
 from typing import Any
 
+from gunicorn.glogging import Logger
+from gunicorn.workers.gasgi import ASGIWorker
+
 from service.core.counts import prometheus, prometheus_folders
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings, host_and_port
@@ -57,6 +60,12 @@ def raise_limit_of_files(connections: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
+class ErrorsOnly(Logger):  # type: ignore[misc]  # gunicorn comes without types
+    """Paths and query strings stay out of the logs: there is no access log, whose lines gunicorn would else make."""
+
+    access_log_enabled = False
+
+
 class WithoutCallers(logging.Filter):
     """Keeps what callers send (paths, query strings, headers, addresses) out of gunicorn's own messages."""
 
@@ -85,6 +94,12 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
             prometheus.set_folder(prometheus_folders.of_web(config))
 
 
+def post_worker_init(worker: Any) -> None:
+    """When a web process has loaded the application, before it serves it; of another worker, gunicorn's is enough."""
+    if isinstance(worker, ASGIWorker):
+        importlib.import_module("service.web.serving.application").serve(worker)
+
+
 def post_fork(_server: Any, _worker: Any) -> None:
     """In a new web process."""
     if counting:
@@ -100,16 +115,19 @@ def child_exit(_server: Any, worker: Any) -> None:
 counting = host_and_port(os.environ.get("METRICS")) is not None
 bind = addresses()
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())
-worker_class = "service.web.serving.worker.PatientWorker"  # slow clients hold up no thread
-threads = 4
+worker_class = (
+    "asgi"  # it reads, writes and waits without threads; what it serves: service/web/serving/
+)
+asgi_loop = "asyncio"  # ours is the same wherever it runs
+asgi_lifespan = "off"
+http_parser = "python"
 worker_connections = most_connections()
 keepalive = 75  # longer than the slowest poll, so that a follower keeps one connection
-sendfile = False  # an answer is collected, then sent as fast as the client takes it
 forwarded_allow_ips = ""  # X-Forwarded-… are the application's: it counts proxies (TRUSTED_PROXIES)
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""  # nobody outside says where the application begins (SCRIPT_NAME, PATH_INFO)
 control_socket_disable = True  # nothing outside manages it
-accesslog = None  # paths and query strings stay out of the logs
+logger_class = ErrorsOnly
 logconfig_dict = {  # one JSON object a line, like all others
     "version": 1,
     "disable_existing_loggers": False,

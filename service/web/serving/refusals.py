@@ -38,3 +38,10 @@ BAD_REQUEST = _refusal("400 Bad Request")
 TIMEOUT = _refusal("408 Request Timeout")
 URI_TOO_LONG = _refusal("414 URI Too Long", UriTooLong)
 HEADERS_TOO_LARGE = _refusal("431 Request Header Fields Too Large", HeadersTooLarge)
+OF_GUNICORN = {
+    414: URI_TOO_LONG,
+    431: HEADERS_TOO_LARGE,
+    500: _refusal("500 Internal Server Error"),
+    501: _refusal("501 Not Implemented"),
+}
+"""What is said in place of gunicorn's own refusal with this status; any other is `BAD_REQUEST`."""

@@ -1,17 +1,24 @@
-"""A worker of gunicorn that gives its clients little time and little room, so that tests need not wait for it."""
+"""A launcher of a web process that gives its clients little time and little room, so that tests need not wait."""
 
 from __future__ import annotations
 
-from service.web.serving.worker import Bounds, PatientWorker
+from flask import Flask
+
+from service.web.app import create_app
+from service.web.serving.application import BOUNDS
+from service.web.serving.connections import Bounds
 
 ROOM = 20
-"""Connections of one address, and of all."""
+"""Connections of one address."""
+APP = "tests.support.servers.hasty:app()"
+ARGUMENTS = "--worker-connections 50 --keep-alive 1"
+"""Of gunicorn."""
 
 
-class HastyWorker(PatientWorker):
-    """As ours, with small bounds."""
-
-    bounds = Bounds(
+def app() -> Flask:
+    """The application, with small bounds."""
+    made = create_app()
+    made.extensions[BOUNDS] = Bounds(
         head_seconds=1,
         body_seconds=1,
         answer_seconds=1,
@@ -19,3 +26,4 @@ class HastyWorker(PatientWorker):
         of_network=ROOM,
         unsent=1_000_000,
     )
+    return made

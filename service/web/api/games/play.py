@@ -19,24 +19,24 @@ from service.web.http.caller.context import current_services
 from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_etag
-from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.http.polls.game_answers import SCOPE, game_answer, is_all, visible_table
 from service.web.http.polls.waiting import Subject, wait_for_news
 
 bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
 
 
 @bp.get("")
-@open_to_visitors("read")
+@open_to_visitors(SCOPE)
 def get_game(game_id: str) -> Response:
     """The game as the caller may see it."""
-    answer = game_answer(visible_table(game_id))
+    table, player = visible_table(game_id), caller()
+    if player and not is_all(table, player):
+        table = visible_table(game_id)  # anew, at the same moment as the rest
+    answer = game_answer(table)
     response = with_etag(answer.whole(), answer.etag)
-    if response.status_code == 304:
-        player = caller()
+    if response.status_code == 304 and player:
         subject, revision = Subject("game", game_id), answer.table.game.revision
-        return wait_for_news(response, subject, revision, player.id) if player else response
-    if answer.me:
-        current_services().answers.put(game_id, answer.etag, response.get_data())
+        return wait_for_news(response, subject, revision, player.id)
     return response
 
 

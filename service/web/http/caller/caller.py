@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from flask import g, request
 from werkzeug.exceptions import MethodNotAllowed
@@ -27,6 +27,8 @@ _UNREAD = object()
 """Stands for what the present request has not been asked yet."""
 _OF_PROXIES = {"", "basic", "digest", "negotiate"}
 """Schemes by which a proxy in front may ask for a password, besides none at all."""
+READ_ALONE = {"play.get_game"}
+"""Endpoints that mostly need nothing but the caller and the table, and else read both anew: a session costs more."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -41,17 +43,40 @@ def refuse_wrong_tokens() -> None:
         identified()
 
 
-def bearer_token() -> str | None:
-    """The token of this request, if it has one; its header is read once, since many ask.
+class Presented(NamedTuple):
+    """By what a request shows who is calling."""
 
-    What stands there without the word Bearer is meant as a token, and is a wrong one.
+    kind: CredentialKind
+    """`token` or `cookie`."""
+    secret: str
+
+
+def presented(authorization: str, cookie: str | None) -> Presented | None:
+    """By what a request with this header and this cookie shows who is calling: a token goes before a cookie.
+
+    What stands in the header without the word Bearer is meant as a token, and is a wrong one.
     """
-    found: str | None = g.get("token", _UNREAD)
+    scheme, _, secret = authorization.partition(" ")
+    if scheme.lower() == "bearer":
+        return Presented("token", secret.strip())
+    if scheme.lower() not in _OF_PROXIES:
+        return Presented("token", "")
+    return Presented("cookie", cookie) if cookie else None
+
+
+def bearer_token() -> str | None:
+    """The token of this request, if it has one."""
+    found = _presented()
+    return found.secret if found and found.kind == "token" else None
+
+
+def _presented() -> Presented | None:
+    """Read once in each request, since many ask."""
+    found: Presented | None = g.get("presented", _UNREAD)
     if found is _UNREAD:
-        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-        is_token = scheme.lower() == "bearer"
-        other = None if scheme.lower() in _OF_PROXIES else ""
-        found = g.token = secret.strip() if is_token else other
+        authorization = request.headers.get("Authorization", "")
+        cookie = request.cookies.get(current_services().config.cookie)
+        found = g.presented = presented(authorization, cookie)
     return found
 
 
@@ -63,7 +88,7 @@ def caller() -> Caller | None:
     found = identified()
     if bearer_token() is not None:
         needed = g.get("scope")
-        if found is None or needed not in (found.scopes or "").split():
+        if found is None or not credentials.may(found.scopes, needed):
             raise MissingScope(scope=needed)
     return found
 
@@ -77,23 +102,23 @@ def identified() -> Caller | None:
 
 
 def _find_caller() -> Caller | None:
-    token = bearer_token()
-    if token is not None:
-        return _authenticated(token, "token")
-    secret = request.cookies.get(current_services().config.cookie)
+    found = _presented()
     try:
-        return _authenticated(secret, "cookie") if secret else None
+        return _authenticated(found) if found else None
     except NotSignedIn:
+        if found and found.kind == "token":
+            raise
         return None  # a sign-in that has ended: a visitor again
 
 
-def _authenticated(secret: str, kind: CredentialKind) -> Caller:
+def _authenticated(by: Presented) -> Caller:
     """The caller; the table that the request is about is read with them."""
     runtime, game_id = current_services(), (request.view_args or {}).get("game_id")
     if game_id is None:
-        return credentials.authenticate(runtime, secret, kind)
+        return credentials.authenticate(runtime, by.secret, by.kind)
+    alone = request.method not in SAFE_METHODS or request.endpoint in READ_ALONE
     found, g.table = credentials.authenticate_at_table(
-        runtime, secret, kind, game_id, alone=request.method not in SAFE_METHODS
+        runtime, by.secret, by.kind, game_id, alone=alone
     )
     return found
 

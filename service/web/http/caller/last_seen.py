@@ -32,8 +32,7 @@ def _unnoted() -> str | None:
     player: Caller | None = g.get("caller")
     if player is None or g.get("seen_noted"):
         return None
-    noted_at = player.seen_at or 0
-    is_due = current_services().now() - noted_at >= credentials.USE_RECORDED_EVERY
+    is_due = credentials.is_use_due(player.seen_at, current_services().now())
     return player.credential if is_due else None
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from flask import request
 
 from rules.kernel import State
-from service.core.database.database import db
 from service.core.settings.config import Config
+from service.log.event_log import read_logged
 from service.log.table_rows import private_tables
 from service.log.table_rows.table import GameRow, Table, find
+from service.people.credentials.credentials import Caller
 from service.tables.play import leaving
-from service.tables.play.leaving import Held
-from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer, Viewer
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller, table_with_caller
 from service.web.http.caller.context import current_services
+
+SCOPE = "read"
+"""What a token needs to be shown a game."""
 
 
 def visible_table(game_id: str) -> Table:
@@ -24,6 +26,13 @@ def visible_table(game_id: str) -> Table:
     table = table_with_caller() or find(game_id)
     private_tables.refuse_strangers(table, player and player.id, sent_key(), secret)
     return table
+
+
+def is_all(table: Table, player: Caller | None) -> bool:
+    """Whether nothing has to be read for the answer to this caller but the log, which never changes."""
+    game = table.game
+    seated = table.person(player and player.id)
+    return seated is not None and game.nonces is not None and not game.asking
 
 
 def sent_key() -> str | None:
@@ -35,23 +44,12 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
     """The game as the caller may see it. Loads the state of a started game unless it is given."""
     services, player = current_services(), caller()
     if state is None and table.game.number:
-        state = services.states.load(db.session, table.game)
-    held = leaving.held_by(table, player and player.id)
-    return answer_to(services, table, state, player and player.id, preferred_language(), held)
-
-
-def answer_to(
-    services: Services,
-    table: Table,
-    state: State | None,
-    player_id: str | None,
-    language: str,
-    held: Held | None = None,
-) -> GameAnswer:
-    """The game as this player may see it in this language; `held` is the seat that they used to hold."""
+        state = services.states.load_by(read_logged, table.game)
+    player_id = player and player.id
+    held = leaving.held_by(table, player_id)
     link = _invitation_link(services.config, table.game) if table.game.private else None
     shortest, now = services.config.poll_after, services.now()
-    viewer = Viewer(player_id, language, shortest, link, held, now=now)
+    viewer = Viewer(player_id, preferred_language(), shortest, link, held, now=now)
     return GameAnswer(table, state, viewer, services.heads)
 
 

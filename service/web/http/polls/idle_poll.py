@@ -1,67 +1,58 @@
-"""Idle polls: a middleware that answers what it has answered before for the price of one indexed SELECT.
+"""Idle polls: a poll of a game that brings the tag of the present answer is 304 for the price of one indexed SELECT.
 
-A poll that brings the tag of the present answer needs no session, no replay and no Flask: one statement tells who is
-asking, at which table, in which revision. The same statement tells whether somebody at the table, who brings no tag,
-asks again for an answer that is kept. Whatever is not certainly the same goes on to the application.
+It needs no session, no replay and no Flask: one statement tells who is asking, at which table, in which revision.
+What that means is asked of the functions by which the application itself decides. Whatever is not certainly the same
+goes on to the application.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-import orjson
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, bindparam, select
 from werkzeug.sansio.http import parse_cookie
 
 from service.core.database.quick_queries import QuickQuery
-from service.people.credentials.credentials import USE_RECORDED_EVERY, digest
+from service.core.models.games import Game, Tenure
+from service.log.table_rows import private_tables
+from service.people.credentials import credentials
 from service.tables.services import Services
 from service.tables.views.game_view import etag
-from service.tables.views.polling import quietness
 from service.web.http.bodies.path_ids import LETTERS, pattern
 from service.web.http.caller.accept_language import best_language
-from service.web.http.polls.etags import CACHE_CONTROL, VARY
-from service.web.http.polls.first_looks import FirstLooks
+from service.web.http.caller.caller import Presented, presented
+from service.web.http.polls import etags
+from service.web.http.polls.game_answers import SCOPE
 from service.web.http.polls.waiting import Subject, Versions, applied
-from service.web.http.problem_answers import DEFECT
 from service.web.http.routes import ROUTE
 
-_PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
-_TAG = re.compile('"[0-9a-f]{20}"')
-_QUERY = text("""
-SELECT g.revision, g.logged_at, g.private, t.id, c.id, c.seen_at, c.scopes, c.player_id FROM games g
-LEFT JOIN credentials c ON c.digest = :digest AND c.ended_at IS NULL AND c.kind = :kind
-    AND (c.expires_at IS NULL OR c.expires_at > :now)
-LEFT JOIN tenures t ON t.player_id = c.player_id AND t.game_key = g.key AND t.ended_at IS NULL
-WHERE g.id = :game
-""")
-
-
+POLLS = "tegami.polls"
+"""Where an application has its `IdlePolls`."""
 GAME = "/api/games/{game_id}"
 """The route of all that is answered here."""
-UNCHANGED = "tegami.unchanged"
-"""Where the environment of a request tells the server how long its answer stays the same: `Unchanged`."""
-
-
-class Unchanged(NamedTuple):
-    """The very same request, to the last byte, has the very same answer for as long as `holds`."""
-
-    holds: Callable[[], bool]
-    at_once: bool
-    """Whether that takes some microseconds: the database is a file, and nobody is waited for."""
-
-
-class _Question(NamedTuple):
-    """What a request for a game asks: which game, with which credential, in which language."""
-
-    game: str
-    kind: str
-    digest: bytes
-    language: str
+_LOOKED = "tegami.looked"
+"""Where the environment of a request says that it was found to be no idle poll."""
+_PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
+_game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
+_CALLING = credentials.CALLING.c
+_QUERY = (
+    select(
+        *(_game.c.revision, _game.c.logged_at, _game.c.private),
+        *(_CALLING.id, _CALLING.seen_at, _CALLING.scopes, _CALLING.player_id),
+        *(_tenure.c.id.label("tenure"), _tenure.c.ended_at.label("left_at")),
+    )
+    .select_from(_game)
+    .outerjoin(credentials.CALLING, credentials.VALID)
+    .outerjoin(
+        _tenure,
+        (_tenure.c.player_id == _CALLING.player_id) & (_tenure.c.game_key == _game.c.key),
+    )
+    .where(_game.c.id == bindparam("game"))
+)
+"""A row for each time that the caller has spent at the table, or one without any."""
 
 
 class _PollRow(NamedTuple):
@@ -70,21 +61,12 @@ class _PollRow(NamedTuple):
     revision: int
     logged_at: int | None
     private: bool
-    tenure: str | None
     credential: str | None
     seen_at: int | None
     scopes: str | None
     player: str | None
-
-
-_CACHING = (("Cache-Control", CACHE_CONTROL), ("Vary", VARY))
-_PLAIN = {
-    "HTTP_IF_MATCH",
-    "HTTP_RANGE",
-    "HTTP_TRANSFER_ENCODING",
-    "HTTP_INVITATION",
-}
-"""Headers that a request for a kept answer lacks, for the application looks at them."""
+    tenure: str | None
+    left_at: int | None
 
 
 class IdlePolls:
@@ -102,117 +84,73 @@ class IdlePolls:
         versions: Versions,
     ) -> None:
         self._app, self._services, self._headers = app, services, headers
-        self._cookie = services().config.cookie
         self._query = QuickQuery(engine, _QUERY)
-        self._looks = FirstLooks(engine, services)
         self._versions = versions
-        self._at_once = engine.dialect.name == "sqlite"
+        self.takes_no_time = engine.dialect.name == "sqlite"
+        """Whether the statement takes some microseconds: the database is a file, and no reader waits there."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] != "GET" or environ.get("QUERY_STRING"):
+        told = None if _LOOKED in environ else self.unchanged(environ)
+        if told is None:
             return self._app(environ, start_response)
-        path = _PATH.match(environ["PATH_INFO"])
-        if path is None:
-            return self._app(environ, start_response)
-        return self._game(path[1], environ, start_response)
+        start_response("304 Not Modified", told)
+        return []
 
-    def _game(
-        self, game_id: str, environ: WSGIEnvironment, start_response: StartResponse
-    ) -> Iterable[bytes]:
-        brought, again = environ.get("HTTP_IF_NONE_MATCH"), _is_plain(environ)
-        if not (brought or again):
-            return self._app(environ, start_response)
+    def may_be(self, environ: WSGIEnvironment) -> bool:
+        """Whether this is a poll that may be idle; a query may be refused, and pages of other sites are told more."""
+        return (
+            "HTTP_IF_NONE_MATCH" in environ
+            and environ["REQUEST_METHOD"] == "GET"
+            and not environ.get("QUERY_STRING")
+            and "HTTP_ORIGIN" not in environ
+            and _PATH.match(environ["PATH_INFO"]) is not None
+        )
+
+    def unchanged(self, environ: WSGIEnvironment) -> list[tuple[str, str]] | None:
+        """The headers of the 304; None: the application has to be asked, which need not look here again."""
+        environ[_LOOKED] = True
+        path, brought = _PATH.match(environ["PATH_INFO"]), environ.get("HTTP_IF_NONE_MATCH", "")
+        if path is None or not self.may_be(environ):
+            return None
+        who = presented(environ.get("HTTP_AUTHORIZATION", ""), self._cookie(environ))
+        row = self._row(path[1], who)
         language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-        question = _Question(game_id, *self._credential(environ), language)
-        row = self._row(question)
+        if row is None or self._tag(row, language) != brought:
+            return None
         environ[ROUTE] = GAME
-        if row:
-            tag = self._tag(row, language)
-            own = [("ETag", tag), *_CACHING, ("Content-Language", language)]
-            if brought == tag:
-                waits = self._waits(environ, game_id, row)
-                if not waits:
-                    still = Unchanged(partial(self._holds, question, tag), self._at_once)
-                    environ[UNCHANGED] = still
-                start_response("304 Not Modified", own + waits + self._headers)
-                return []
-            try:
-                shown = self._shown(question, tag) if row.tenure and again else None
-            except Exception as defect:  # noqa: BLE001 - the application tells of it
-                environ[DEFECT], shown = defect, None
-            if shown is not None:
-                about = [("Content-Type", "application/json"), ("Content-Length", str(len(shown)))]
-                start_response("200 OK", about + own + self._headers)
-                return [shown]
-        return self._app(environ, start_response)
+        waits = self._waits(environ, path[1], row)
+        return [*etags.headers_of(brought), *waits, *self._headers]
+
+    def _cookie(self, environ: WSGIEnvironment) -> str | None:
+        sent = environ.get("HTTP_COOKIE")
+        return parse_cookie(sent).get(self._services().config.cookie) if sent else None
+
+    def _row(self, game_id: str, who: Presented | None) -> _PollRow | None:
+        """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
+        now = self._services().now()
+        secret, kind = (who.secret, who.kind) if who else (None, None)
+        try:
+            found = self._query.all({**credentials.values_of(secret, kind, now), "game": game_id})
+        except self._query.errors:
+            return None  # a database that is locked or out of reach: the application answers that
+        row = next((row for row in map(_PollRow._make, found) if row.left_at is None), None)
+        if row is None or not private_tables.is_open_to(row, row.tenure):
+            return None  # there is no such game, or it depends: those who have left are shown more than strangers
+        if kind == "token" and not credentials.may(row.scopes, SCOPE):
+            return None  # nor has one that is unknown any scopes
+        if row.credential and credentials.is_use_due(row.seen_at, now):
+            return None
+        return row
+
+    def _tag(self, row: _PollRow, language: str) -> str:
+        services = self._services()
+        now, key = services.now(), services.heads.public_key
+        return etag(row, row.tenure, language, key, now)
 
     def _waits(
         self, environ: WSGIEnvironment, game_id: str, row: _PollRow
     ) -> list[tuple[str, str]]:
         """Let whoever is signed in and prefers it wait for the next revision."""
-        if row.player is None or "HTTP_PREFER" not in environ:
+        if row.player is None:
             return []
         return applied(environ, self._versions, Subject("game", game_id), row.revision, row.player)
-
-    def _shown(self, question: _Question, tag: str) -> bytes | None:
-        """The answer with this tag to somebody who sits at the table; None: the application makes it."""
-        answers = self._services().answers
-        kept = answers.get(question.game, tag)
-        if kept is not None:
-            return kept
-        try:
-            found = self._looks.answer(*question)
-        except self._query.errors:
-            return None  # a database that is locked or out of reach: the application answers that
-        if found is None or found.etag != tag:
-            return None
-        shown = orjson.dumps(found.whole())
-        answers.put(question.game, tag, shown)
-        return shown
-
-    def _holds(self, question: _Question, tag: str) -> bool:
-        """Whether what this asks for still has this tag."""
-        row = self._row(question)
-        return row is not None and self._tag(row, question.language) == tag
-
-    def _tag(self, row: _PollRow, language: str) -> str:
-        services = self._services()
-        quiet = quietness(services.now(), row.logged_at)
-        return etag(row.revision, row.tenure, language, services.heads.public_key, quiet)
-
-    def _row(self, question: _Question) -> _PollRow | None:
-        """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
-        game_id, kind, key, _ = question
-        now = self._services().now()
-        values = {"digest": key, "kind": kind, "now": now, "game": game_id}
-        try:
-            found = self._query.first(values)
-        except self._query.errors:
-            return None  # a database that is locked or out of reach: the application answers that
-        if found is None:
-            return None
-        row = _PollRow(*found)
-        if row.tenure is None and (row.private or kind == "token"):
-            return None  # the application decides who may see it, and whether the token is valid
-        if kind == "token" and "read" not in (row.scopes or "").split():
-            return None  # the application refuses it
-        if row.credential and now - (row.seen_at or 0) >= USE_RECORDED_EVERY:
-            return None  # the application notes that this person is here
-        return row
-
-    def _credential(self, environ: WSGIEnvironment) -> tuple[str, bytes]:
-        """The kind and the digest of the caller's credential."""
-        authorization = environ.get("HTTP_AUTHORIZATION")
-        if authorization:
-            scheme, _, secret = authorization.partition(" ")
-            return "token", digest(secret.strip()) if scheme.lower() == "bearer" else b""
-        cookie = parse_cookie(environ.get("HTTP_COOKIE")).get(self._cookie)
-        return ("cookie", digest(cookie)) if cookie else ("none", b"")
-
-
-def _is_plain(environ: WSGIEnvironment) -> bool:
-    """Whether this asks for a game and for nothing else."""
-    tag = environ.get("HTTP_IF_NONE_MATCH")
-    has_body = environ.get("CONTENT_LENGTH") not in (None, "", "0")
-    asks_more = has_body or not _PLAIN.isdisjoint(environ)
-    return not asks_more and (tag is None or _TAG.fullmatch(tag) is not None)

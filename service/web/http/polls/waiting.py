@@ -24,7 +24,8 @@ WAIT = "tegami.wait"
 """Where the environment of a request tells the server what its answer waits for: `Wait`."""
 MAY_WAIT = "tegami.may-wait"
 """Where the server tells whether it has room for a request of this player that waits."""
-
+APPLIED = "Preference-Applied"
+"""The header that tells of it."""
 VERSIONS = "tegami.versions"
 """Where an application has its `Versions`."""
 
@@ -104,7 +105,7 @@ def applied(
     if not seconds or may_wait is None or not may_wait(of):
         return []
     environ[WAIT] = Wait(subject, version, seconds, of, look)
-    return [("Preference-Applied", f"wait={seconds}")]
+    return [(APPLIED, f"wait={seconds}")]
 
 
 def wait_for_news(

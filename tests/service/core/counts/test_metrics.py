@@ -16,9 +16,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.web.app import create_app
-from tests.service.web.serving.test_repeated_polls import Client
 from tests.support.dump import execute
 from tests.support.servers.databases import disconnect
+from tests.support.servers.raw_client import Client
 from tests.support.servers.server import PATIENCE, ROOT, Server, free_port, wait_until
 from tests.support.servers.smtp_server import MailServer
 from tests.test_by_mail import Browser
@@ -259,6 +259,6 @@ def test_lag_and_silence_grow_without_a_worker(server):
 def test_without_the_setting_nothing_is_loaded_and_nothing_answers(cast):
     """What a server does not use costs it neither time nor memory."""
     assert cast.nobody.send("GET", "/metrics").status_code == 404
-    modules = "service.web.serving.gunicorn, service.web.serving.worker, service.operations.worker.loop, sys"
+    modules = "service.web.serving.gunicorn, service.web.serving.application, service.operations.worker.loop, sys"
     program = f"import {modules}; sys.exit('prometheus_client' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)

@@ -18,7 +18,7 @@ from service.people.credentials.passwords import (
     dummy_hash,
 )
 from service.web.app import create_app
-from service.web.serving import gunicorn
+from service.web.serving.application import THREADS
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Counting
 from tests.support.cast import Person, sqlite_only
@@ -98,7 +98,7 @@ def slow():
 
 
 def test_a_process_keeps_a_thread_that_never_hashes():
-    assert gunicorn.threads > MAX_CONCURRENT + MAX_WAITING
+    assert THREADS > MAX_CONCURRENT + MAX_WAITING
 
 
 def test_whoever_waits_too_long_for_a_hash_is_asked_to_retry(settings, slow):
@@ -120,7 +120,7 @@ def test_many_sign_ins_at_once_leave_a_thread_for_everybody_else(config, runtime
     app = create_app(config, runtime, Passwords(config, slow, max_wait=60))
     app.test_client_class = CheckedClient
     wrong = {"who": "alice", "password": PASSWORD}
-    with ThreadPoolExecutor(gunicorn.threads) as process:
+    with ThreadPoolExecutor(THREADS) as process:
         sign_ins = [
             process.submit(Person(app).send, "POST", "/api/sign-ins", json=wrong) for _ in range(12)
         ]

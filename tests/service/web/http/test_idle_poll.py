@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from service.core.database.database import db
-from service.tables.services import KeptAnswers
 from service.web.app import create_app
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.watching import watched
@@ -156,64 +155,43 @@ def test_an_idle_poll_is_one_select_and_loads_no_state(app, cast):
             assert statement.startswith("SELECT")
 
 
-def test_who_sits_at_a_game_is_answered_again_for_one_select(app, cast):
-    """The same bytes and headers, without a state; the next move ends that."""
-    game_id = cast.start()
-    first = {person: poll(person, game_id) for person in cast.seated}
-    states = app.extensions["tegami"].states
-    load, states.load = states.load, None
-    with watched(app) as seen:
-        for person, answer in first.items():
-            for tag in (None, '"00000000000000000000"'):
-                seen.clear()
-                again = poll(person, game_id, tag)
-                assert (again.status_code, again.data) == (200, answer.data)
-                answer.headers.pop("Date", None)  # gunicorn's
-                assert sorted(again.headers) == sorted(answer.headers)
-                assert len(seen.statements) == 1
-    states.load = load
-    assert len({answer.data for answer in first.values()}) == 3
-    cast.alice.answer(cast.alice.game(game_id))
-    for person, answer in first.items():
-        assert poll(person, game_id).json["number"] > answer.json["number"]
+def test_who_may_not_look_is_refused_whatever_tag_they_bring(cast):
+    """tests/support/both_ways.py tries all tags that are known."""
+    game_id = cast.start(private=True)
+    tags = [poll(person, game_id).headers["ETag"] for person in cast.seated]
+    label = {"label": "x", "scopes": ["talk"]}
+    secret = cast.bob.post("/api/me/tokens", label)["token"]["secret"]
+    for bearer, status in ((secret, 403), ("tgm_unknown", 401), ("", 401)):
+        for tag in tags:
+            refused = poll(cast.nobody, game_id, tag, Authorization=f"Bearer {bearer}")
+            assert refused.status_code == status
+    for tag in tags:
+        assert poll(cast.mallory, game_id, tag).status_code == 404
+        assert poll(cast.nobody, game_id, tag, Authorization="Basic x").status_code == 404
 
 
-def test_kept_answers_are_for_those_at_the_table_alone(cast):
-    """Nobody else is shown them, nor somebody who may not see the game any more."""
+def test_whoever_has_left_is_shown_more_than_a_stranger(cast):
+    """Also to whom the tag of strangers is known."""
     game_id = cast.start()
-    mine = poll(cast.alice, game_id)
-    for person in (cast.mallory, cast.nobody):
-        for _ in range(2):
-            assert poll(person, game_id).json["seat"] is None
-    scopes = {"label": "x", "scopes": ["talk"]}
-    secret = cast.bob.post("/api/me/tokens", scopes)["token"]["secret"]
-    assert poll(cast.bob, game_id, Authorization=f"Bearer {secret}").status_code == 403
     cast.bob.post(f"/api/games/{game_id}/resignation", {}, status=200)
-    assert poll(cast.bob, game_id).json["seat"] is None
-    again = poll(cast.alice, game_id)
-    assert again.json["revision"] > mine.json["revision"]
-    cast.alice.delete("/api/sign-ins/current")
-    assert poll(cast.alice, game_id).json["seat"] is None
+    stranger = poll(cast.mallory, game_id)
+    assert stranger.json["held"] is None
+    mine = poll(cast.bob, game_id, stranger.headers["ETag"])
+    assert (mine.status_code, mine.json["held"]["seat"]) == (200, 1)
+    assert poll(cast.bob, game_id, mine.headers["ETag"]).status_code == 304
 
 
 @sqlite_only
-def test_requests_that_ask_for_more_are_the_applications(app, cast):
+def test_a_use_that_is_to_be_noted_is_noted(app, cast, clock):
+    """Then the application answers; for the next minute it need not."""
     game_id = cast.start()
-    first = poll(cast.alice, game_id)
-    tag, now = first.headers["ETag"], b'"poll_after":0.05'
-    kept = first.data.replace(now, b'"poll_after":7')
-    app.extensions["tegami"].answers.put(game_id, tag, kept)
-    assert poll(cast.alice, game_id).data == kept
-    for headers in ({"If-None-Match": 'W/"other", "more"'}, {"Invitation": "x"}, {"Range": "x"}):
-        app.extensions["tegami"].answers.put(game_id, tag, kept)
-        assert now in poll(cast.alice, game_id, **headers).data
-
-
-def test_as_many_answers_are_kept_as_the_operator_says():
-    kept = KeptAnswers(2)
-    for number in range(4):
-        kept.put("g", str(number), b"%d" % number)
-    assert [kept.get("g", str(number)) for number in range(4)] == [None, None, b"2", b"3"]
+    tag = poll(cast.alice, game_id).headers["ETag"]
+    clock.forward(61_000)
+    with watched(app) as seen:
+        for commits in (1, 0):
+            seen.clear()
+            assert poll(cast.alice, game_id, tag).status_code == 304
+            assert seen.commits == commits
 
 
 def test_an_idle_poll_reads_by_index(app, cast):

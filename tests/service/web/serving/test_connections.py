@@ -10,8 +10,8 @@ from contextlib import ExitStack, closing
 import pytest
 
 from service.web.http.bodies.body_and_query import LARGEST_BODY
-from service.web.serving.incoming import MOST_HEAD
-from tests.support.servers.hasty import ROOM
+from service.web.serving.connections import MOST_HEAD
+from tests.support.servers.hasty import APP, ARGUMENTS, ROOM
 from tests.support.servers.server import Server
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -20,7 +20,7 @@ LARGE = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
 POST = b"POST /api/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 BODY = json.dumps({"name": "Dora"}).encode()
 SIZED = POST + b"Content-Length: %d\r\n" % len(BODY)
-HASTY = "-k tests.support.servers.hasty.HastyWorker --worker-connections 50 --keep-alive 1"
+HASTY = {"app": APP, "GUNICORN_CMD_ARGS": ARGUMENTS}
 
 
 def started(databases, folder, **environment):
@@ -39,7 +39,7 @@ def patient(databases, tmp_path_factory):
 def hasty(databases, tmp_path_factory):
     """With small bounds."""
     folder = tmp_path_factory.mktemp("hasty")
-    with started(databases, folder, GUNICORN_CMD_ARGS=HASTY) as server:
+    with started(databases, folder, **HASTY) as server:
         yield server
 
 
@@ -264,7 +264,7 @@ def test_too_many_connections_of_an_address_cost_it_the_oldest(hasty):
 
 def test_behind_a_proxy_an_address_may_have_all_connections(databases, tmp_path):
     with (
-        started(databases, tmp_path, GUNICORN_CMD_ARGS=HASTY, TRUSTED_PROXIES="1") as server,
+        started(databases, tmp_path, **HASTY, TRUSTED_PROXIES="1") as server,
         ExitStack() as stack,
     ):
         clients = [stack.enter_context(connected(server)) for _ in range(ROOM + 10)]

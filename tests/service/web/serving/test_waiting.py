@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import threading
 import time
 from contextlib import ExitStack, closing, contextmanager, suppress
 
 import pytest
 
-from service.core.runtime import log_files
-from service.web.http.polls.waiting import LONGEST, Subject, Wait, preferred
-from service.web.serving.held_answers import OF_PLAYER, HeldAnswers
-from tests.service.web.serving.test_repeated_polls import TABLE, Client
+from service.web.http.polls.waiting import LONGEST, preferred
+from service.web.serving.held_answers import OF_PLAYER
+from tests.service.web.serving.test_polls import TABLE
+from tests.support.servers.raw_client import Client
 from tests.support.servers.server import PATIENCE, Server
 
 CARAVAN = {**TABLE, "ruleset": "caravan", "start": "host"}
@@ -171,39 +169,6 @@ def test_one_player_does_not_take_the_room_of_all(server):
             bob = newcomer(one, "Bob")
             path = begin(one, bob)
             assert header(one.ask("GET", path, **bob, Prefer="wait=1")[1], "preference-applied")
-
-
-def test_a_process_holds_so_many_answers_and_not_more():
-    held = HeldAnswers(10, lambda _: None)
-    room = []
-    for n in range(12):
-        wait = Wait(Subject("player", f"p{n}"), 0, 30, f"p{n}", lambda _: {})
-        room.append(held.add(object(), wait))
-    assert (room, len(held)) == ([True] * 10 + [False] * 2, 10)
-
-
-def test_a_defect_in_looking_is_in_the_log_once(capfd):
-    """Nobody who waits can tell of it: they would get their answers late, and nothing would say why."""
-    log_files.set_up()
-    looked = threading.Semaphore(0)
-
-    def look(_):
-        looked.release()
-        raise LookupError
-
-    held, one = HeldAnswers(10, lambda _: None, retry=0), object()
-    held.add(one, Wait(Subject("player", "p"), 0, 30, "p", look))
-    for _ in range(3):
-        assert looked.acquire(timeout=PATIENCE)
-    held.remove(one)
-    (line,) = map(json.loads, capfd.readouterr().err.splitlines())
-    told = {name: line[name] for name in ("event", "task", "cause", "error")}
-    assert told == {
-        "event": "failing",
-        "task": "held answers",
-        "cause": "LookupError",
-        "error": "LookupError",
-    }
 
 
 def test_whoever_only_looks_on_without_signing_in_does_not_wait(server):

@@ -1,21 +1,17 @@
-"""Polls that come again byte for byte: the answer of before, for as long as nothing has changed for the caller."""
+"""Idle polls at a whole server: each is answered by what is true at that moment."""
 
 from __future__ import annotations
 
-import json
 import re
 import socket
 from contextlib import closing, contextmanager
 
 import pytest
 
-from service.web.http.polls.idle_poll import Unchanged
-from service.web.serving.repeated_polls import LARGEST, Repeats
+from tests.support.servers.raw_client import Client
 from tests.support.servers.server import Server
 
-ANSWER = b"HTTP/1.1 304 Not Modified\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nETag: x\r\n\r\n"
 TABLE = {"ruleset": "boomerang-auction", "house": 0, "start": "full", "nonce": None}
-HOLDS = Unchanged(lambda: True, at_once=True)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -24,40 +20,6 @@ def server(request, databases, tmp_path_factory):
     database = databases.fresh(request.param, folder)
     with Server(folder, database, WEB_CONCURRENCY="1") as started:
         yield started
-
-
-class Client:
-    """A connection that stays open; answers are told apart from their dates."""
-
-    def __init__(self, opened):
-        self.socket, self.rest = opened, b""
-
-    def ask(self, method, path, body=None, **headers):
-        self.send(method, path, body, **headers)
-        return self.answer()
-
-    def send(self, method, path, body=None, **headers):
-        sent = b"" if body is None else json.dumps(body).encode()
-        given = {"Host": "a", **headers, "Content-Length": str(len(sent))}
-        if body is None:
-            del given["Content-Length"]
-        else:
-            given["Content-Type"] = "application/json"
-        lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in given.items()]
-        self.socket.sendall(f"{method} {path} HTTP/1.1\r\n{''.join(lines)}\r\n".encode() + sent)
-
-    def answer(self):
-        while b"\r\n\r\n" not in self.rest:
-            self.rest += self.socket.recv(65536)
-        head, _, self.rest = self.rest.partition(b"\r\n\r\n")
-        length = re.search(rb"Content-Length: (\d+)", head)
-        while length and len(self.rest) < int(length[1]):
-            self.rest += self.socket.recv(65536)
-        size = int(length[1]) if length else 0
-        body, self.rest = self.rest[:size], self.rest[size:]
-        assert re.search(rb"\r\nDate: [^\r\n]+ GMT\r\n", head)
-        head = re.sub(rb"\r\nDate: [^\r\n]+", b"", head)
-        return int(head[9:12]), head, json.loads(body) if body else None
 
 
 @contextmanager
@@ -88,16 +50,20 @@ def tag_of(client, path, **headers):
     return re.search(rb'ETag: ("[0-9a-f]+")', head)[1].decode()
 
 
-def test_the_answer_of_before_is_that_of_the_application(client):
-    """A header that nobody looks at makes the request another one, which is answered anew."""
+def test_an_idle_poll_has_the_answer_of_the_application(client):
+    """A page of another site is answered by the application, which tells it more."""
     who = guest(client, "Ann")
     path = opened(client, who)
-    for headers in (who, {}, {"Accept_Language": "ja"}):
+    for headers in (who, {**who, "Accept_Language": "ja"}):
         poll = {**headers, "If_None_Match": tag_of(client, path, **headers)}
         first, *again = [client.ask("GET", path, **poll) for _ in range(3)]
-        anew = client.ask("GET", path, **poll, X_Other="1")
         assert first[0] == 304
-        assert [first, first] == again == [anew, anew]
+        assert [first, first] == again
+        anew = client.ask("GET", path, **poll, Origin="https://elsewhere.example")
+        told = set(anew[1].splitlines()) - {b"Cross-Origin-Resource-Policy: cross-origin"}
+        told = {line for line in told if not line.startswith(b"Access-Control-")}
+        assert set(first[1].splitlines()) - told == {b"Cross-Origin-Resource-Policy: same-origin"}
+        assert told <= set(first[1].splitlines())
 
 
 def test_what_changes_for_the_caller_is_seen_at_the_next_poll(client):
@@ -149,21 +115,3 @@ def test_polls_that_come_together_are_answered_in_their_order(client):
         client.send("GET", path, **poll)
         client.send("GET", "/healthz")
     assert [client.answer()[0] for _ in range(6)] == [304, 200] * 3
-
-
-def test_as_many_answers_are_kept_as_there_is_room_for():
-    repeats = Repeats(2)
-    for number in range(4):
-        repeats.keep(b"%d" % number, ANSWER, HOLDS)
-    assert [bool(repeats.get(b"%d" % number)) for number in range(4)] == [False, False, True, True]
-    repeats.keep(b"x" * LARGEST, ANSWER, HOLDS)
-    repeats.keep(b"no date", b"HTTP/1.1 304 Not Modified\r\n\r\n", HOLDS)
-    assert len(repeats) == 2
-
-
-def test_an_answer_that_is_given_again_has_the_date_of_today():
-    repeats = Repeats()
-    repeats.keep(b"x", ANSWER, HOLDS)
-    again = repeats.get(b"x").answer()
-    assert b"1970" not in again
-    assert len(again) == len(ANSWER)

@@ -1,0 +1,187 @@
+"""What gunicorn's ASGI worker serves: the application in threads, which never wait for a client nor for news.
+
+1. The body of a request is read, as long as it may be, before anything is asked.
+2. An idle poll is answered here, if that takes no time (service/web/http/polls/idle_poll.py); all else is asked of the
+   application in one of a few threads.
+3. An answer without news is held if its client prefers that, and the request is answered anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from flask import Flask
+from gunicorn.workers.gasgi import ASGIWorker
+
+from service.core.counts import prometheus
+from service.core.counts.prometheus import OTHER
+from service.core.settings.environment import host_and_port
+from service.web.http.bodies.body_and_query import LARGEST_BODY
+from service.web.http.polls.idle_poll import POLLS, IdlePolls
+from service.web.http.polls.waiting import APPLIED, MAY_WAIT, WAIT, Wait
+from service.web.http.routes import ROUTE
+from service.web.serving.connections import LOOK_EVERY, Bounds, Connection, Connections, present
+from service.web.serving.held_answers import HeldAnswers
+from service.web.serving.metrics import Metrics
+from service.web.serving.poll_batches import PollBatches
+from service.web.serving.refusals import TIMEOUT
+from service.web.serving.wsgi import Answer, Scope, answered, environ_of
+
+THREADS = 4
+"""In which a process asks the application."""
+BOUNDS = "tegami.bounds"
+"""Where an application may have other `Bounds` than the usual ones."""
+
+Receive = Callable[[], Awaitable[Scope]]
+Send = Callable[[Scope], Awaitable[None]]
+
+
+def serve(worker: ASGIWorker) -> None:
+    """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds."""
+    app: Flask = worker.asgi
+    bounds: Bounds = app.extensions.get(BOUNDS) or Bounds()
+    worker.asgi = Serving(app, bounds, worker.cfg.worker_connections // 2)
+    Connections(worker, bounds).serve()
+
+
+class Serving:
+    """The ASGI application."""
+
+    def __init__(self, app: Flask, bounds: Bounds, most_held: int) -> None:
+        self._app, self._bounds = app, bounds
+        self._polls: IdlePolls = app.extensions[POLLS]
+        self._batches = PollBatches(self._polls)
+        self._held = HeldAnswers(most_held)
+        self._threads = ThreadPoolExecutor(THREADS, "requests")
+        metrics = host_and_port(os.environ.get("METRICS"))
+        self._metrics_port = metrics[1] if metrics else None
+        self._metrics = Metrics(app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await send({"type": "websocket.close"})
+            return
+        connection = present()
+        connection.begin()
+        try:
+            await self._answer(scope, receive, send, connection)
+        finally:
+            connection.end()
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, connection: Connection
+    ) -> None:
+        announced = _announced(scope)
+        body = await self._read(announced, receive, connection)
+        if body is None:
+            connection.refuse(TIMEOUT)
+            return
+        if scope["server"] and scope["server"][1] == self._metrics_port:
+            answer = await self._in_thread(self._metrics, environ_of(scope, body))
+        else:
+            answer = await self._of_application(scope, body, connection)
+        is_whole = max(announced, len(body)) <= LARGEST_BODY
+        await _send(send, answer, is_head=scope["method"] == "HEAD", is_last=not is_whole)
+        if not is_whole:
+            await self._drop_rest(receive)
+            raise ConnectionAbortedError  # gunicorn ends the connection: the answer was complete
+
+    async def _read(self, announced: int, receive: Receive, connection: Connection) -> bytes | None:
+        """The body, or what shows that it is too large (nothing, if its headers do); None: it comes too slowly."""
+        if not 0 < announced <= LARGEST_BODY:
+            return b""
+        seconds = LOOK_EVERY if connection.has_ended else self._bounds.body_seconds
+        try:
+            async with asyncio.timeout(seconds) as connection.patience:
+                return await _received(receive)
+        except TimeoutError:
+            return None
+        finally:
+            connection.patience = None
+
+    async def _drop_rest(self, receive: Receive) -> None:
+        """Read a moment longer: closing at once could destroy the answer on its way (RFC 9112, 9.6)."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._bounds.end_seconds):
+                while (await receive()).get("more_body"):
+                    pass
+
+    async def _of_application(self, scope: Scope, body: bytes, connection: Connection) -> Answer:
+        """The application's answer, when there are news if the client prefers that and there is room."""
+        environ = environ_of(scope, body)
+        environ[MAY_WAIT] = lambda who: not connection.has_more and self._held.has_room(who)
+        answer = await self._ask(environ)
+        wait: Wait | None = environ.get(WAIT)
+        if wait and not await self._is_held(wait, connection):
+            answer = answer._replace(
+                headers=[each for each in answer.headers if each[0] != APPLIED]
+            )
+        elif wait:
+            environ = environ_of(scope, body)
+            environ[MAY_WAIT] = lambda _: True
+            answer = await self._ask(environ)
+        prometheus.request(environ.get(ROUTE, OTHER), scope["method"], str(answer.status))
+        return answer
+
+    async def _is_held(self, wait: Wait, connection: Connection) -> bool:
+        """Hold an answer, unless others have taken the last room meanwhile, or more has come."""
+        if connection.has_more:
+            return False
+        news = asyncio.Event()
+        connection.wake = news.set
+        try:
+            return await self._held.hold(wait, news)
+        finally:
+            connection.wake = None
+
+    async def _ask(self, environ: WSGIEnvironment) -> Answer:
+        if self._polls.may_be(environ):
+            at_once = self._polls.takes_no_time
+            told = (
+                self._polls.unchanged(environ)
+                if at_once
+                else await self._batches.unchanged(environ)
+            )
+            if told is not None:
+                return Answer(304, told)
+        return await self._in_thread(self._app, environ)
+
+    async def _in_thread(self, app: WSGIApplication, environ: WSGIEnvironment) -> Answer:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, answered, app, environ)
+
+
+async def _received(receive: Receive) -> bytes | None:
+    """The body, or one that is too large as far as it shows that; None: it comes no more."""
+    body, more = bytearray(), True
+    while more and len(body) <= LARGEST_BODY:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        body += message["body"]
+        more = message["more_body"]
+    return bytes(body)
+
+
+def _announced(scope: Scope) -> int:
+    """The length of the body by its headers; 1 of one in chunks."""
+    found = 0
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            found = int(value)
+        elif name == b"transfer-encoding":
+            found = 1
+    return found
+
+
+async def _send(send: Send, answer: Answer, *, is_head: bool, is_last: bool) -> None:
+    headers = [(b"Server", b"gunicorn"), *((b"Connection", b"close"),) * is_last]
+    headers += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    body = b"" if is_head or answer.status in {204, 304} else answer.body
+    await send({"type": "http.response.body", "body": body})

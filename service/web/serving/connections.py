@@ -1,0 +1,322 @@
+"""Connections of clients: how long each may take for what, how many there may be, and which make room for others.
+
+gunicorn's ASGI worker reads and writes without a thread for each client, and parses what comes; but it waits for ever
+for the first request of a connection, and for whoever does not take an answer, and takes any number of connections. So
+all that a client can make us keep is bounded here, in size and in time. Where there are too many connections, the one
+that has waited longest for its request makes room, so those who send theirs promptly are always answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import socket
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gunicorn.asgi.protocol import ASGIProtocol
+from gunicorn.workers.gasgi import ASGIWorker
+
+from service.core.counts import prometheus
+from service.core.counts.prometheus import OTHER
+from service.core.settings.networks import network_of
+from service.web.serving.refusals import (
+    BAD_REQUEST,
+    HEADERS_TOO_LARGE,
+    OF_GUNICORN,
+    TIMEOUT,
+    URI_TOO_LONG,
+)
+
+MOST_HEAD = 32 * 1024
+"""Bytes of the request line and the headers; gunicorn bounds each of them."""
+MOST_IN_SYSTEM = 256 * 1024
+"""Bytes of an answer that the operating system takes off our hands; on its own it would take megabytes."""
+LOOK_EVERY = 0.25
+"""Seconds between two looks at who is overdue."""
+LINGER = 2.0
+"""Seconds that a process which stops gives to requests that are on their way."""
+
+
+class Bounds(NamedTuple):
+    """How long a client may take, and how much of it we keep, in each process (docs/hosting.md)."""
+
+    head_seconds: float = 20
+    """From the first byte of a request, or from the connection, to the end of its headers."""
+    body_seconds: float = 40
+    """From there to the end of its body."""
+    answer_seconds: float = 60
+    """To take an answer, and a second more for each `slowest` bytes."""
+    slowest: int = 4096
+    end_seconds: float = 2
+    """Until we close a connection that the client does not close."""
+    of_network: int = 256
+    """Connections of one address; unlimited if proxies stand in front, for then they are the clients."""
+    unsent: int = 32 * 1024 * 1024
+    """Bytes of all answers that wait for their clients."""
+
+
+_present = contextvars.ContextVar["Connection"]("connection")
+
+
+def present() -> Connection:
+    """The connection on which the request at hand has come."""
+    return _present.get()
+
+
+class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without types
+    """gunicorn's protocol for a connection, which is in one of four states.
+
+    It waits for a request (and may have a part of its head), the application answers one, an answer waits until the
+    client has taken it, or it `is_refused`: nothing is read any more, and the client is to end the connection too.
+    """
+
+    def __init__(self, worker: ASGIWorker, others: Connections) -> None:
+        super().__init__(worker)
+        self._others, self._bounds = others, others.bounds
+        self._head = bytearray()
+        """What has come of the next request's head."""
+        self._has_head = False
+        """Whether that is all of it."""
+        self._taken_by: float | None = None
+        """When the client has to have taken the answer that waits for it."""
+        self.network = ""
+        """Empty for local sockets."""
+        self.due = self.since = 0.0
+        """When its patience with the next request ends, and when it began; in seconds of the loop."""
+        self.is_answered = False
+        """Whether the application has a request of it."""
+        self.is_refused = False
+        self.has_more = False
+        """Whether something has come behind the request at hand."""
+        self.has_ended = False
+        """Whether the client sends nothing any more."""
+        self.wake: Callable[[], None] | None = None
+        """To be called when something else comes, if the answer is held until there are news."""
+        self.patience: asyncio.Timeout | None = None
+        """With the rest of the request at hand, while that is waited for."""
+
+    # What the event loop calls
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begin to listen to a new client; what gunicorn begins for it knows this connection."""
+        peer = transport.get_extra_info("peername")
+        self.network = network_of(peer[0]) if isinstance(peer, tuple) else ""
+        self._expect(self._bounds.head_seconds)
+        context = contextvars.copy_context()
+        context.run(_present.set, self)
+        context.run(super().connection_made, transport)
+        self._others.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come, unless nothing is read any more."""
+        if self.is_answered:
+            self.has_more = True
+            self.answer_now()
+        elif self.is_refused or not self._bears(data):
+            return
+        try:
+            super().data_received(data)
+        except ValueError:  # a number with thousands of digits
+            self.refuse(BAD_REQUEST)
+
+    def eof_received(self) -> bool:
+        """Go on with what has come, if anything has."""
+        self.has_ended = True
+        self.hurry(self._now() + LOOK_EVERY)
+        return self.is_answered or (len(self._head) > 0 and not self.is_refused)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._others.remove(self)
+        self.answer_now()
+        super().connection_lost(exc)
+
+    # What the application tells
+
+    def begin(self) -> None:
+        """The application has got a request."""
+        self.is_answered, self._has_head, self._taken_by = True, False, None
+        self._head.clear()
+
+    def end(self) -> None:
+        """Its answer is on its way; the next request may come."""
+        self.is_answered = self.has_more = False
+        self._expect(LOOK_EVERY if self.has_ended else self.cfg.keepalive)
+
+    def answer_now(self) -> None:
+        """Hold the answer no longer."""
+        if self.wake:
+            self.wake()
+
+    # Whoever takes too long, or sends too much
+
+    def look(self) -> None:
+        """End it if it is overdue."""
+        now, unsent = self._now(), self.unsent
+        if unsent:
+            patience = self._bounds.answer_seconds + unsent / self._bounds.slowest
+            self._taken_by = self._taken_by or now + patience
+            if now > self._taken_by:
+                self.drop()
+        elif not self.is_answered and now > self.due:
+            if self._head and not self.is_refused and not self.has_ended:
+                self.refuse(TIMEOUT)
+            else:
+                self.transport.close()
+
+    @property
+    def unsent(self) -> int:
+        """Bytes of the answer that the client has not taken."""
+        return int(self.transport.get_write_buffer_size())
+
+    def hurry(self, until: float) -> None:
+        """A request, or the rest of one, that has not come gets until then, and no answer is held any more."""
+        self.due = min(self.due, until)
+        if self.patience and not self.patience.expired():
+            self.patience.reschedule(min(self.patience.when() or until, until))
+        self.answer_now()
+
+    def drop(self) -> None:
+        """End it at once, and forget what the client has not taken."""
+        self._others.remove(self)
+        if self.unsent:
+            client, reset = self.transport.get_extra_info("socket"), struct.pack("ii", 1, 0)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+        self.transport.abort()
+
+    @property
+    def makes_room(self) -> tuple[int, float] | None:
+        """The less this is, the sooner it makes room for others; None: it does not."""
+        if self.unsent:
+            return 2, self._taken_by or self._now()
+        if self.is_answered and not self.patience:
+            return (1, self.since) if self.wake else None
+        return 0, self.since
+
+    def refuse(self, answer: bytes) -> None:
+        """Send this last answer, and wait a moment for the client's end.
+
+        Closing at once could destroy the answer on its way (RFC 9112, 9.6).
+        """
+        self.is_refused = True
+        prometheus.request(OTHER, OTHER, answer[9:12].decode())
+        self.transport.write(answer)
+        self.transport.write_eof()
+        self._expect(self._bounds.end_seconds)
+
+    def _send_error_response(self, status: int, message: str, extra_headers: object = ()) -> None:
+        """Say in our own words, without what the client has sent, what gunicorn refuses."""
+        if not self.is_refused:
+            self.refuse(OF_GUNICORN.get(status, BAD_REQUEST))
+
+    def _bears(self, data: bytes) -> bool:
+        """Whether the head is not too long with this; a byte does not prolong its time."""
+        if self._has_head:
+            return True
+        if not self._head:
+            self._expect(self._bounds.head_seconds)
+        searched = max(0, len(self._head) - 3)
+        self._head += data
+        end = self._head.find(b"\r\n\r\n", searched) + 4
+        self._has_head = end >= 4
+        self.has_more = self._has_head and end < len(self._head)
+        if (end if self._has_head else len(self._head)) <= MOST_HEAD:
+            return True
+        line = self._head.find(b"\r\n", 2, self.cfg.limit_request_line + 4)
+        self.refuse(HEADERS_TOO_LARGE if line >= 0 else URI_TOO_LONG)
+        return False
+
+    def _expect(self, seconds: float) -> None:
+        self.since = self._now()
+        self.due = self.since + seconds
+
+    def _now(self) -> float:
+        return float(self.worker.loop.time())
+
+
+class Connections:
+    """All connections of a web process."""
+
+    def __init__(self, worker: ASGIWorker, bounds: Bounds) -> None:
+        self.bounds, self._worker = bounds, worker
+        self._open: dict[Connection, None] = {}
+        self._of_network = Counter[str]()
+        has_proxy = (os.environ.get("TRUSTED_PROXIES") or "0") != "0"
+        self._most_of_network = worker.cfg.worker_connections if has_proxy else bounds.of_network
+        self._is_looking = False
+        self._stops_at: float | None = None
+
+    def serve(self) -> None:
+        """Let gunicorn, which has not begun to listen, make our connections of its own."""
+        loop = self._worker.loop
+        create_server = loop.create_server
+
+        async def create(_protocol: object, **options: object) -> asyncio.Server:
+            backlog = self._worker.cfg.backlog
+            made: asyncio.Server = await create_server(self._connection, backlog=backlog, **options)
+            return made
+
+        for listener in self._worker.sockets:  # the connections inherit it; it is doubled
+            listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_IN_SYSTEM // 2)
+        loop.create_server = create
+
+    def _connection(self) -> Connection:
+        return Connection(self._worker, self)
+
+    def add(self, connection: Connection) -> None:
+        """Take a new one, if need be in place of another."""
+        self._open[connection] = None
+        self._of_network[connection.network] += 1
+        if connection.network and self._of_network[connection.network] > self._most_of_network:
+            self._make_room(each for each in self._open if each.network == connection.network)
+        if len(self._open) >= self._worker.cfg.worker_connections:
+            self._make_room(each for each in self._open if each is not connection)
+        if not self._is_looking:
+            self._is_looking = True
+            self._look()
+
+    def remove(self, connection: Connection) -> None:
+        """It has ended, however it did; nothing happens if that is known."""
+        if connection in self._open:
+            del self._open[connection]
+            self._of_network[connection.network] -= 1
+            if not self._of_network[connection.network]:
+                del self._of_network[connection.network]
+
+    def _make_room(self, among: Iterable[Connection]) -> None:
+        """End the one that has waited longest for its request, or for news, or else has taken an answer longest."""
+        ranks = ((each.makes_room, each) for each in among)
+        found = min(
+            ((rank, each) for rank, each in ranks if rank), key=lambda one: one[0], default=None
+        )
+        if found:
+            found[1].drop()
+
+    def _look(self) -> None:
+        """Look after all, again and again while there are any."""
+        loop = self._worker.loop
+        prometheus.connections(len(self._open))
+        if not self._worker.alive:
+            self._stops_at = self._stops_at or loop.time() + LINGER
+            for each in self._open:
+                each.hurry(self._stops_at)
+        for each in list(self._open):
+            each.look()
+        self._bound_unsent()
+        self._is_looking = bool(self._open)
+        if self._is_looking:
+            loop.call_later(LOOK_EVERY, self._look)
+
+    def _bound_unsent(self) -> None:
+        """Drop the answers that have waited longest while all of them take too much memory."""
+        sizes = {each: each.unsent for each in self._open}
+        total = sum(sizes.values())
+        for each in sorted(filter(sizes.get, sizes), key=lambda one: one.makes_room or (0, 0.0)):
+            if total <= self.bounds.unsent:
+                break
+            total -= sizes[each]
+            each.drop()
