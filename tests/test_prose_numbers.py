@@ -10,7 +10,6 @@ from gunicorn.config import Config
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.log import changes
 from service.notifications.mail_sending.budgets import BUDGETS
-from service.notifications.mail_sending.retries import EXPIRY, RETRY_DELAYS
 from service.notifications.receivers import (
     addresses,
     browsers,
@@ -20,6 +19,7 @@ from service.notifications.receivers import (
     guarded_post,
     receivers,
 )
+from service.notifications.retries import EXPIRY, RETRY_DELAYS
 from service.tables.before_start import nonces, table_expiry
 from service.tables.play import proposals
 from service.tables.views import polling

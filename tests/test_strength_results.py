@@ -10,7 +10,7 @@ import pytest
 from benchmarks.strength.games import UNSEARCHED, Game, Pairing, effort_of, played
 from benchmarks.strength.page import beyond, rows_of
 from benchmarks.strength.results import Results, Tally
-from rules.players.house import LEVELS, Level
+from rules.players.levels import LEVELS, Level
 
 PAIRING = Pairing("market-price", 3, "random")
 GAME = Game(PAIRING, 1, 2, LEVELS["strong"])

@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 from benchmarks.report import Measure
 from benchmarks.world import WISH, World, world
 from rules.kernel import Json
-from rules.players.house import LEVELS
+from rules.players.levels import LEVELS
 from service.core.database.database import db, transaction
 from service.core.models.games import Game, Seat
 from service.core.settings.config import ROOT

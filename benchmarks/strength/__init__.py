@@ -40,7 +40,7 @@ from benchmarks.strength.games import (
 )
 from benchmarks.strength.page import HEAD, lines, page, rows_of
 from benchmarks.strength.results import Results
-from rules.players.house import LEVELS, Level
+from rules.players.levels import LEVELS, Level
 
 PAGE = Path("docs/house-players.md")
 RESULTS = Path(__file__).with_name("results.jsonl")

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import rules
 from rules.kernel import Json, Random, Result, Ruleset, State, Worlds
-from rules.players.house import LEVELS, Level
+from rules.players.levels import LEVELS, Level
 from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, Supposed, rewards, search
 

@@ -24,7 +24,7 @@ from benchmarks.strength.games import (
 )
 from benchmarks.strength.results import Tally
 from rules.kernel import Json, Worlds
-from rules.players.house import LEVELS
+from rules.players.levels import LEVELS
 from rules.players.search import Effort, search
 
 Z = 1.96

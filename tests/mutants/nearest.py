@@ -34,7 +34,7 @@ OWN = {
     ),
     "service/tables/before_start/nonces.py": (_PLAY + "nonces.py",),
     "service/tables/play/nudges.py": (_PLAY + "rematch.py",),
-    "service/tables/before_start/open_tables.py": (_PLAY + "open_tables.py",),
+    "service/tables/before_start/tables_per_person.py": (_PLAY + "open_tables.py",),
     "service/tables/play/proposal_queries.py": (_PLAY + "proposals.py",),
     "service/tables/play/proposal_terms.py": (
         _PLAY + "proposals.py",

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
-from rules.players import house
+from rules.players import levels
 from service.core.database.database import Base
 from service.core.models.columns import Id, partial_index
 
@@ -76,7 +76,7 @@ class Game(Base):
     """`kind`, `each`, `reserve` and `cap` in ms (service/tables/clocks/arithmetic.py); None: no clock."""
     takeover: Mapped[int] = mapped_column(default=3)
     """After how many time-outs in a row a house player takes the seat; 0: never."""
-    level: Mapped[str] = mapped_column(String(8), server_default=house.USUAL)
+    level: Mapped[str] = mapped_column(String(8), server_default=levels.USUAL)
     """The level of house players who sit down before the start, unless another one is named."""
     paused_at: Mapped[int | None] = mapped_column(BigInteger)
     """Since when the table has been paused."""

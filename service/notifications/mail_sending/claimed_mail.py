@@ -21,7 +21,8 @@ import structlog
 from service.core.counts import prometheus
 from service.core.database.database import release_connection, transaction
 from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow
-from service.notifications.mail_sending import budgets, retries
+from service.notifications import retries
+from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.budgets import CountedMail
 from service.notifications.mail_sending.bundling import bundled, may_wait
 from service.notifications.mail_sending.replies import Reply

@@ -21,7 +21,6 @@ from service.notifications.mail_texts.seat_links import table_link
 from service.outbox import recipients
 from service.outbox.recipients import Recipient
 from service.people.names import harmless
-from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.drawing.text import draw_sections
@@ -29,8 +28,6 @@ from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer, Viewer
 from service.tables.views.people_names import name_in_list
 
-MOST_CHOICES = MOST_LISTED
-"""Choices that are listed with a link each; if there are more, one link leads to the form."""
 MOST_NAMES = 3
 """Other players who are named in a subject."""
 

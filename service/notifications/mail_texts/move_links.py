@@ -23,6 +23,7 @@ from service.core.runtime.signatures import is_same, signature
 from service.core.settings.config import Config
 from service.log.event_log import played_then
 from service.log.table_rows.table import GameRow, Holder, Table, find
+from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.services import Services
 
 OF_LINK, OF_ACTION = 22, 21
@@ -32,6 +33,9 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 """Tenure, halves of the signature, question, place. It ends in a digit, so that mail programs find its end."""
+
+MOST_CHOICES = MOST_LISTED
+"""Choices that are listed with a link each; if there are more, one link leads to the form."""
 
 
 class LinkedMove(NamedTuple):

@@ -20,7 +20,7 @@ from service.core.database.failures import cause_of
 from service.core.models.receivers import PUSH, WEBHOOK, DeliveryRow, ReceiverRow
 from service.core.runtime.log_files import places
 from service.core.runtime.units import DAY, SECOND
-from service.notifications.mail_sending import retries
+from service.notifications import retries
 from service.notifications.receivers import (
     browsers,
     budgets,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from rules.players.house import LEVELS
+from rules.players.levels import LEVELS
 from rules.players.search import Effort
 from service.operations.thinking.questions import Question
 

@@ -33,7 +33,7 @@ from service.outbox.causes import announcements
 from service.people import blocks, names, players
 from service.people.accounts import proven_addresses
 from service.people.players import prevent_erasure
-from service.tables.before_start import nonces, open_tables
+from service.tables.before_start import nonces, tables_per_person
 from service.tables.clocks import arithmetic, paces
 from service.tables.clocks.seat_clocks import pace_of
 from service.tables.play import house_players
@@ -59,7 +59,7 @@ def insert_game(runtime: Runtime, player_id: str, values: Json) -> str:
     """Insert a table that a player opens and return its id. The caller owns the commit. Raises TooManyTables."""
     game = {
         **values,
-        "opener_rank": open_tables.next_rank(player_id),
+        "opener_rank": tables_per_person.next_rank(player_id),
         "id": runtime.new_id("g"),
         "seed": runtime.entropy(32),
         "log_format": events.FORMAT,

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from sqlalchemy import Select, select, text
 
 from rules.kernel import Json
-from rules.players.house import USUAL, VERSION
+from rules.players.house import VERSION
+from rules.players.levels import USUAL
 from service.core.database.database import columns, db
 from service.core.models.games import HOUSE_DUE, Game, Seat, Tenure
 from service.log.table_rows.table import Table

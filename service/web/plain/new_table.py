@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 import rules
 from rules.kernel import Json
-from rules.players.house import LEVELS, USUAL
+from rules.players.levels import LEVELS, USUAL
 from service.core.runtime.problems import InvalidBody, NotFound
 from service.core.words.words import Phrases, phrases
 from service.tables.before_start import table_setup

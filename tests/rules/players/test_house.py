@@ -11,7 +11,8 @@ import pytest
 
 import rules
 from rules.kernel import Json, Mind, Result, Ruleset, State, Worlds, shuffled, text
-from rules.players.house import LEVELS, choose
+from rules.players.house import choose
+from rules.players.levels import LEVELS
 from rules.players.search import Effort, rewards, search
 from tests.rules.playouts import Step, Steps
 

@@ -17,9 +17,9 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import ROOT, Config
 from service.core.words.words import phrases
 from service.log.records.signed_heads import HeadSigner
-from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader
+from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.game_news import score_lines
-from service.notifications.mail_texts.move_links import move_link
+from service.notifications.mail_texts.move_links import MOST_CHOICES, move_link
 from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.digest import WaitingGame

@@ -15,7 +15,8 @@ from typing import Any
 from playwright.sync_api import Request, Route
 
 from rules.kernel import Ruleset, State, foresee
-from rules.players.house import USUAL, VERSION
+from rules.players.house import VERSION
+from rules.players.levels import USUAL
 from service.log.event_log import Passed
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import Holder

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.players.house import LEVELS
+from rules.players.levels import LEVELS
 from tests.support.changed import games_in_full
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations

@@ -6,8 +6,9 @@ from email.headerregistry import Address
 
 from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
-from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader, find_game
+from service.notifications.mail_texts.game_for_reader import GameForReader, find_game
 from service.notifications.mail_texts.message import Mail, sender_address
+from service.notifications.mail_texts.move_links import MOST_CHOICES
 from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.turns.deadline_words import deadline_words
 from service.notifications.mail_texts.turns.reply_address import reply_address

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from marshmallow import ValidationError, fields
 
 from rules.kernel import Json
-from rules.players.house import LEVELS, USUAL
+from rules.players.levels import LEVELS, USUAL
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
 from service.web.http.bodies.cursors import Cursor

@@ -9,7 +9,7 @@ from typing import ClassVar
 from marshmallow import ValidationError, fields, validates_schema
 
 from rules.kernel import Json
-from rules.players.house import USUAL
+from rules.players.levels import USUAL
 from service.outbox import digests
 from service.people.preferences import MAIL_KINDS
 from service.tables.clocks.arithmetic import PRESETS

@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 from rules.kernel import Json, Ruleset, Worlds
-from rules.players.house import LEVELS, choose
+from rules.players.house import choose
+from rules.players.levels import LEVELS
 from rules.players.search import Effort
 
 STRONG = Effort(250)

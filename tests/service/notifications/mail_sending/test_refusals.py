@@ -10,7 +10,7 @@ from service.core.database.database import transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.backoff import FIRST_WAIT, LONGEST_WAIT
 from service.core.runtime.time_and_random import rfc3339
-from service.notifications.mail_sending.retries import RETRY_DELAYS
+from service.notifications.retries import RETRY_DELAYS
 from service.operations.commands import outbox
 from service.outbox.addresses import suppressed_addresses, undelivered
 from tests.support.cast import sqlite_only

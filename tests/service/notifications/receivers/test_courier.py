@@ -8,10 +8,10 @@ import pytest
 
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
-from service.notifications.mail_sending.retries import EXPIRY, RETRY_DELAYS
 from service.notifications.receivers import budgets, receivers
 from service.notifications.receivers.courier import FAILING_FOR
 from service.notifications.receivers.guarded_post import PostOutcome
+from service.notifications.retries import EXPIRY, RETRY_DELAYS
 from service.operations.worker.daily_purge import purge
 from tests.contract import errors
 from tests.support.accounts import Bag, register, text_of

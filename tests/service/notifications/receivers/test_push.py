@@ -10,13 +10,13 @@ import pytest
 from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
-from service.notifications.mail_sending.retries import RETRY_DELAYS
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.receivers import budgets
 from service.notifications.receivers.browsers import MOST
 from service.notifications.receivers.courier import BROWSER_FAILING_FOR
 from service.notifications.receivers.guarded_post import GuardedPost, PostOutcome
 from service.notifications.receivers.push_messages import KEPT
+from service.notifications.retries import RETRY_DELAYS
 from service.operations.worker.daily_purge import purge
 from service.web.app import create_app
 from tests.support.browsers import CREATED, PATH, Browser, PushService

@@ -9,7 +9,7 @@ import pytest
 from service.core.database.database import transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.time_and_random import system_clock
-from service.notifications.mail_sending.retries import RETRY_DELAYS
+from service.notifications.retries import RETRY_DELAYS
 from service.operations.commands import outbox
 from service.outbox import queue
 from service.outbox.addresses import undelivered

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.players.house import LEVELS, VERSION
+from rules.players.house import VERSION
+from rules.players.levels import LEVELS
 from service.core.runtime.problems import UnusableName
 from service.core.words.words import LANGUAGES, phrases
 from service.log.verification.verify_record import verify
