@@ -26,7 +26,7 @@ class Moment(NamedTuple):
 
 def played(ruleset: Ruleset, players: int) -> Iterator[Steps]:
     """Whole games: first as a host begins them who chooses no options, then also with others."""
-    usual: Json = dict(ruleset.lengths(players)[0].options)
+    usual: Json = dict(ruleset.looks.lengths(players)[0].options)
     others = [options for number, options in pairwise(ruleset) if number == players]
     for seed, options in zip(range(MOST_GAMES), itertools.cycle([usual, *others]), strict=False):
         yield tuple(playout(ruleset, players, options, random.Random(seed).randrange))

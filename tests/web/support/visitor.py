@@ -132,7 +132,7 @@ class Visitor:
         ruleset = rules.load(slug)
         players = ruleset.players[0]
         wish = {"players": players, "house": players - 1, "start": "full", "nonce": None}
-        options = dict(ruleset.lengths(players)[0].options)
+        options = dict(ruleset.looks.lengths(players)[0].options)
         game = self.post("/games", ruleset=slug, options=options, **wish)
         self.open(f"/games/{game['id']}").wait_for_selector(".play")
 
