@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from playwright.sync_api import Request, Route
@@ -67,7 +68,7 @@ class WalkedTable:
         assert result is not None
         row = {"status": "over", "result": result._asdict(), "ended_at": 0}
         told = described(self.ruleset, end, 0, self.language, id=ID, **row)
-        self.deals = score_view.whole(_Course(game), told)  # type: ignore[arg-type]
+        self.deals = score_view.whole(SimpleNamespace(states=_Course(game)), told)  # type: ignore[arg-type]
         self.show(end, 0, **row)
 
     def _answer(self, route: Route, request: Request) -> None:
