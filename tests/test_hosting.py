@@ -47,43 +47,43 @@ RUN = {
         f"{HERE}::test_an_update_with_a_backup_and_the_way_back"
     ),
     "pg_dump --format=custom": (
-        f"{SERVICE}commands/test_backup.py::test_the_password_is_no_argument_of_pg_dump"
+        f"{SERVICE}operations/commands/test_backup.py::test_the_password_is_no_argument_of_pg_dump"
     ),
     "bin/tegami receive-mail": (
-        f"{SERVICE}incoming/test_answers.py::test_the_script_of_the_page_hands_messages_over"
+        f"{SERVICE}notifications/incoming_mail/test_answers.py::test_the_script_of_the_page_hands_messages_over"
     ),
     "bin/tegami outbox list --all": (
-        f"{SERVICE}commands/test_outbox.py::test_the_list_shows_no_addresses"
+        f"{SERVICE}operations/commands/test_outbox.py::test_the_list_shows_no_addresses"
     ),
     "xxd -p -c 32 signing.key": f"{HERE}::test_the_signing_key_as_a_setting",
     "systemd-analyze security --offline=true /etc/systemd/system/tegami.service": (
         f"{HERE}::test_the_unit_is_exposed_little"
     ),
     "python -m gunicorn --config service/web/serving/gunicorn.py 'service.web.app:create_app()'": (
-        f"{SERVICE}http/test_real_http.py"
+        f"{SERVICE}web/http/test_real_http.py"
     ),
     "export DATABASE_URL=postgresql://tegami:password@localhost/tegami": (
-        f"{SERVICE}core/test_config.py::test_addresses_of_databases"
+        f"{SERVICE}core/settings/test_config.py::test_addresses_of_databases"
     ),
     "bin/tegami": f"{HERE}::test_an_update_with_a_backup_and_the_way_back",
-    "bin/tegami work": f"{SERVICE}worker/test_kills.py",
+    "bin/tegami work": f"{SERVICE}operations/worker/test_kills.py",
     "bin/tegami verify": "test_record_vectors.py",
-    "bin/tegami doctor": f"{SERVICE}commands/test_doctor.py::test_the_exit_code",
+    "bin/tegami doctor": f"{SERVICE}operations/commands/test_doctor.py::test_the_exit_code",
     "bin/tegami copy-database /var/lib/tegami/tegami.sqlite3 postgresql://tegami@localhost/tegami": (
-        f"{SERVICE}commands/test_copy_database.py::test_a_copy_and_a_copy_of_it_hold_everything"
+        f"{SERVICE}operations/commands/test_copy_database.py::test_a_copy_and_a_copy_of_it_hold_everything"
     ),
-    "bin/tegami accept-keys": f"{SERVICE}commands/test_doctor.py::test_a_key_of_another_server",
-    "bin/tegami outbox lift ADDRESS": f"{SERVICE}commands/test_outbox.py",
-    "bin/tegami outbox list [--all]": f"{SERVICE}commands/test_outbox.py",
-    "bin/tegami outbox requeue NUMBER …": f"{SERVICE}commands/test_outbox.py",
-    "bin/tegami people erase WHO": f"{SERVICE}privacy/test_erasure.py",
-    "bin/tegami people invite": f"{SERVICE}people/test_admission_codes.py",
-    "bin/tegami people invite --days 30 --number 5": f"{SERVICE}people/test_admission_codes.py",
-    "bin/tegami people list": f"{SERVICE}commands/test_audited_commands.py",
-    "bin/tegami people show": f"{SERVICE}commands/test_audited_commands.py",
-    "bin/tegami reports list": f"{SERVICE}talk/test_reported_messages.py",
-    "bin/tegami upgrade-games caravan": f"{SERVICE}play/test_newer_versions.py",
-    "bin/tegami upgrade-games caravan --dry-run": f"{SERVICE}play/test_newer_versions.py",
+    "bin/tegami accept-keys": f"{SERVICE}operations/commands/test_doctor.py::test_a_key_of_another_server",
+    "bin/tegami outbox lift ADDRESS": f"{SERVICE}operations/commands/test_outbox.py",
+    "bin/tegami outbox list [--all]": f"{SERVICE}operations/commands/test_outbox.py",
+    "bin/tegami outbox requeue NUMBER …": f"{SERVICE}operations/commands/test_outbox.py",
+    "bin/tegami people erase WHO": f"{SERVICE}test_erasure.py",
+    "bin/tegami people invite": f"{SERVICE}people/accounts/test_admission_codes.py",
+    "bin/tegami people invite --days 30 --number 5": f"{SERVICE}people/accounts/test_admission_codes.py",
+    "bin/tegami people list": f"{SERVICE}operations/commands/test_audited_commands.py",
+    "bin/tegami people show": f"{SERVICE}operations/commands/test_audited_commands.py",
+    "bin/tegami reports list": f"{SERVICE}tables/talk/test_reported_messages.py",
+    "bin/tegami upgrade-games caravan": f"{SERVICE}tables/play/test_newer_versions.py",
+    "bin/tegami upgrade-games caravan --dry-run": f"{SERVICE}tables/play/test_newer_versions.py",
 }
 """By command, the test that runs it, or its file."""
 

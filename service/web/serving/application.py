@@ -29,8 +29,8 @@ from service.web.serving.connections import LOOK_EVERY, Bounds, Connection, Conn
 from service.web.serving.held_answers import HeldAnswers
 from service.web.serving.metrics import Metrics
 from service.web.serving.poll_batches import PollBatches
-from service.web.serving.refusals import TIMEOUT
-from service.web.serving.wsgi import Answer, Scope, answered, environ_of
+from service.web.serving.refusals import BAD_REQUEST, TIMEOUT
+from service.web.serving.wsgi import Answer, Scope, answered, environ_of, path_of
 
 THREADS = 4
 """In which a process asks the application."""
@@ -76,6 +76,11 @@ class Serving:
     async def _answer(
         self, scope: Scope, receive: Receive, send: Send, connection: Connection
     ) -> None:
+        try:
+            path_of(scope)
+        except ValueError:
+            connection.refuse(BAD_REQUEST)
+            return
         announced = _announced(scope)
         body = await self._read(announced, receive, connection)
         if body is None:

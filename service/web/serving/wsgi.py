@@ -25,15 +25,19 @@ class Answer(NamedTuple):
     body: bytes = b""
 
 
+def path_of(scope: Scope) -> str:
+    """The path that a request is for; its target may be a whole address. Raises ValueError if that is malformed."""
+    target: str = scope["raw_path"].decode("latin-1")
+    return target if target.startswith("/") else urlsplit(target).path or "/"
+
+
 def environ_of(scope: Scope, body: bytes) -> WSGIEnvironment:
-    """The environment of this request, whose body has come."""
-    target = scope["raw_path"].decode("latin-1")
-    path = target if target.startswith("/") else urlsplit(target).path or "/"
+    """The environment of this request, whose body has come. Raises ValueError as `path_of` does."""
     server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+        "PATH_INFO": unquote_to_bytes(path_of(scope)).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
         "SERVER_NAME": server[0],

@@ -289,14 +289,13 @@ def test_the_worker_changes_nothing_when_nothing_is_due(app, cast, hours):
 def test_what_has_changed_since_the_worker_looked_is_left_alone(app, cast, clock):
     """The worker finds what is due, and then others are quicker."""
     services = app.extensions["tegami"]
-    worker = services
 
     def left_alone(game_id):
         with app.app_context():
             return not (
-                timeouts.time_out_seat(*worker, game_id, 0)
-                or timeouts.end_pause(*worker, game_id)
-                or timeouts.close_abandoned(*worker, game_id, clock())
+                timeouts.time_out_seat(services, game_id, 0)
+                or timeouts.end_pause(services, game_id)
+                or timeouts.close_abandoned(services, game_id, clock())
             )
 
     game_id = cast.start(pace=PACE)
@@ -315,6 +314,6 @@ def test_what_has_changed_since_the_worker_looked_is_left_alone(app, cast, clock
     for person in cast.seated:
         person.post(f"/api/games/{game_id}/resignation", status=200)
     with app.app_context():
-        assert not timeouts.close_abandoned(*worker, game_id, clock() - 1)
-        assert timeouts.close_abandoned(*worker, game_id, clock())
+        assert not timeouts.close_abandoned(services, game_id, clock() - 1)
+        assert timeouts.close_abandoned(services, game_id, clock())
     assert left_alone(game_id), "it is over"

@@ -65,7 +65,8 @@ def test_only_closed_reports_are_deleted(app, cast, game_id):
         report(cast.carol, game_id, say(cast.bob, game_id, text))
     execute(app, "UPDATE reports SET closed_at = 5 WHERE text = 'x'")
     with app.app_context():
-        assert [reported_messages.delete_closed(before) for before in (5, 6)] == [0, 1]
+        at = 5 + reported_messages.REPORTS_KEPT
+        assert [reported_messages.purge(now) for now in (at, at + 1)] == [0, 1]
     assert execute(app, "SELECT text FROM reports") == [("y",)]
 
 

@@ -11,6 +11,7 @@ import pytest
 from service.core.runtime import log_files
 from service.web.http.polls.waiting import Subject, Wait
 from service.web.serving.held_answers import OF_PLAYER, HeldAnswers
+from tests.support.interleaved import interleaved
 from tests.support.servers.server import PATIENCE
 
 ONE, TWO = Subject("game", "one"), Subject("game", "two")
@@ -47,16 +48,6 @@ class Waiting:
         news = asyncio.Event()
         wait = Wait(subject, 1, seconds, of, self.look)
         return asyncio.ensure_future(self.held.hold(wait, news)), news
-
-
-def interleaved(test):
-    """Run a coroutine that is a test."""
-
-    def run():
-        asyncio.run(asyncio.wait_for(test(), PATIENCE))
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    return run
 
 
 @interleaved

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from service.web.serving.poll_batches import PollBatches
+from tests.support.interleaved import run
 from tests.support.servers.server import PATIENCE
 
 
@@ -43,4 +44,4 @@ def test_all_that_come_meanwhile_are_asked_for_in_one_go():
         assert await batches.unchanged({"n": 5}) == [("ETag", "5")]
         assert polls.asked == [0, 1, 2, 9, 4, -1, 5]
 
-    asyncio.run(asyncio.wait_for(ask(), PATIENCE))
+    run(ask)

@@ -1,0 +1,26 @@
+"""Coroutines as tests: what may happen in between is said step by step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tests.support.servers.server import PATIENCE
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a coroutine to its end: in a thread of its own, since a browser of this process has a loop in this one."""
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(asyncio.run, asyncio.wait_for(test(), PATIENCE)).result()
+
+
+def interleaved(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A coroutine as a test."""
+
+    def as_test() -> None:
+        run(test)
+
+    as_test.__name__, as_test.__doc__ = test.__name__, test.__doc__
+    return as_test
