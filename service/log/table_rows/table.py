@@ -20,7 +20,6 @@ from service.core.models.time import Heartbeat
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
-from service.log.table_rows import nonces
 
 
 class GameRow(NamedTuple):
@@ -168,6 +167,12 @@ SELECTED = (
 # PostgreSQL would take what it joins to a row that it waited for from the time before: two statements.
 _LOCKED = select(_game.c.key).where(_game.c.id == bindparam("id")).with_for_update()
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
+_NONCES = (
+    select(_tenure.c.id, _tenure.c.nonce)
+    .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
+    .order_by(_tenure.c.place, _tenure.c.sat_at)
+)
+"""What was brought for the shuffles, in the order of sitting down; that of somebody who left stays."""
 _OF_GAME = len(GameRow._fields)
 _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
 """How many columns a person has before the start, and from then on."""
@@ -221,7 +226,8 @@ class Table:
         """What was brought for the shuffles, in the order of sitting down, also by those who left before the start."""
         if self.game.nonces is not None:
             return [brought for brought in self.game.nonces if brought["nonce"] is not None]
-        return nonces.brought(self.game.key)
+        found = db.session.execute(_NONCES, {"game": self.game.key})
+        return [{"tenure": tenure, "nonce": nonce} for tenure, nonce in found]
 
     @property
     def shuffler(self) -> Shuffler:
