@@ -6,9 +6,9 @@ which everybody at the table can see why a seat has the time it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
 
@@ -21,6 +21,7 @@ from service.core.models.time import TimeEntry
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE
 from service.log import changes
+from service.log.events import Action
 from service.log.table_rows.table import GameRow, Holder, Table
 from service.outbox.causes import reminders
 from service.tables.clocks import arithmetic, paces, quiet_hours
@@ -48,33 +49,12 @@ _SET = update(_seat).where(_seat.c.game_key == bindparam("game"), _seat.c.seat =
 _TOUCH = update(_game).where(_game.c.key == bindparam("of"))
 
 
-class Answered(NamedTuple):
-    """Which seat answered in a commit, and how: `seat`, `house` or `timeout`. Both are None if it logs no action."""
-
-    seat: int | None = None
-    by: str | None = None
-
-
 class ClockChange(NamedTuple):
     """A change of a seat's clock by something other than a move."""
 
     game_key: int
     seat: int
-    wait: Wait
-    kind: str
-    ms: int
-
-
-class Vacationer(Protocol):
-    """Somebody who may be on vacation."""
-
-    @property
-    def away_from(self) -> int | None:
-        """When the vacation begins (ms UTC)."""
-
-    @property
-    def away_until(self) -> int | None:
-        """When it ends."""
+    entry: ClockEntry
 
 
 class Newcomer(NamedTuple):
@@ -114,7 +94,7 @@ def wait_of(seat: Holder | TimedSeat) -> Wait:
     return Wait(seat.since, seat.due, seat.reserve, seat.extra, seat.spent, seat.moved)
 
 
-def away(person: Vacationer) -> Sequence[Span]:
+def away(person: Holder | TimedSeat | Newcomer) -> Sequence[Span]:
     """When this person is on vacation."""
     begins, ends = person.away_from, person.away_until
     return () if begins is None or ends is None else ((begins, ends),)
@@ -130,12 +110,15 @@ def clock_moment(table: Table, now: int) -> Moment:
 
 
 def after_commit(
-    game: GameRow, holder: Holder, at: Moment, asked: int, waiting: bool, answered: Answered
+    game: GameRow, holder: Holder, at: Moment, asked: int, waiting: bool, answer: Action | None
 ) -> tuple[Json, list[Json]]:
-    """A seat's columns after a commit that leaves it with question `asked`, and the lines that say why."""
+    """A seat's columns after a commit that leaves it with question `asked`, and the lines that say why.
+
+    `answer` is the action that the commit logs, if it logs one.
+    """
     now = at.now
-    decided = answered.seat == holder.seat
-    late = decided and answered.by == "timeout"
+    decided = answer is not None and answer["seat"] == holder.seat
+    late = decided and answer is not None and answer["by"] == "timeout"
     new: Json = {"asked": asked, "waiting": waiting}
     if decided:
         new["misses"] = holder.misses + 1 if late else 0
@@ -169,26 +152,15 @@ def write_lines(lines: list[Json]) -> None:
     write_rows(_entry, lines)
 
 
-def write_changes(changes: Iterable[ClockChange], now: int) -> None:
+def write_changes(changes: Sequence[ClockChange], now: int) -> None:
     """Write changed clocks and why. The caller owns locks and commit, and raises the revisions of the games."""
-    changes = list(changes)
     if not changes:
         return
-    rows = [{"game": each.game_key, "of": each.seat, **each.wait._asdict()} for each in changes]
+    rows = [{"game": key, "of": seat, **entry.wait._asdict()} for key, seat, entry in changes]
     db.session.execute(_SET, rows)
-    write_lines(
-        [
-            line(each.game_key, each.seat, now, ClockEntry(each.kind, each.ms, each.wait))
-            for each in changes
-        ]
-    )
-    due = {(each.game_key, each.seat) for each in changes if each.wait.due is not None}
+    write_lines([line(key, seat, now, entry) for key, seat, entry in changes])
+    due = {(key, seat) for key, seat, entry in changes if entry.wait.due is not None}
     reminders.plan(Runtime(lambda: now), due)
-
-
-def _changes(game_key: int, seat: int, entries: Iterable[ClockEntry]) -> list[ClockChange]:
-    """The changes of a seat's clock for these reasons."""
-    return [ClockChange(game_key, seat, each.wait, each.kind, each.ms) for each in entries]
 
 
 def _postponed(
@@ -197,7 +169,8 @@ def _postponed(
     """What changes when a deadline is postponed, whose clock shows the time `shown`; nothing if it stays."""
     before = wait_of(row)
     after = quiet_hours.postponed(before, row, away, shown, change)
-    return _changes(row.game_key, row.seat, quiet_hours.reasons(kind, before, after))
+    entries = quiet_hours.reasons(kind, before, after)
+    return [ClockChange(row.game_key, row.seat, entry) for entry in entries]
 
 
 def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
@@ -292,7 +265,7 @@ def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
     extended = partial(arithmetic.extend, ms=ms, away=gone)
     after = quiet_hours.postponed(before, holder, gone, shown, extended)
     entries = quiet_hours.reasons("extended", before, after, ms)
-    write_changes(_changes(game.key, holder.seat, entries), now)
+    write_changes([ClockChange(game.key, holder.seat, entry) for entry in entries], now)
 
 
 def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
@@ -305,8 +278,8 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
     if player is None:
         left = arithmetic.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
         if seat.due is not None:
-            paid = left.spent - wait.spent
-            write_changes([ClockChange(game.key, seat.seat, left, "house", paid)], now)
+            entry = ClockEntry("house", left.spent - wait.spent, left)
+            write_changes([ClockChange(game.key, seat.seat, entry)], now)
         return
     wait = (
         arithmetic.returned(pace, wait) if how == "returned" else arithmetic.substituted(pace, wait)
@@ -315,4 +288,4 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
         wait = arithmetic.begin(pace, wait, at._replace(away=away(player)))
     if pace != NONE:
         entries = quiet_hours.begun(how, now, wait, player, away(player))
-        write_changes(_changes(game.key, seat.seat, entries), now)
+        write_changes([ClockChange(game.key, seat.seat, entry) for entry in entries], now)
