@@ -103,8 +103,9 @@ def cards_html(zone: ZoneLayout, words: Phrases) -> Markup:
     if not zone.faces:
         key = "draw.unseen" if zone.size else "draw.none"
         return Markup('<span class="unseen">{}</span>').format(words.say(key, {"n": zone.size}))
-    if zone.kind in {"grid", "ladder"}:
-        return places_html(zone, words)
+    if zone.kind in {"grid", "ladder"}:  # numbered as actions name them
+        places = enumerate(zone.faces, 1 if zone.kind == "ladder" else 0)
+        return list_html("cards places", (place_html(n, face, words) for n, face in places))
     return list_html("cards", row_items(zone, words))
 
 
@@ -127,13 +128,6 @@ def run_items(face: Face, length: int, words: Phrases) -> list[Markup]:
         return [card_html(face, words)] * length
     name = words.say("draw.unseen", {"n": length})
     return [sign_html(classes_of(face), name, f"?×{length}")]
-
-
-def places_html(zone: ZoneLayout, words: Phrases) -> Markup:
-    """Places, numbered as actions name them: the steps of a ladder from 1, others from 0."""
-    first = 1 if zone.kind == "ladder" else 0
-    numbered = enumerate(zone.faces or (), first)
-    return list_html("cards places", (place_html(number, face, words) for number, face in numbered))
 
 
 def place_html(number: int, face: Face, words: Phrases) -> Markup:

@@ -172,17 +172,14 @@ def zone_layouts(view: Json, zones: list[Json]) -> tuple[ZoneLayout, ...]:
     """The zones that have something to show; the facts about a place go to its last zone."""
     shown = [zone for zone in zones if is_shown(zone)]
     last = {place_of(zone): zone for zone in shown}
-    return tuple(
-        zone_layout(zone, facts_about(view, zone) if last[place_of(zone)] is zone else ())
-        for zone in shown
-    )
-
-
-def zone_layout(zone: Json, notes: Iterable[str]) -> ZoneLayout:
-    """Lay out one zone."""
-    cards = zone.get("cards")
-    faces = None if cards is None else tuple(map(face_of, cards))
-    return ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, tuple(notes))
+    laid = list[ZoneLayout]()
+    for zone in shown:
+        cards, place, notes = zone.get("cards"), place_of(zone), list[str]()
+        if "index" in zone and last[place] is zone:
+            notes = [short_words(fact) for fact in view["facts"] if subject_of(fact) == place]
+        faces = None if cards is None else tuple(map(face_of, cards))
+        laid.append(ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, tuple(notes)))
+    return tuple(laid)
 
 
 def face_of(card: str | Json | None) -> Face:
@@ -206,13 +203,6 @@ def place_of(zone: Json) -> tuple[int | None, int | None]:
 def subject_of(fact: Json) -> tuple[int | None, int | None]:
     """Whose zone a fact is about, and which of several."""
     return fact.get("of"), fact.get("index")
-
-
-def facts_about(view: Json, zone: Json) -> list[str]:
-    """The facts about the place where a zone lies."""
-    if "index" not in zone:
-        return []
-    return [short_words(fact) for fact in view["facts"] if subject_of(fact) == place_of(zone)]
 
 
 def seat_of_fact(view: Json, fact: Json) -> int | None:
