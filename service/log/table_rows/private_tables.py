@@ -18,8 +18,7 @@ from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import base62
 from service.log import changes
 from service.log.table_rows import invitation_queries, removals
-from service.log.table_rows.hosts import is_host
-from service.log.table_rows.table import GameRow, Table, has_held_seat
+from service.log.table_rows.table import GameRow, Table, has_held_seat, is_host
 
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import ColumnElement, bindparam, case, exists, func, select
+from sqlalchemy.orm import aliased
 
 import rules
 from rules.kernel import Json
@@ -285,6 +286,17 @@ def _person(row: Sequence[Any]) -> Person:
 def next_place(game_key: int) -> int:
     """The place of whoever sits down next; it is never used twice at a table."""
     return 1 + (db.session.scalar(_LAST_PLACE, {"game": game_key}) or 0)
+
+
+def is_host() -> ColumnElement[bool]:
+    """The condition that a tenure is that of its table's host: no other person there has sat longer."""
+    earlier = aliased(Tenure)
+    return Tenure.ended_at.is_(None) & ~exists().where(
+        earlier.game_key == Tenure.game_key,
+        earlier.player_id.is_not(None),
+        earlier.ended_at.is_(None),
+        earlier.place < Tenure.place,
+    )
 
 
 def has_held_seat(table: Table, player_id: str) -> bool:
