@@ -175,7 +175,12 @@ def sent_from(
 def received_by(
     player_id: str, cursor: str | None, limit: int
 ) -> tuple[list[tuple[ReceivedInvitation, GameRow]], str | None]:
-    """A page of a player's invitations with their games, newest first, and the cursor of the next one."""
+    """A page of a player's invitations with their games, newest first, and the cursor of the next one.
+
+    Those to tables whose hosts have removed this player, and have not invited them since, are left out.
+    """
+    left = removals.open_tables_left(player_id)
+    shut = [each for each in left if removals.is_shut_out(find(each), player_id)]
     query = (
         select(
             _invitation.c.key,
@@ -190,17 +195,11 @@ def received_by(
         .where(addressed_to(player_id), _invitation.c.declined_at.is_(None))
         .where(_game.c.status == "open")
         .where(~blocks.blocked_clause(player_id, _invitation.c.inviter_id))
-        .where(_game.c.id.not_in(_shut_tables(player_id)))
+        .where(_game.c.id.not_in(shut))
     )
     found = db.session.execute(_older(query, cursor).limit(limit + 1)).all()
     page = [(ReceivedInvitation(*row[:5]), GameRow(*row[5:])) for row in found[:limit]]
     return page, str(page[-1][0].key) if found[limit:] else None
-
-
-def _shut_tables(player_id: str) -> list[str]:
-    """The tables whose hosts have removed this player, and have not invited them since."""
-    left = removals.open_tables_left(player_id)
-    return [each for each in left if removals.is_shut_out(find(each), player_id)]
 
 
 def _older(query: Q, cursor: str | None) -> Q:

@@ -137,6 +137,11 @@ def _admit(table: Table, player_id: str, invitation: str | None) -> None:
         raise AlreadySeated
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id, invitation)
+    refuse_if_kept(table, player_id)
+
+
+def refuse_if_kept(table: Table, player_id: str) -> None:
+    """Raises TableFull if every free place is kept for somebody else."""
     kept = invitation_queries.kept_places([table.game.key], player_id)
     if kept.get(table.game.key, 0) >= table.free:
         raise TableFull
@@ -297,14 +302,13 @@ def begin(runtime: Runtime, table: Table) -> Table:
         db.session.execute(taken.values(seat=seat, began=1))
     house = {person.tenure: person.player_id is None for person in table.people}
     now = runtime.now()
-    db.session.execute(
-        insert(Seat),
-        [
-            {"game_key": table.game.key, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
-            | {"asked": 1, "waiting": False, **arithmetic.start(pace_of(table.game), now)._asdict()}
-            for seat, tenure in enumerate(seats)
-        ],
-    )
+    wait = arithmetic.start(pace_of(table.game), now)._asdict()
+    new: Json = {"game_key": table.game.key, "asked": 1, "waiting": False, **wait}
+    rows = [
+        {**new, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
+        for seat, tenure in enumerate(seats)
+    ]
+    db.session.execute(insert(Seat), rows)
     invitation_queries.delete_of_game(now, table.game.key)
     table = find(table.game.id)
     announcements.vacations_at_table(runtime, table)
@@ -323,10 +327,13 @@ def seating(table: Table) -> list[str]:
 def start_event(table: Table, seats: list[str]) -> Start:
     """Event 1 (docs/record.md)."""
     game = table.game
-    return events.start(
+    return Start(
+        kind="start",
+        format=events.FORMAT,
         game=game.id,
         ruleset=game.ruleset,
         version=game.version,
+        players=len(seats),
         options=game.options,
         seating=game.seating,
         sat=[person.tenure for person in table.sat],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, one_row, rows, transaction
@@ -107,9 +107,10 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
     """
     with transaction():
         writer = participant(find(game_id, lock=True), player_id)
-        repeated = _find_own(writer, Message.once == body["once"]) if "once" in body else None
+        repeated = _find_own(writer, body["once"]) if "once" in body else None
         if repeated:
-            _refuse_other(repeated, body)
+            if (repeated.channel, repeated.text) != (body["channel"], body["text"]):
+                raise OtherMessage
             return repeated, False
         writer.check_may_write(body["channel"])
         players.prevent_erasure(player_id)
@@ -121,7 +122,7 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
 
 def is_said(game_id: str, player_id: str, once: str) -> bool:
     """Whether this player has said something with this `once` before."""
-    return _find_own(participant(find(game_id), player_id), Message.once == once) is not None
+    return _find_own(participant(find(game_id), player_id), once) is not None
 
 
 def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
@@ -132,15 +133,9 @@ def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
         changes.note("message", at_table(runtime, table), others)
 
 
-def _refuse_other(before: MessageRow, body: Json) -> None:
-    """Raises OtherMessage if what was said with the same `once` is not this."""
-    if (before.channel, before.text) != (body["channel"], body["text"]):
-        raise OtherMessage
-
-
-def _find_own(writer: Participant, condition: ColumnElement[bool]) -> MessageRow | None:
-    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key)
-    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id, condition))
+def _find_own(writer: Participant, once: str) -> MessageRow | None:
+    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key, _message.c.once == once)
+    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id))
 
 
 def _new_row(runtime: Runtime, writer: Participant, name: str, body: Json) -> Json:
