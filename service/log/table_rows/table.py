@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, bindparam, case, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, case, exists, func, select, update
 from sqlalchemy.orm import aliased
 
 import rules
@@ -19,6 +19,9 @@ from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
 from service.core.models.time import Heartbeat
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
+from service.core.runtime.time_and_random import Runtime
+from service.log import changes
+from service.log.changes import AtGame
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
 
@@ -307,3 +310,21 @@ def has_held_seat(table: Table, player_id: str) -> bool:
         _tenure.c.ended.is_not(None),
     )
     return db.session.execute(mine.limit(1)).first() is not None
+
+
+def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: object) -> Table:
+    """Raise the table's revision, which rises with whatever changes what people are shown. The caller owns the commit.
+
+    `kind` is what has changed (service/log/changes.py), `more` are other columns of the game to set.
+    """
+    changed = update(Game).where(Game.key == table.game.key)
+    raised = changed.values(revision=Game.revision + 1, **more).returning(Game.revision)
+    revision = db.session.scalars(raised).one()
+    table = replace(table, game=table.game._replace(revision=revision))
+    changes.note(kind, at_table(runtime, table), table.people)
+    return table
+
+
+def at_table(runtime: Runtime, table: Table) -> AtGame:
+    """Where something has changed just now."""
+    return AtGame(table.game.id, table.game.revision, runtime.now())

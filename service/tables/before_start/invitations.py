@@ -31,8 +31,7 @@ from service.core.settings.config import Config
 from service.log import changes
 from service.log.table_rows import invitation_queries, removals
 from service.log.table_rows.invitation_queries import addressed_to
-from service.log.table_rows.revisions import at_table, raise_revision
-from service.log.table_rows.table import GameRow, Table, find
+from service.log.table_rows.table import GameRow, Table, at_table, find, raise_revision
 from service.outbox import queue
 from service.outbox.addresses.suppressed_addresses import owner_digest
 from service.outbox.causes import announcements

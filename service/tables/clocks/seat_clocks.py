@@ -6,7 +6,7 @@ which everybody at the table can see why a seat has the time it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -163,14 +163,30 @@ def write_changes(changes: Sequence[ClockChange], now: int) -> None:
     reminders.plan(Runtime(lambda: now), due)
 
 
-def _postponed(
-    row: TimedSeat, away: Sequence[Span], shown: int, kind: str, change: Callable[[Wait], Wait]
-) -> list[ClockChange]:
-    """What changes when a deadline is postponed, whose clock shows the time `shown`; nothing if it stays."""
-    before = wait_of(row)
-    after = quiet_hours.postponed(before, row, away, shown, change)
-    entries = quiet_hours.reasons(kind, before, after)
-    return [ClockChange(row.game_key, row.seat, entry) for entry in entries]
+def _postpone(
+    seats: Iterable[TimedSeat],
+    now: int,
+    kind: str,
+    change: Callable[..., Wait],
+    *,
+    then: Sequence[Span] | None = None,
+    shown: int | None = None,
+) -> int:
+    """Postpone the deadlines of seats by a `change` of arithmetic.py; how many changes that makes, none if all stay.
+
+    `then` are the vacations after it, if they change; `shown` is the time that the clocks show, if it is not that of
+    `now`.
+    """
+    changes = list[ClockChange]()
+    for row in seats:
+        before, at = wait_of(row), Moment(now, row.paused_at, away(row))
+        gone = at.away if then is None else then
+        clock_time = at.clock_time(before) if shown is None else shown
+        after = quiet_hours.postponed(before, row, gone, clock_time, partial(change, at=at))
+        entries = quiet_hours.reasons(kind, before, after)
+        changes += [ClockChange(row.game_key, row.seat, entry) for entry in entries]
+    write_changes(changes, now)
+    return len(changes)
 
 
 def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
@@ -184,11 +200,6 @@ def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
         .order_by(_seat.c.game_key, _seat.c.seat)
     )
     return rows(TimedSeat, query)
-
-
-def _at(row: TimedSeat, now: int) -> Moment:
-    """Now, for the clock of this seat."""
-    return Moment(now, row.paused_at, away(row))
 
 
 def lock_games(now: int, *where: ColumnElement[bool]) -> None:
@@ -206,20 +217,14 @@ def credit_outage(gap: Span, now: int) -> int:
     timed = select(_seat.c.game_key).where(_seat.c.due.is_not(None))
     ends = or_(_game.c.key.in_(timed), _game.c.asking > 0, _game.c.unattended_at.is_not(None))
     lock_games(now, ends, _game.c.status == "running")
-    changes = [
-        change
-        for row in timed_seats()
-        for change in _postponed(
-            row, away(row), gap[0], "outage", partial(arithmetic.outage, gap=gap, at=_at(row, now))
-        )
-    ]
-    write_changes(changes, now)
+    change = partial(arithmetic.outage, gap=gap)
+    moved = _postpone(timed_seats(), now, "outage", change, shown=gap[0])
     asked, left = _proposal.c.made_at, _game.c.unattended_at
     asking = update(_proposal).where(_proposal.c.status == "open", asked < gap[1])
     db.session.execute(asking.values(due=_proposal.c.due + _lost(asked, gap)))
     alone = update(_game).where(_game.c.status == "running", left < gap[1])
     db.session.execute(alone.values(unattended_at=left + _lost(left, gap)))
-    return len(changes)
+    return moved
 
 
 def _lost(since: ColumnElement[int], gap: Span) -> ColumnElement[int]:
@@ -237,12 +242,8 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
     )
     lock_games(now, _game.c.key.in_(seated))
     then = (span,) if span else ()
-    changes = []
-    for row in timed_seats(_tenure.c.player_id == player_id):
-        at = _at(row, now)
-        planned = partial(arithmetic.vacation, at=at, then=then)
-        changes += _postponed(row, then, at.clock_time(wait_of(row)), "vacation", planned)
-    write_changes(changes, now)
+    seats, change = timed_seats(_tenure.c.player_id == player_id), arithmetic.vacation
+    _postpone(seats, now, "vacation", partial(change, then=then), then=then)
     begins, ends = span or (None, None)
     query = update(_player).where(_player.c.id == player_id)
     db.session.execute(query.values(away_from=begins, away_until=ends))
@@ -250,12 +251,7 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
 
 def resume_clocks(game: GameRow, now: int) -> None:
     """The table resumes: its clocks have been stopped since the pause. The caller owns lock and commit."""
-    changes = []
-    for row in timed_seats(_seat.c.game_key == game.key):
-        at = _at(row, now)
-        resumed = partial(arithmetic.resume, at=at)
-        changes += _postponed(row, away(row), at.clock_time(wait_of(row)), "resumed", resumed)
-    write_changes(changes, now)
+    _postpone(timed_seats(_seat.c.game_key == game.key), now, "resumed", arithmetic.resume)
 
 
 def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sqlalchemy import TextClause, Update, bindparam, select, text, update
 
-from rules.kernel import Foreseen, Illegal, Json, Ruleset, State, foresee, same
+from rules.kernel import Foreseen, Illegal, Json, State, foresee, same
 from service.core.counts import prometheus
 from service.core.database.batches import Overtaken
 from service.core.database.database import batch, db, transaction, write
@@ -70,15 +70,6 @@ class Effects(NamedTuple):
     """The question that the first event answers, if it is an action."""
     closed: Json | None = None
     """The result, if the last event closes the game outside the rules."""
-
-    def result(self, ruleset: Ruleset) -> Json | None:
-        """How the game has ended, or None."""
-        found = ruleset.result(self.state)
-        return found._asdict() if found else self.closed
-
-    def waiting(self, ruleset: Ruleset) -> tuple[int, ...]:
-        """The seats that are waited for then."""
-        return () if self.closed else ruleset.turn(self.state).waiting
 
 
 def play(
@@ -259,7 +250,8 @@ def changed_by(
     tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
     shuffles = game.shuffles + shuffles_in(effects.events)
     columns: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
-    result = effects.result(table.ruleset)
+    ended = table.ruleset.result(effects.state)
+    result = ended._asdict() if ended else effects.closed
     if result:
         columns |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
     holders, lines = asked_now(table, effects, now)
@@ -292,7 +284,8 @@ def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, .
 
     A new question, or a seat that begins to wait, is a new wait.
     """
-    waiting, first = effects.waiting(table.ruleset), effects.events[0]
+    waiting = () if effects.closed else table.ruleset.turn(effects.state).waiting
+    first = effects.events[0]
     answer = first if first["kind"] == "action" else None
     holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table, now)
     for holder in table.holders:

@@ -9,19 +9,13 @@ from sqlalchemy import update
 
 from service.core.database.database import db, transaction
 from service.core.models.games import Tenure
-from service.core.runtime.problems import (
-    NotPossible,
-    NotRunning,
-    Problem,
-    TooEarly,
-    TooManyRequests,
-)
+from service.core.runtime.problems import NotPossible, Problem, TooEarly, TooManyRequests
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, SECOND
-from service.log.table_rows.revisions import raise_revision
-from service.log.table_rows.table import Holder, Table, find
+from service.log.table_rows.table import Holder, Table, raise_revision
 from service.outbox import queue
 from service.people import blocks
+from service.tables.play.proposals import running
 
 PATIENCE = DAY
 """How long a person is waited for before anybody may nudge them, unless half of their time is less."""
@@ -33,9 +27,7 @@ def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
     Raises NotFound, NotRunning, NotSeated, NotPossible, TooEarly, TooManyRequests.
     """
     with transaction():
-        table, now = find(game_id, lock=True), runtime.now()
-        if table.game.status != "running":
-            raise NotRunning
+        table, now = running(game_id), runtime.now()
         table.seated(player_id)
         person = longest_waiting(table, player_id, now)
         this = update(Tenure).where(Tenure.id == person.tenure)

@@ -27,8 +27,7 @@ from service.core.runtime.problems import (
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.log import changes
-from service.log.table_rows.revisions import at_table, raise_revision
-from service.log.table_rows.table import Table, find
+from service.log.table_rows.table import Table, at_table, find, raise_revision
 from service.outbox.causes import announcements
 from service.people import players
 from service.tables.play import service_events

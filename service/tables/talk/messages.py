@@ -16,8 +16,7 @@ from service.core.runtime.problems import NotFound, NotSeated, NotSpectator, Oth
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.words.words import Phrases
 from service.log import changes
-from service.log.table_rows.revisions import at_table
-from service.log.table_rows.table import find
+from service.log.table_rows.table import at_table, find
 from service.people import players
 from service.tables.before_start.table_setup import host_only
 from service.tables.talk.readers_and_writers import Participant, participant
@@ -96,6 +95,21 @@ def get(reader: Participant, message_id: str) -> MessageRow:
             raise NotFound
     except (NotSeated, NotSpectator):
         raise NotFound from None
+    return found
+
+
+def find_other_person(participant: Participant, reference: Json) -> str:
+    """The id of the person with this `tenure`, or who wrote this `message`: nobody is named by id. Raises NotFound."""
+    if "message" in reference:
+        found = get(participant, reference["message"]).player_id
+    else:
+        found = db.session.scalar(
+            select(Tenure.player_id).where(
+                Tenure.id == reference["tenure"], Tenure.game_key == participant.table.game.key
+            )
+        )
+    if found is None or found == participant.player_id:  # None: a house player, or erased
+        raise NotFound
     return found
 
 
