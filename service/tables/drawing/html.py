@@ -21,7 +21,7 @@ from service.tables.drawing.layout import (
     accessible_name,
     end_to_end,
 )
-from service.tables.drawing.text import card_text
+from service.tables.drawing.text import card_text, marks_text
 
 STYLES = Path(__file__).with_name("drawn_table.css")
 """The styles of what is drawn here."""
@@ -62,8 +62,8 @@ def lanes_html(lanes: Lanes, words: Phrases) -> Markup:
         Markup('<th scope="col">{}</th>').format(suits_as_text(name)) for name in lanes.names
     )
     wide, sides = len(lanes.names), list[Markup]()
+    name = Markup('<tr><th class="seat" scope="rowgroup" colspan="{}">{}</th></tr>')
     for number, (seat, zones) in enumerate(lanes.rows, 1):
-        name = Markup('<tr><th class="seat" scope="rowgroup" colspan="{}">{}</th></tr>')
         side = [name.format(wide, seat), lane_row(zones, words)]
         near = number > 1 and number == len(lanes.rows)
         sides += [Markup('<tbody class="{}">').format("near" if near else "far")]
@@ -170,5 +170,4 @@ def sign_of(face: Face, words: Phrases) -> str:
     if face.vacant:
         return "\u2013"
     text = "?" if face.code is None else card_text(face, words).strip("[]")
-    marks = words.say("page.comma").join(words.say(f"draw.mark.{mark}") for mark in face.marks)
-    return suits_as_text(text) + (words.say("draw.marks", {"marks": marks}) if marks else "")
+    return suits_as_text(text) + marks_text(face, words)

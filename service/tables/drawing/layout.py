@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rules.kernel import Area, Json
 from service.core.words.words import Phrases
+from service.tables.views.people_names import name_of
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
 MOST_UNCOUNTED = 3
@@ -105,14 +106,8 @@ def facing(areas: Iterable[Area]) -> frozenset[str]:
 def waiting_line(game: Json, words: Phrases) -> str:
     """Whom the game waits for besides the viewer; empty if nobody."""
     others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
-    names = [words.called(name_in_text(seat, words)) for seat in others]
+    names = [words.called(name_of(seat["name"], bool(seat["program"]), words)) for seat in others]
     return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
-
-
-def name_in_text(seat: Json, words: Phrases) -> str:
-    """The name of whoever has a seat, with the mark of programs."""
-    name: str = seat["name"]
-    return words.say("page.house.called", {"name": name}) if seat["program"] else name
 
 
 def sections(game: Json, words: Phrases, faced: frozenset[str]) -> tuple[Section, ...]:

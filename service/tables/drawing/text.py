@@ -104,8 +104,13 @@ def face_text(face: Face, words: Phrases) -> str:
     """A card as it lies: `3♥`, `[6|3]`, `K♦(turned)`."""
     if face.vacant:
         return EMPTY
+    return card_text(face, words) + marks_text(face, words)
+
+
+def marks_text(face: Face, words: Phrases) -> str:
+    """The marks of a card in brackets; empty if it has none."""
     marks = words.say("page.comma").join(words.say(f"draw.mark.{mark}") for mark in face.marks)
-    return card_text(face, words) + (words.say("draw.marks", {"marks": marks}) if marks else "")
+    return words.say("draw.marks", {"marks": marks}) if marks else ""
 
 
 def card_text(face: Face, words: Phrases) -> str:
