@@ -199,19 +199,14 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
         (game.key for game in found if game.status == "open"), player_id
     )
     return [
-        _summary(game, at[game.key], player_id, language)
-        | {"free": _free(game, len(at[game.key]) + kept.get(game.key, 0))}
-        for game in found
+        _summary(game, at[game.key], kept.get(game.key, 0), player_id, language) for game in found
     ]
 
 
-def _free(game: GameRow, taken: int) -> int:
-    return max(0, game.players - taken) if game.status == "open" else 0
-
-
 def _summary(
-    game: GameRow, people: list[ListedPlayer], player_id: str | None, language: str
+    game: GameRow, people: list[ListedPlayer], kept: int, player_id: str | None, language: str
 ) -> Json:
+    free = game.players - len(people) - kept if game.status == "open" else 0
     words = phrases(language, game.ruleset, game.version)
     mine = [person for person in people if player_id and person.player_id == player_id]
     return {
@@ -221,6 +216,7 @@ def _summary(
         "names": [name_in_list(person, words) for person in people],
         "yours": bool(mine),
         "waiting_for_you": any(person.waiting for person in mine),
+        "free": max(0, free),
     }
 
 
