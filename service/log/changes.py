@@ -57,10 +57,8 @@ KINDS = {
 """What can change, and which address shows it."""
 
 _receiver = Receiver.metadata.tables["receivers"]
-_listener, _change = (
-    Listener.metadata.tables["listeners"],
-    LoggedChange.metadata.tables["changes"],
-)
+_listener = Listener.metadata.tables["listeners"]
+_change = LoggedChange.metadata.tables["changes"]
 
 
 class Listening(NamedTuple):
@@ -70,14 +68,6 @@ class Listening(NamedTuple):
     last: int
     first: int
     read_at: int | None
-
-
-class _Shown(NamedTuple):
-    """Somebody at a table."""
-
-    player_id: str
-    game: str
-    revision: int
 
 
 _LISTENERS = select(*columns(Listening, _listener))
@@ -158,8 +148,8 @@ def note_for(kind: str, where: AtGame, player_ids: Iterable[str | None]) -> None
 
 def note_tables(now: int, *where: ColumnElement[bool]) -> None:
     """Note that these games are shown differently, for everybody at the table who listens."""
-    for each in rows(_Shown, _AT_TABLES.where(*where)):
-        note_for("table", AtGame(each.game, each.revision, now), [each.player_id])
+    for player_id, game, revision in db.session.execute(_AT_TABLES.where(*where)):
+        note_for("table", AtGame(game, revision, now), [player_id])
 
 
 def listening(player_id: str) -> Listening | None:

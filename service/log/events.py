@@ -167,37 +167,6 @@ class MalformedEvent(ValueError):
     """An event of an unknown kind, or without exactly the members of its kind."""
 
 
-def start(
-    *,
-    game: str,
-    ruleset: str,
-    version: int,
-    options: Json,
-    seating: str,
-    sat: list[str],
-    seats: list[str],
-    house: list[bool],
-    nonces: list[Nonce],
-    commitment: str,
-) -> Start:
-    """The start of a game between the tenures in `seats`."""
-    return {
-        "kind": "start",
-        "format": FORMAT,
-        "game": game,
-        "ruleset": ruleset,
-        "version": version,
-        "players": len(seats),
-        "options": options,
-        "seating": "order" if seating == "order" else "random",
-        "sat": sat,
-        "seats": seats,
-        "house": house,
-        "nonces": nonces,
-        "commitment": commitment,
-    }
-
-
 def chance(name: str, outcome: list[str]) -> Chance:
     """The outcome of a shuffle."""
     return {"kind": "chance", "name": name, "outcome": outcome}

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from sqlalchemy import delete, select
 
-from service.core.database.database import db, insert_unless_there, transaction
+from service.core.database.database import UNLESS_THERE, db, transaction, write_rows
 from service.core.models.key_checks import KeyCheck
 from service.core.settings.config import Config
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
@@ -20,16 +20,19 @@ def note_keys(config: Config) -> None:
     """Note the digests of keys of which none is known yet."""
     if missing(config):
         with transaction():
-            for name, digest in digests(config).items():
-                db.session.execute(insert_unless_there(_checks).values(name=name, digest=digest))
+            _write(config)
 
 
 def accept_keys(config: Config) -> None:
     """From now on the present keys belong to this database, whichever did."""
     with transaction():
         db.session.execute(delete(_checks))
-        for name, digest in digests(config).items():
-            db.session.execute(insert_unless_there(_checks).values(name=name, digest=digest))
+        _write(config)
+
+
+def _write(config: Config) -> None:
+    rows = [{"name": name, "digest": digest} for name, digest in digests(config).items()]
+    write_rows(_checks, rows, UNLESS_THERE)
 
 
 def missing(config: Config) -> bool:

@@ -93,7 +93,9 @@ class Backoff:
         failing = self._failing.get(subject) or Failing(now, now, times=0)
         if cause not in failing.causes:
             about = {"subject": subject} if subject else {}
-            kind, at = _described(error)
+            kind, at = type(error).__name__, places(error)
+            if isinstance(error, FailedElsewhere):
+                kind, at = error.kind, error.at
             _log.error("failing", task=self._task, **about, cause=cause, error=kind, at=at)
         causes = tuple({*failing.causes, cause})
         self._failing[subject] = failing._replace(last=now, times=failing.times + 1, causes=causes)
@@ -103,10 +105,3 @@ class Backoff:
         about = {"subject": subject} if subject else {}
         lasted = (self._now() - failing.first) // SECOND
         _log.info("recovered", task=self._task, **about, failures=failing.times, seconds=lasted)
-
-
-def _described(error: Exception) -> tuple[str, list[str]]:
-    """The kind of an error, and where it happened."""
-    if isinstance(error, FailedElsewhere):
-        return error.kind, error.at
-    return type(error).__name__, places(error)

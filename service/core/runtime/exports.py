@@ -11,12 +11,9 @@ from service.core.runtime.time_and_random import rfc3339
 
 def exported_rows(query: Select[tuple[object, ...]]) -> list[Json]:
     """The rows by the names of their columns; whatever is called `at`, or ends in `_at`, is a time."""
-    return [
-        {name: _exported(name, value) for name, value in row.items()}
-        for row in db.session.execute(query).mappings()
-    ]
-
-
-def _exported(name: str, value: object) -> object:
-    is_time = (name == "at" or name.endswith("_at")) and isinstance(value, int)
-    return rfc3339(value) if is_time and isinstance(value, int) else value
+    found = [dict(row) for row in db.session.execute(query).mappings()]
+    for row in found:
+        for name, value in row.items():
+            if (name == "at" or name.endswith("_at")) and value is not None:
+                row[name] = rfc3339(value)
+    return found

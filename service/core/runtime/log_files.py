@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import traceback
 from datetime import UTC, datetime
 
 import structlog
@@ -35,11 +36,8 @@ def audit(what: str, outcome: str, **about: str | int | None) -> None:
 
 def places(error: BaseException) -> list[str]:
     """Function and line of every frame of the traceback, without the line's text and values: those may hold cards."""
-    found, trace = [], error.__traceback__
-    while trace is not None:
-        found.append(f"{trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}")
-        trace = trace.tb_next
-    return found
+    frames = traceback.walk_tb(error.__traceback__)
+    return [f"{frame.f_code.co_qualname}:{line}" for frame, line in frames]
 
 
 class JsonLines(logging.Formatter):

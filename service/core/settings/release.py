@@ -10,20 +10,16 @@ from service.core.settings.config import ROOT
 
 SOURCES = ("openapi.yaml", "rules", "service", "web")
 """What answers are made of, in the clone."""
+_COMPILED = "__pycache__"
 
 
 @functools.cache
 def release(root: Path = ROOT) -> str:
     """A digest of the sources as they were when it was first asked for: the same in every process of one clone."""
     digest = hashlib.sha256()
-    for path in sorted(path for name in SOURCES for path in _files(root / name)):
+    places = [root / name for name in SOURCES]
+    found = [path for place in places for path in (place, *place.rglob("*"))]
+    for path in sorted(each for each in found if each.is_file() and _COMPILED not in each.parts):
         content = hashlib.sha256(path.read_bytes()).digest()
         digest.update(f"{path.relative_to(root)}\n".encode() + content)
     return digest.hexdigest()[:16]
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    compiled = "__pycache__"
-    return [each for each in path.rglob("*") if each.is_file() and compiled not in each.parts]

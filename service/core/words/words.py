@@ -108,7 +108,10 @@ class Phrases:
         wanted = key, present
         found = self._variants.get(wanted)
         if found is None:
-            found = self._variants[wanted] = self._variant(key, frozenset(present))
+            named = frozenset(present)
+            fitting = [k for k in self.variants(key) if named.issuperset(k.split("+")[1:])]
+            found = max(fitting, key=lambda k: k.count("+"), default=key)
+            self._variants[wanted] = found
         return found
 
     def has_variant_with(self, key: str, field: str) -> bool:
@@ -175,10 +178,6 @@ class Phrases:
             form = plural_form(self.language, None)
             return self.say(form_key(kind, form), {"n": name})
         return self.called(name) if kind in {"seat", "name"} else name
-
-    def _variant(self, key: str, present: frozenset[str]) -> str:
-        fitting = [k for k in self.variants(key) if present.issuperset(k.split("+")[1:])]
-        return max(fitting, key=lambda k: k.count("+"), default=key)
 
     def _spoken(self, key: str, fields: Json, reader: Reader) -> str:
         """The key of the message that speaks to the reader, if the fields name them."""

@@ -24,29 +24,25 @@ PROGRAM = ("tenure", "name", "level", "version")
 def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
     """The record of a game that is over: canonical JSON; `heads` signs the last head."""
     game = table.game
+    assert game.head is not None, "the game is over"
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
     rows = session.execute(query).all()
     earlier = game.log_format < 3
-    times = {"times": [rfc3339(row.at - row.at % HOUR) for row in rows]} if earlier else {}
-    record = {
+    record: Json = {
         "format": EARLIER_FORMAT if earlier else FORMAT,
         "game": game.id,
         "seed": game.seed.hex(),
         "events": [json.loads(row.body) for row in rows],
-        **times,
-        "head": game.head and game.head.hex(),
+        "head": game.head.hex(),
         "result": game.result,
-        **({} if earlier else _signed(game, heads)),
-        **({} if earlier else _programs(session, game)),
     }
+    if earlier:
+        record["times"] = [rfc3339(row.at - row.at % HOUR) for row in rows]
+    else:
+        record["key"] = heads.public_key.hex()
+        record["signature"] = heads.sign(game.id, game.number, game.head).hex()
+        record |= _programs(session, game)
     return text({**record, "digest": record_digest(record)}).encode()
-
-
-def _signed(game: GameRow, heads: HeadSigner) -> Json:
-    """The members that say who vouches for the head."""
-    assert game.head is not None, "the game is over"
-    signature = heads.sign(game.id, game.number, game.head)
-    return {"key": heads.public_key.hex(), "signature": signature.hex()}
 
 
 def _programs(session: AnySession, game: GameRow) -> Json:

@@ -47,22 +47,18 @@ def addressed_to(player_id: str) -> ColumnElement[bool]:
 
 def is_invited(game_key: int, player_id: str) -> bool:
     """Whether this player is invited to the table, and has not declined."""
-    asked = select(_invitation.c.key).where(
-        _invitation.c.game_key == game_key,
-        _invitation.c.declined_at.is_(None),
-        addressed_to(player_id),
-    )
-    return db.session.execute(asked.limit(1)).first() is not None
+    return _is_there(game_key, addressed_to(player_id))
 
 
 def is_open(game_key: int, invitation_id: str) -> bool:
     """Whether this is an invitation to the table that was neither declined nor withdrawn, nor used."""
-    asked = select(_invitation.c.key).where(
-        _invitation.c.game_key == game_key,
-        _invitation.c.id == invitation_id,
-        _invitation.c.declined_at.is_(None),
-    )
-    return db.session.execute(asked).first() is not None
+    return _is_there(game_key, _invitation.c.id == invitation_id)
+
+
+def _is_there(game_key: int, which: ColumnElement[bool]) -> bool:
+    here = _invitation.c.game_key == game_key
+    query = select(_invitation.c.key).where(here, _invitation.c.declined_at.is_(None), which)
+    return db.session.execute(query.limit(1)).first() is not None
 
 
 def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict[int, int]:

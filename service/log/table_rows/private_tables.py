@@ -19,8 +19,7 @@ from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import base62
 from service.log import changes
 from service.log.table_rows import invitation_queries, removals
-from service.log.table_rows.hosts import is_host
-from service.log.table_rows.table import GameRow, Table, has_held_seat
+from service.log.table_rows.table import GameRow, Table, has_held_seat, is_host
 
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""
@@ -45,15 +44,12 @@ def refuse_strangers(table: Table, player_id: str | None, key: str | None, secre
         return
     if player_id and removals.is_shut_out(table, player_id, invitation_of(key, secret)):
         raise NoSuchTable
-    if not opens(key, table.game, secret) and not _is_known(table, player_id):
-        raise NoSuchTable
-
-
-def _is_known(table: Table, player_id: str | None) -> bool:
-    """Whether this player has held a seat or is invited."""
-    return player_id is not None and (
+    if opens(key, table.game, secret):
+        return
+    if player_id is None or not (
         has_held_seat(table, player_id) or invitation_queries.is_invited(table.game.key, player_id)
-    )
+    ):
+        raise NoSuchTable
 
 
 def table_key(game: GameRow, secret: bytes) -> str:
@@ -72,11 +68,9 @@ def lock_hosted(player_id: str) -> Sequence[int]:
 
 def end_keys(now: int, game_keys: Sequence[int]) -> None:
     """Whoever knows the present keys of these tables can no longer come with them. The caller owns locks and commit."""
-    changed = {
-        "invitation_number": Game.invitation_number + 1,
-        "revision": Game.revision + 1,
-    }
-    db.session.execute(update(Game).where(Game.key.in_(game_keys)).values(changed))
+    changed = update(Game).where(Game.key.in_(game_keys))
+    number, revision = Game.invitation_number + 1, Game.revision + 1
+    db.session.execute(changed.values(invitation_number=number, revision=revision))
     changes.note_tables(now, Game.key.in_(game_keys))
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sqlalchemy import ColumnElement, exists, or_, select
 
-from service.core.database.database import db, one_row
+from service.core.database.database import db
 from service.core.models.games import Game, Tenure
 from service.core.models.invitations import Invitation
 from service.core.runtime.problems import NotAdmitted
@@ -21,13 +19,6 @@ _tenure, _game, _invitation = (
 )
 
 
-class Departure(NamedTuple):
-    """When and why somebody last left a table."""
-
-    ended_at: int
-    why: str | None
-
-
 def is_shut_out(table: Table, player_id: str, invitation_id: str | None = None) -> bool:
     """Whether the host removed this player, and has not invited them since.
 
@@ -38,7 +29,7 @@ def is_shut_out(table: Table, player_id: str, invitation_id: str | None = None) 
         _tenure.c.player_id == player_id,
         _tenure.c.ended_at.is_not(None),
     )
-    last = one_row(Departure, ended.order_by(_tenure.c.ended_at.desc()).limit(1))
+    last = db.session.execute(ended.order_by(_tenure.c.ended_at.desc()).limit(1)).one_or_none()
     if last is None or last.why != REMOVED or table.host is None:
         return False
     anew = select(_invitation.c.key).where(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import ColumnElement, bindparam, case, exists, func, select, update
+from sqlalchemy.orm import aliased
 
 import rules
 from rules.kernel import Json
@@ -18,9 +19,11 @@ from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
 from service.core.models.time import Heartbeat
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
+from service.core.runtime.time_and_random import Runtime
+from service.log import changes
+from service.log.changes import AtGame
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
-from service.log.table_rows import nonces
 
 
 class GameRow(NamedTuple):
@@ -168,6 +171,12 @@ SELECTED = (
 # PostgreSQL would take what it joins to a row that it waited for from the time before: two statements.
 _LOCKED = select(_game.c.key).where(_game.c.id == bindparam("id")).with_for_update()
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
+_NONCES = (
+    select(_tenure.c.id, _tenure.c.nonce)
+    .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
+    .order_by(_tenure.c.place, _tenure.c.sat_at)
+)
+"""What was brought for the shuffles, in the order of sitting down; that of somebody who left stays."""
 _OF_GAME = len(GameRow._fields)
 _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
 """How many columns a person has before the start, and from then on."""
@@ -221,7 +230,8 @@ class Table:
         """What was brought for the shuffles, in the order of sitting down, also by those who left before the start."""
         if self.game.nonces is not None:
             return [brought for brought in self.game.nonces if brought["nonce"] is not None]
-        return nonces.brought(self.game.key)
+        found = db.session.execute(_NONCES, {"game": self.game.key})
+        return [{"tenure": tenure, "nonce": nonce} for tenure, nonce in found]
 
     @property
     def shuffler(self) -> Shuffler:
@@ -281,6 +291,17 @@ def next_place(game_key: int) -> int:
     return 1 + (db.session.scalar(_LAST_PLACE, {"game": game_key}) or 0)
 
 
+def is_host() -> ColumnElement[bool]:
+    """The condition that a tenure is that of its table's host: no other person there has sat longer."""
+    earlier = aliased(Tenure)
+    return Tenure.ended_at.is_(None) & ~exists().where(
+        earlier.game_key == Tenure.game_key,
+        earlier.player_id.is_not(None),
+        earlier.ended_at.is_(None),
+        earlier.place < Tenure.place,
+    )
+
+
 def has_held_seat(table: Table, player_id: str) -> bool:
     """Whether this person has held a seat of the game: they can still see its past, and may return to it."""
     mine = select(_tenure.c.id).where(
@@ -289,3 +310,21 @@ def has_held_seat(table: Table, player_id: str) -> bool:
         _tenure.c.ended.is_not(None),
     )
     return db.session.execute(mine.limit(1)).first() is not None
+
+
+def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: object) -> Table:
+    """Raise the table's revision, which rises with whatever changes what people are shown. The caller owns the commit.
+
+    `kind` is what has changed (service/log/changes.py), `more` are other columns of the game to set.
+    """
+    changed = update(Game).where(Game.key == table.game.key)
+    raised = changed.values(revision=Game.revision + 1, **more).returning(Game.revision)
+    revision = db.session.scalars(raised).one()
+    table = replace(table, game=table.game._replace(revision=revision))
+    changes.note(kind, at_table(runtime, table), table.people)
+    return table
+
+
+def at_table(runtime: Runtime, table: Table) -> AtGame:
+    """Where something has changed just now."""
+    return AtGame(table.game.id, table.game.revision, runtime.now())

@@ -53,7 +53,8 @@ def check_form(record: Json) -> int:
     demand(log_format in LOG_FORMATS[record["format"]], "the format of the log")
     for number, event in enumerate(logged, 1):
         _check_event(event, number, int(log_format))
-    demand(not has_fraction(_without_options(record)), "a decimal outside the options")
+    without_options = [{**logged[0], "options": None}, *logged[1:]]
+    demand(not has_fraction({**record, "events": without_options}), "a decimal outside the options")
     _check_start(logged[0], int(log_format))
     _check_times(record)
     if "programs" in record:
@@ -64,13 +65,6 @@ def check_form(record: Json) -> int:
 def nonces_of(start: Json) -> list[str | None]:
     """The digits of the nonces, in the order of sitting down; up to format 2 with None for who brought none."""
     return [each["nonce"] if isinstance(each, dict) else each for each in start["nonces"]]
-
-
-def brought_by(start: Json) -> dict[str, str | None]:
-    """The digits that each tenure brought."""
-    if start.get("format", 1) < 3:
-        return dict(zip(start["sat"], start["nonces"], strict=True))
-    return {each["tenure"]: each["nonce"] for each in start["nonces"]}
 
 
 def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
@@ -164,8 +158,3 @@ def _is_time(value: object) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _without_options(record: Json) -> Json:
-    start, *later = record["events"]
-    return {**record, "events": [{**start, "options": None}, *later]}

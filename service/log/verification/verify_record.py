@@ -33,18 +33,13 @@ def verify(data: bytes) -> Json:
 
 
 def _check_chain(record: Json) -> None:
-    """The events are chained by their digests; the last digest is the head."""
+    """The events are chained by their digests; the last digest is the head, which the owner of the key has signed."""
     head = digests(record["events"])[-1]
     demand(head.hex() == record["head"], "the chain of digests")
     if "signature" in record:
-        _check_signature(record, head)
-
-
-def _check_signature(record: Json, head: bytes) -> None:
-    """The owner of the key has signed the last head."""
-    key, signature = bytes.fromhex(record["key"]), bytes.fromhex(record["signature"])
-    right = is_signed(key, record["game"], len(record["events"]), head, signature)
-    demand(right, "the signature of the head")
+        key, signature = bytes.fromhex(record["key"]), bytes.fromhex(record["signature"])
+        right = is_signed(key, record["game"], len(record["events"]), head, signature)
+        demand(right, "the signature of the head")
 
 
 def _check_game(record: Json, log_format: int) -> None:
@@ -95,12 +90,11 @@ def _next(
     ruleset: rules.Ruleset, state: State, event: Json, shuffler: Shuffler, ordinal: int
 ) -> State:
     names = FOR_RULES.get(event["kind"])
-    seen = {name: event[name] for name in names} if names else None
-    if seen is None:
+    if names is None:
         return state
     chance = ruleset.turn(state).chance
     if chance is not None and event["kind"] == "chance":
         number = event["number"]
         drawn = shuffler.outcome(chance.items, number=number, ordinal=ordinal)
         demand(event["outcome"] == drawn, f"the shuffle of event {number}")
-    return ruleset.apply(state, seen)
+    return ruleset.apply(state, {name: event[name] for name in names})

@@ -18,7 +18,6 @@ from service.log.verification.verify_form import (
     NONCE,
     SIGNATURE,
     TENURE,
-    brought_by,
     is_like,
     nonces_of,
 )
@@ -73,15 +72,19 @@ def parse_seen(data: bytes) -> SeenGame:
         _demand(name not in seen or is_like(form, seen[name]), name)
     _demand(isinstance(seen["heads"], list) and isinstance(seen["actions"], list), "its lists")
     agreed, sat, nonces = seen.get("agreed", {}), seen.get("sat", []), seen.get("nonces", [])
-    _demand(_is_agreed(agreed), "agreed")
+    _demand(isinstance(agreed, dict), "agreed")
+    types = {name: type(value) for name, value in agreed.items()}
+    _demand(types.items() <= _AGREED.items(), "agreed")
     _demand(isinstance(sat, list) and all(is_like(TENURE, each) for each in sat), "sat")
     _demand(len(sat) == len(set(sat)), "sat")
-    _demand(isinstance(nonces, list) and all(map(_is_nonce, nonces)), "nonces")
+    _demand(isinstance(nonces, list), "nonces")
+    for each in nonces:
+        _demand(_has(each, tenure=_like(TENURE), nonce=_like(NONCE)), "nonces")
     heads = [_head(each, n) for n, each in enumerate(seen["heads"])]
     for n, each in enumerate(seen["actions"]):
-        _demand(_is_action(each), f"actions, {n}")
-    key, commitment, nonce = (seen.get(name) for name in ("key", "commitment", "nonce"))
-    own = key, commitment, nonce
+        right = _has(each, number=_is_number, seat=_is_seat, action=_is_object)
+        _demand(right, f"actions, {n}")
+    own = seen.get("key"), seen.get("commitment"), seen.get("nonce")
     return SeenGame(seen["game"], *own, agreed, sat, nonces, heads, seen["actions"])
 
 
@@ -121,7 +124,10 @@ def _check_start(start: Json, seen: SeenGame) -> None:
     stayed = [tenure for tenure in seen.sat if tenure in start["sat"]]
     right = start["sat"][: len(stayed)] == stayed  # who came later sits behind them
     demand(right, "the order of sitting down is not the one that was seen")
-    brought = brought_by(start)
+    if start.get("format", 1) < 3:
+        brought = dict(zip(start["sat"], start["nonces"], strict=True))
+    else:
+        brought = {each["tenure"]: each["nonce"] for each in start["nonces"]}
     for each in seen.nonces:
         tenure = each["tenure"]
         is_told = (
@@ -169,25 +175,6 @@ def _bytes(letters: str) -> bytes:
     return base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
 
 
-def _is_agreed(given: object) -> bool:
-    return isinstance(given, dict) and all(
-        type(value) is _AGREED.get(name) for name, value in given.items()
-    )
-
-
-def _is_nonce(given: object) -> bool:
-    return _has(given, tenure=_like(TENURE), nonce=_like(NONCE))
-
-
-def _is_action(given: object) -> bool:
-    return _has(
-        given,
-        number=_is_number,
-        seat=lambda seat: type(seat) is int and seat >= 0,
-        action=lambda action: isinstance(action, dict),
-    )
-
-
 def _has(given: object, **members: Callable[[object], bool]) -> bool:
     """Whether this is an object with exactly these members, each as it has to be."""
     if not isinstance(given, dict) or given.keys() != members.keys():
@@ -197,6 +184,14 @@ def _has(given: object, **members: Callable[[object], bool]) -> bool:
 
 def _is_number(value: object) -> bool:
     return type(value) is int and value >= 1
+
+
+def _is_seat(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 def _like(form: re.Pattern[str]) -> Callable[[object], bool]:

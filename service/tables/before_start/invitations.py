@@ -31,8 +31,7 @@ from service.core.settings.config import Config
 from service.log import changes
 from service.log.table_rows import invitation_queries, removals
 from service.log.table_rows.invitation_queries import addressed_to
-from service.log.table_rows.revisions import at_table, raise_revision
-from service.log.table_rows.table import GameRow, Table, find
+from service.log.table_rows.table import GameRow, Table, at_table, find, raise_revision
 from service.outbox import queue
 from service.outbox.addresses.suppressed_addresses import owner_digest
 from service.outbox.causes import announcements
@@ -175,7 +174,12 @@ def sent_from(
 def received_by(
     player_id: str, cursor: str | None, limit: int
 ) -> tuple[list[tuple[ReceivedInvitation, GameRow]], str | None]:
-    """A page of a player's invitations with their games, newest first, and the cursor of the next one."""
+    """A page of a player's invitations with their games, newest first, and the cursor of the next one.
+
+    Those to tables whose hosts have removed this player, and have not invited them since, are left out.
+    """
+    left = removals.open_tables_left(player_id)
+    shut = [each for each in left if removals.is_shut_out(find(each), player_id)]
     query = (
         select(
             _invitation.c.key,
@@ -190,17 +194,11 @@ def received_by(
         .where(addressed_to(player_id), _invitation.c.declined_at.is_(None))
         .where(_game.c.status == "open")
         .where(~blocks.blocked_clause(player_id, _invitation.c.inviter_id))
-        .where(_game.c.id.not_in(_shut_tables(player_id)))
+        .where(_game.c.id.not_in(shut))
     )
     found = db.session.execute(_older(query, cursor).limit(limit + 1)).all()
     page = [(ReceivedInvitation(*row[:5]), GameRow(*row[5:])) for row in found[:limit]]
     return page, str(page[-1][0].key) if found[limit:] else None
-
-
-def _shut_tables(player_id: str) -> list[str]:
-    """The tables whose hosts have removed this player, and have not invited them since."""
-    left = removals.open_tables_left(player_id)
-    return [each for each in left if removals.is_shut_out(find(each), player_id)]
 
 
 def _older(query: Q, cursor: str | None) -> Q:

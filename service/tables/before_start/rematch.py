@@ -16,11 +16,10 @@ from service.core.runtime.problems import (
     NoCommitment,
     NotOver,
     NotPossible,
-    TableFull,
     UnknownRuleset,
 )
 from service.core.runtime.time_and_random import Runtime
-from service.log.table_rows import invitation_queries, removals
+from service.log.table_rows import removals
 from service.log.table_rows.table import Table, find
 from service.outbox import queue
 from service.people import blocks
@@ -67,11 +66,7 @@ def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> 
         return table
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id)
-    if (
-        invitation_queries.kept_places([table.game.key], player_id).get(table.game.key, 0)
-        >= table.free
-    ):
-        raise TableFull
+    table_setup.refuse_if_kept(table, player_id)
     return table_setup.take_seat(runtime, table, player_id, nonce)
 
 
@@ -89,21 +84,20 @@ def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool
     new_id = table_setup.insert_game(runtime, player_id, values)
     table = table_setup.take_seat(runtime, find(new_id), player_id, None)
     for person in before.people:
-        if person.player_id not in (None, player_id) and _unblocked(player_id, person.player_id):
+        if person.player_id not in (None, player_id):
             _offer(runtime, before, table, player_id, person.player_id)
     for level in levels:
         table = table_setup.seat_house_player(runtime, table, level)
     return table
 
 
-def _unblocked(player_id: str, other_id: str) -> bool:
-    """Whether neither of them has blocked the other one."""
-    either = (player_id, other_id), (other_id, player_id)
-    return not any(blocks.has_blocked(*pair) for pair in either)
-
-
 def _offer(runtime: Runtime, before: Table, table: Table, player_id: str, other_id: str) -> None:
-    """Keep a place for a player, and mail them: once for each game, however often a rematch is opened."""
+    """Keep a place for a player, and mail them: once for each game, however often a rematch is opened.
+
+    Not if one of them has blocked the other one.
+    """
+    if blocks.has_blocked(player_id, other_id) or blocks.has_blocked(other_id, player_id):
+        return
     row, _ = invitations.ask(runtime, table, player_id, player_id=other_id)
     queue.put(
         runtime,

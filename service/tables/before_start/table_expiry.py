@@ -9,7 +9,7 @@ from service.core.models.games import Game
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log import changes
-from service.log.table_rows.revisions import at_table
+from service.log.table_rows.table import at_table
 from service.outbox.causes import announcements
 from service.tables.before_start.table_setup import delete_table, still_open
 

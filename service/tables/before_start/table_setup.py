@@ -27,8 +27,7 @@ from service.core.settings.config import Config
 from service.log import changes, events
 from service.log.events import Start
 from service.log.table_rows import invitation_queries, private_tables, removals
-from service.log.table_rows.revisions import at_table
-from service.log.table_rows.table import Table, find, next_place
+from service.log.table_rows.table import Table, at_table, find, next_place
 from service.outbox.causes import announcements
 from service.people import blocks, names, players
 from service.people.accounts import proven_addresses
@@ -137,6 +136,11 @@ def _admit(table: Table, player_id: str, invitation: str | None) -> None:
         raise AlreadySeated
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id, invitation)
+    refuse_if_kept(table, player_id)
+
+
+def refuse_if_kept(table: Table, player_id: str) -> None:
+    """Raises TableFull if every free place is kept for somebody else."""
     kept = invitation_queries.kept_places([table.game.key], player_id)
     if kept.get(table.game.key, 0) >= table.free:
         raise TableFull
@@ -208,7 +212,8 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         leaving = next((each for each in table.people if each.tenure == tenure_id), None)
         if leaving is None:
             raise NotFound
-        if leaving.player_id != player_id:
+        is_removed = leaving.player_id != player_id
+        if is_removed:
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
             private_tables.end_keys(runtime.now(), [table.game.key])
@@ -216,11 +221,11 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
                 invitation_queries.delete_of_removed(
                     runtime.now(), table.game.key, leaving.player_id
                 )
-        why = None if leaving.player_id == player_id else removals.REMOVED
+        why = removals.REMOVED if is_removed else None
         ended = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(ended.values(ended_at=runtime.now(), why=why))
         table = show_change(runtime, table, starts_at=None)
-        if leaving.player_id != player_id:
+        if is_removed:
             changes.note("removed", at_table(runtime, table), [leaving])
         if not any(each.player_id for each in table.people if each is not leaving):
             delete_table(runtime, table)
@@ -282,8 +287,7 @@ def start_if_due(runtime: Runtime, game_id: str) -> bool:
     """Start a game whose table has waited long enough; returns False if it has started, or is not full any more."""
     with transaction():
         table = still_open(game_id)
-        due = None if table is None else table.game.starts_at
-        if table is None or due is None or due > runtime.now():
+        if table is None or table.game.starts_at is None or table.game.starts_at > runtime.now():
             return False
         begin(runtime, table)
         return True
@@ -297,14 +301,13 @@ def begin(runtime: Runtime, table: Table) -> Table:
         db.session.execute(taken.values(seat=seat, began=1))
     house = {person.tenure: person.player_id is None for person in table.people}
     now = runtime.now()
-    db.session.execute(
-        insert(Seat),
-        [
-            {"game_key": table.game.key, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
-            | {"asked": 1, "waiting": False, **arithmetic.start(pace_of(table.game), now)._asdict()}
-            for seat, tenure in enumerate(seats)
-        ],
-    )
+    wait = arithmetic.start(pace_of(table.game), now)._asdict()
+    new: Json = {"game_key": table.game.key, "asked": 1, "waiting": False, **wait}
+    rows = [
+        {**new, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
+        for seat, tenure in enumerate(seats)
+    ]
+    db.session.execute(insert(Seat), rows)
     invitation_queries.delete_of_game(now, table.game.key)
     table = find(table.game.id)
     announcements.vacations_at_table(runtime, table)
@@ -323,10 +326,13 @@ def seating(table: Table) -> list[str]:
 def start_event(table: Table, seats: list[str]) -> Start:
     """Event 1 (docs/record.md)."""
     game = table.game
-    return events.start(
+    return Start(
+        kind="start",
+        format=events.FORMAT,
         game=game.id,
         ruleset=game.ruleset,
         version=game.version,
+        players=len(seats),
         options=game.options,
         seating=game.seating,
         sat=[person.tenure for person in table.sat],

@@ -132,13 +132,6 @@ def charge(pace: Pace, wait: Wait, at: Moment) -> Wait:
     return Wait(wait.since, None, reserve, extra, wait.spent + used)
 
 
-def add_increment(pace: Pace, wait: Wait) -> Wait:
-    """Add to the time bank what a decision earns."""
-    if pace.kind != "reserve":
-        return wait
-    return wait._replace(reserve=min(pace.cap, wait.reserve + pace.each))
-
-
 def after(
     pace: Pace, wait: Wait, change: QuestionChange, at: Moment
 ) -> tuple[Wait, list[ClockEntry]]:
@@ -166,7 +159,8 @@ def _ended(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[
     if change.decided:
         charged = charge(pace, wait, at)
         paid = charged.spent - wait.spent
-        charged = add_increment(pace, charged)
+        if pace.kind == "reserve":
+            charged = charged._replace(reserve=min(pace.cap, charged.reserve + pace.each))
         return charged, ClockEntry("late" if change.late else "answered", paid, charged)
     if change.waits:
         charged = charge(pace, wait, at)._replace(due=wait.due)

@@ -42,7 +42,9 @@ def shown(pace: Pace, words: Phrases) -> Json:
 @functools.lru_cache(maxsize=1024)  # there are few paces, and each answer about a table shows one
 def _shown(pace: Pace, words: Phrases) -> Json:
     preset = next((name for name, known in PRESETS.items() if known == pace), None)
-    detail = words.say(f"pace.{pace.kind}.detail", _read(pace, words))
+    times = {"each": pace.each, "reserve": pace.reserve, "cap": pace.cap}
+    read = {name: duration(ms, words) for name, ms in times.items()}
+    detail = words.say(f"pace.{pace.kind}.detail", read)
     name = words.say(f"pace.{preset}") if preset else detail
     members: Json = {"preset": preset, "kind": pace.kind, "words": name, "detail": detail}
     if pace.kind == "decision":
@@ -52,8 +54,3 @@ def _shown(pace: Pace, words: Phrases) -> Json:
         members["increment"] = pace.each // SECOND
         members["cap"] = pace.cap // SECOND
     return members
-
-
-def _read(pace: Pace, words: Phrases) -> Json:
-    times = {"each": pace.each, "reserve": pace.reserve, "cap": pace.cap}
-    return {name: duration(ms, words) for name, ms in times.items()}

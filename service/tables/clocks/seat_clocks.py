@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
 
@@ -21,6 +21,7 @@ from service.core.models.time import TimeEntry
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE
 from service.log import changes
+from service.log.events import Action
 from service.log.table_rows.table import GameRow, Holder, Table
 from service.outbox.causes import reminders
 from service.tables.clocks import arithmetic, paces, quiet_hours
@@ -48,33 +49,12 @@ _SET = update(_seat).where(_seat.c.game_key == bindparam("game"), _seat.c.seat =
 _TOUCH = update(_game).where(_game.c.key == bindparam("of"))
 
 
-class Answered(NamedTuple):
-    """Which seat answered in a commit, and how: `seat`, `house` or `timeout`. Both are None if it logs no action."""
-
-    seat: int | None = None
-    by: str | None = None
-
-
 class ClockChange(NamedTuple):
     """A change of a seat's clock by something other than a move."""
 
     game_key: int
     seat: int
-    wait: Wait
-    kind: str
-    ms: int
-
-
-class Vacationer(Protocol):
-    """Somebody who may be on vacation."""
-
-    @property
-    def away_from(self) -> int | None:
-        """When the vacation begins (ms UTC)."""
-
-    @property
-    def away_until(self) -> int | None:
-        """When it ends."""
+    entry: ClockEntry
 
 
 class Newcomer(NamedTuple):
@@ -114,7 +94,7 @@ def wait_of(seat: Holder | TimedSeat) -> Wait:
     return Wait(seat.since, seat.due, seat.reserve, seat.extra, seat.spent, seat.moved)
 
 
-def away(person: Vacationer) -> Sequence[Span]:
+def away(person: Holder | TimedSeat | Newcomer) -> Sequence[Span]:
     """When this person is on vacation."""
     begins, ends = person.away_from, person.away_until
     return () if begins is None or ends is None else ((begins, ends),)
@@ -130,12 +110,15 @@ def clock_moment(table: Table, now: int) -> Moment:
 
 
 def after_commit(
-    game: GameRow, holder: Holder, at: Moment, asked: int, waiting: bool, answered: Answered
+    game: GameRow, holder: Holder, at: Moment, asked: int, waiting: bool, answer: Action | None
 ) -> tuple[Json, list[Json]]:
-    """A seat's columns after a commit that leaves it with question `asked`, and the lines that say why."""
+    """A seat's columns after a commit that leaves it with question `asked`, and the lines that say why.
+
+    `answer` is the action that the commit logs, if it logs one.
+    """
     now = at.now
-    decided = answered.seat == holder.seat
-    late = decided and answered.by == "timeout"
+    decided = answer is not None and answer["seat"] == holder.seat
+    late = decided and answer is not None and answer["by"] == "timeout"
     new: Json = {"asked": asked, "waiting": waiting}
     if decided:
         new["misses"] = holder.misses + 1 if late else 0
@@ -169,35 +152,41 @@ def write_lines(lines: list[Json]) -> None:
     write_rows(_entry, lines)
 
 
-def write_changes(changes: Iterable[ClockChange], now: int) -> None:
+def write_changes(changes: Sequence[ClockChange], now: int) -> None:
     """Write changed clocks and why. The caller owns locks and commit, and raises the revisions of the games."""
-    changes = list(changes)
     if not changes:
         return
-    rows = [{"game": each.game_key, "of": each.seat, **each.wait._asdict()} for each in changes]
+    rows = [{"game": key, "of": seat, **entry.wait._asdict()} for key, seat, entry in changes]
     db.session.execute(_SET, rows)
-    write_lines(
-        [
-            line(each.game_key, each.seat, now, ClockEntry(each.kind, each.ms, each.wait))
-            for each in changes
-        ]
-    )
-    due = {(each.game_key, each.seat) for each in changes if each.wait.due is not None}
+    write_lines([line(key, seat, now, entry) for key, seat, entry in changes])
+    due = {(key, seat) for key, seat, entry in changes if entry.wait.due is not None}
     reminders.plan(Runtime(lambda: now), due)
 
 
-def _changes(game_key: int, seat: int, entries: Iterable[ClockEntry]) -> list[ClockChange]:
-    """The changes of a seat's clock for these reasons."""
-    return [ClockChange(game_key, seat, each.wait, each.kind, each.ms) for each in entries]
+def _postpone(
+    seats: Iterable[TimedSeat],
+    now: int,
+    kind: str,
+    change: Callable[..., Wait],
+    *,
+    then: Sequence[Span] | None = None,
+    shown: int | None = None,
+) -> int:
+    """Postpone the deadlines of seats by a `change` of arithmetic.py; how many changes that makes, none if all stay.
 
-
-def _postponed(
-    row: TimedSeat, away: Sequence[Span], shown: int, kind: str, change: Callable[[Wait], Wait]
-) -> list[ClockChange]:
-    """What changes when a deadline is postponed, whose clock shows the time `shown`; nothing if it stays."""
-    before = wait_of(row)
-    after = quiet_hours.postponed(before, row, away, shown, change)
-    return _changes(row.game_key, row.seat, quiet_hours.reasons(kind, before, after))
+    `then` are the vacations after it, if they change; `shown` is the time that the clocks show, if it is not that of
+    `now`.
+    """
+    changes = list[ClockChange]()
+    for row in seats:
+        before, at = wait_of(row), Moment(now, row.paused_at, away(row))
+        gone = at.away if then is None else then
+        clock_time = at.clock_time(before) if shown is None else shown
+        after = quiet_hours.postponed(before, row, gone, clock_time, partial(change, at=at))
+        entries = quiet_hours.reasons(kind, before, after)
+        changes += [ClockChange(row.game_key, row.seat, entry) for entry in entries]
+    write_changes(changes, now)
+    return len(changes)
 
 
 def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
@@ -211,11 +200,6 @@ def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
         .order_by(_seat.c.game_key, _seat.c.seat)
     )
     return rows(TimedSeat, query)
-
-
-def _at(row: TimedSeat, now: int) -> Moment:
-    """Now, for the clock of this seat."""
-    return Moment(now, row.paused_at, away(row))
 
 
 def lock_games(now: int, *where: ColumnElement[bool]) -> None:
@@ -233,20 +217,14 @@ def credit_outage(gap: Span, now: int) -> int:
     timed = select(_seat.c.game_key).where(_seat.c.due.is_not(None))
     ends = or_(_game.c.key.in_(timed), _game.c.asking > 0, _game.c.unattended_at.is_not(None))
     lock_games(now, ends, _game.c.status == "running")
-    changes = [
-        change
-        for row in timed_seats()
-        for change in _postponed(
-            row, away(row), gap[0], "outage", partial(arithmetic.outage, gap=gap, at=_at(row, now))
-        )
-    ]
-    write_changes(changes, now)
+    change = partial(arithmetic.outage, gap=gap)
+    moved = _postpone(timed_seats(), now, "outage", change, shown=gap[0])
     asked, left = _proposal.c.made_at, _game.c.unattended_at
     asking = update(_proposal).where(_proposal.c.status == "open", asked < gap[1])
     db.session.execute(asking.values(due=_proposal.c.due + _lost(asked, gap)))
     alone = update(_game).where(_game.c.status == "running", left < gap[1])
     db.session.execute(alone.values(unattended_at=left + _lost(left, gap)))
-    return len(changes)
+    return moved
 
 
 def _lost(since: ColumnElement[int], gap: Span) -> ColumnElement[int]:
@@ -264,12 +242,8 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
     )
     lock_games(now, _game.c.key.in_(seated))
     then = (span,) if span else ()
-    changes = []
-    for row in timed_seats(_tenure.c.player_id == player_id):
-        at = _at(row, now)
-        planned = partial(arithmetic.vacation, at=at, then=then)
-        changes += _postponed(row, then, at.clock_time(wait_of(row)), "vacation", planned)
-    write_changes(changes, now)
+    seats, change = timed_seats(_tenure.c.player_id == player_id), arithmetic.vacation
+    _postpone(seats, now, "vacation", partial(change, then=then), then=then)
     begins, ends = span or (None, None)
     query = update(_player).where(_player.c.id == player_id)
     db.session.execute(query.values(away_from=begins, away_until=ends))
@@ -277,12 +251,7 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
 
 def resume_clocks(game: GameRow, now: int) -> None:
     """The table resumes: its clocks have been stopped since the pause. The caller owns lock and commit."""
-    changes = []
-    for row in timed_seats(_seat.c.game_key == game.key):
-        at = _at(row, now)
-        resumed = partial(arithmetic.resume, at=at)
-        changes += _postponed(row, away(row), at.clock_time(wait_of(row)), "resumed", resumed)
-    write_changes(changes, now)
+    _postpone(timed_seats(_seat.c.game_key == game.key), now, "resumed", arithmetic.resume)
 
 
 def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
@@ -292,7 +261,7 @@ def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
     extended = partial(arithmetic.extend, ms=ms, away=gone)
     after = quiet_hours.postponed(before, holder, gone, shown, extended)
     entries = quiet_hours.reasons("extended", before, after, ms)
-    write_changes(_changes(game.key, holder.seat, entries), now)
+    write_changes([ClockChange(game.key, holder.seat, entry) for entry in entries], now)
 
 
 def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
@@ -305,8 +274,8 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
     if player is None:
         left = arithmetic.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
         if seat.due is not None:
-            paid = left.spent - wait.spent
-            write_changes([ClockChange(game.key, seat.seat, left, "house", paid)], now)
+            entry = ClockEntry("house", left.spent - wait.spent, left)
+            write_changes([ClockChange(game.key, seat.seat, entry)], now)
         return
     wait = (
         arithmetic.returned(pace, wait) if how == "returned" else arithmetic.substituted(pace, wait)
@@ -315,4 +284,4 @@ def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcom
         wait = arithmetic.begin(pace, wait, at._replace(away=away(player)))
     if pace != NONE:
         entries = quiet_hours.begun(how, now, wait, player, away(player))
-        write_changes(_changes(game.key, seat.seat, entries), now)
+        write_changes([ClockChange(game.key, seat.seat, entry) for entry in entries], now)

@@ -118,24 +118,21 @@ def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
     now = runtime.now()
     zone = preferences.time_zone(players.get(player_id))
     with transaction():
-        row = _one(player_id, vacation_id)
+        own = _VACATIONS.where(_vacation.c.player_id == player_id)
+        row = one_row(VacationRow, own.where(_vacation.c.id == vacation_id))
         if row is None or row.ends_at <= now:
             raise NotFound
         seat_clocks.set_vacation(now, player_id, None)
         queue.cancel(runtime, Outbox.key.like(f"told % away % {vacation_id}"))
-        has_postponed, this = _has_deadline_after(row), _vacation.c.id == vacation_id
+        seats = seat_clocks.timed_seats(Tenure.player_id == player_id)
+        has_postponed = any(seat.due is not None and seat.due >= row.ends_at for seat in seats)
+        this = _vacation.c.id == vacation_id
         if row.begins_at > now and not has_postponed:
             db.session.execute(delete(_vacation).where(this))
             return
         last = row.last if has_postponed else max(row.first, today(now, zone).isoformat())
         span = {"begins_at": min(row.begins_at, now), "ends_at": now}
         db.session.execute(update(_vacation).where(this).values(last=min(row.last, last), **span))
-
-
-def _has_deadline_after(vacation: VacationRow) -> bool:
-    """Whether a deadline of the player lies after this vacation."""
-    seats = seat_clocks.timed_seats(Tenure.player_id == vacation.player_id)
-    return any(seat.due is not None and seat.due >= vacation.ends_at for seat in seats)
 
 
 def of_player(player_id: str) -> list[VacationRow]:
@@ -158,11 +155,6 @@ def midnight(day: date, zone: tzinfo) -> int:
 def today(now: int, zone: tzinfo) -> date:
     """Today's date in a time zone."""
     return datetime.fromtimestamp(now / 1000, UTC).astimezone(zone).date()
-
-
-def _one(player_id: str, vacation_id: str) -> VacationRow | None:
-    own = _VACATIONS.where(_vacation.c.player_id == player_id)
-    return one_row(VacationRow, own.where(_vacation.c.id == vacation_id))
 
 
 def exported(player_id: str) -> list[Json]:

@@ -7,6 +7,7 @@ place, and so holds no card.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
@@ -109,13 +110,12 @@ def _step_by_card(
 ) -> NarrowingStep:
     """Choose the card that comes next in the value of a parameter."""
     spelled = dict(zip(remaining, _spelled(legal, remaining, parameter), strict=True))
-    prefix = _common_prefix(spelled.values())
-    at = len(prefix)
-
-    def next_card(place: int) -> object:
-        return spelled[place][at] if len(spelled[place]) > at else ABSENT
-
-    return NarrowingStep(Decision.CARD, _divided(remaining, next_card), parameter, prefix)
+    columns = zip(*spelled.values(), strict=False)
+    shared = itertools.takewhile(lambda cards: len(set(cards)) == 1, columns)
+    prefix = tuple(cards[0] for cards in shared)
+    following = {place: [*cards, ABSENT][len(prefix)] for place, cards in spelled.items()}
+    options = _divided(remaining, following.__getitem__)
+    return NarrowingStep(Decision.CARD, options, parameter, prefix)
 
 
 def _spelled(
@@ -129,15 +129,6 @@ def _spelled(
     cards = dict.fromkeys(card for value in listed if isinstance(value, list) for card in value)
     order = {card: place for place, card in enumerate(cards)}
     return [tuple(sorted(value, key=order.__getitem__)) for value in values]
-
-
-def _common_prefix(values: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """The cards with which all values begin."""
-    first, *others = values
-    for length in range(len(first), 0, -1):
-        if all(each[:length] == first[:length] for each in others):
-            return first[:length]
-    return ()
 
 
 def _divided(remaining: tuple[int, ...], key: Callable[[int], object]) -> tuple[Choice, ...]:

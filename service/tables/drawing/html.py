@@ -21,7 +21,7 @@ from service.tables.drawing.layout import (
     accessible_name,
     end_to_end,
 )
-from service.tables.drawing.text import card_text
+from service.tables.drawing.text import card_text, marks_text
 
 STYLES = Path(__file__).with_name("drawn_table.css")
 """The styles of what is drawn here."""
@@ -62,8 +62,8 @@ def lanes_html(lanes: Lanes, words: Phrases) -> Markup:
         Markup('<th scope="col">{}</th>').format(suits_as_text(name)) for name in lanes.names
     )
     wide, sides = len(lanes.names), list[Markup]()
+    name = Markup('<tr><th class="seat" scope="rowgroup" colspan="{}">{}</th></tr>')
     for number, (seat, zones) in enumerate(lanes.rows, 1):
-        name = Markup('<tr><th class="seat" scope="rowgroup" colspan="{}">{}</th></tr>')
         side = [name.format(wide, seat), lane_row(zones, words)]
         near = number > 1 and number == len(lanes.rows)
         sides += [Markup('<tbody class="{}">').format("near" if near else "far")]
@@ -103,8 +103,9 @@ def cards_html(zone: ZoneLayout, words: Phrases) -> Markup:
     if not zone.faces:
         key = "draw.unseen" if zone.size else "draw.none"
         return Markup('<span class="unseen">{}</span>').format(words.say(key, {"n": zone.size}))
-    if zone.kind in {"grid", "ladder"}:
-        return places_html(zone, words)
+    if zone.kind in {"grid", "ladder"}:  # numbered as actions name them
+        places = enumerate(zone.faces, 1 if zone.kind == "ladder" else 0)
+        return list_html("cards places", (place_html(n, face, words) for n, face in places))
     return list_html("cards", row_items(zone, words))
 
 
@@ -127,13 +128,6 @@ def run_items(face: Face, length: int, words: Phrases) -> list[Markup]:
         return [card_html(face, words)] * length
     name = words.say("draw.unseen", {"n": length})
     return [sign_html(classes_of(face), name, f"?×{length}")]
-
-
-def places_html(zone: ZoneLayout, words: Phrases) -> Markup:
-    """Places, numbered as actions name them: the steps of a ladder from 1, others from 0."""
-    first = 1 if zone.kind == "ladder" else 0
-    numbered = enumerate(zone.faces or (), first)
-    return list_html("cards places", (place_html(number, face, words) for number, face in numbered))
 
 
 def place_html(number: int, face: Face, words: Phrases) -> Markup:
@@ -176,5 +170,4 @@ def sign_of(face: Face, words: Phrases) -> str:
     if face.vacant:
         return "\u2013"
     text = "?" if face.code is None else card_text(face, words).strip("[]")
-    marks = words.say("page.comma").join(words.say(f"draw.mark.{mark}") for mark in face.marks)
-    return suits_as_text(text) + (words.say("draw.marks", {"marks": marks}) if marks else "")
+    return suits_as_text(text) + marks_text(face, words)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rules.kernel import Area, Json
 from service.core.words.words import Phrases
+from service.tables.views.people_names import name_of
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
 MOST_UNCOUNTED = 3
@@ -105,14 +106,8 @@ def facing(areas: Iterable[Area]) -> frozenset[str]:
 def waiting_line(game: Json, words: Phrases) -> str:
     """Whom the game waits for besides the viewer; empty if nobody."""
     others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
-    names = [words.called(name_in_text(seat, words)) for seat in others]
+    names = [words.called(name_of(seat["name"], bool(seat["program"]), words)) for seat in others]
     return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
-
-
-def name_in_text(seat: Json, words: Phrases) -> str:
-    """The name of whoever has a seat, with the mark of programs."""
-    name: str = seat["name"]
-    return words.say("page.house.called", {"name": name}) if seat["program"] else name
 
 
 def sections(game: Json, words: Phrases, faced: frozenset[str]) -> tuple[Section, ...]:
@@ -172,17 +167,14 @@ def zone_layouts(view: Json, zones: list[Json]) -> tuple[ZoneLayout, ...]:
     """The zones that have something to show; the facts about a place go to its last zone."""
     shown = [zone for zone in zones if is_shown(zone)]
     last = {place_of(zone): zone for zone in shown}
-    return tuple(
-        zone_layout(zone, facts_about(view, zone) if last[place_of(zone)] is zone else ())
-        for zone in shown
-    )
-
-
-def zone_layout(zone: Json, notes: Iterable[str]) -> ZoneLayout:
-    """Lay out one zone."""
-    cards = zone.get("cards")
-    faces = None if cards is None else tuple(map(face_of, cards))
-    return ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, tuple(notes))
+    laid = list[ZoneLayout]()
+    for zone in shown:
+        cards, place, notes = zone.get("cards"), place_of(zone), list[str]()
+        if "index" in zone and last[place] is zone:
+            notes = [short_words(fact) for fact in view["facts"] if subject_of(fact) == place]
+        faces = None if cards is None else tuple(map(face_of, cards))
+        laid.append(ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, tuple(notes)))
+    return tuple(laid)
 
 
 def face_of(card: str | Json | None) -> Face:
@@ -206,13 +198,6 @@ def place_of(zone: Json) -> tuple[int | None, int | None]:
 def subject_of(fact: Json) -> tuple[int | None, int | None]:
     """Whose zone a fact is about, and which of several."""
     return fact.get("of"), fact.get("index")
-
-
-def facts_about(view: Json, zone: Json) -> list[str]:
-    """The facts about the place where a zone lies."""
-    if "index" not in zone:
-        return []
-    return [short_words(fact) for fact in view["facts"] if subject_of(fact) == place_of(zone)]
 
 
 def seat_of_fact(view: Json, fact: Json) -> int | None:

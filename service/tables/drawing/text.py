@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from service.core.words.words import Phrases
-from service.tables.drawing.layout import Face, Lanes, Layout, Section, ZoneLayout, end_to_end
+from service.tables.drawing.layout import Face, Layout, Section, ZoneLayout, end_to_end
 
 WIDTH = 78
 """Columns of a line: what every mail program shows without wrapping."""
@@ -23,6 +23,7 @@ _CLOSING = "、。，．）」』】・：；！？ー々ょゃゅっョャュ�
 """Characters that do not begin a line."""
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _UNITS = re.compile(rf"[「『（【]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{re.escape(_CLOSING)}]*\s*|\S\s*|\s+")
+"""Words and full-width characters, each with the brackets and punctuation that belong to it."""
 
 
 def draw_text(layout: Layout, words: Phrases) -> str:
@@ -36,14 +37,9 @@ def draw_sections(layout: Layout, words: Phrases) -> str:
     """The table as text, without what the reader is asked, and without a line break at the end."""
     blocks = (section_lines(section, words) for section in layout.sections)
     text = "\n\n".join("\n".join(block) for block in blocks)
-    return "\n\n".join([text, *legend(text, words)])
-
-
-def legend(text: str, words: Phrases) -> list[str]:
-    """What the signs for face-down cards and empty places mean, if they occur in the text."""
     signs = {UNSEEN: "draw.legend.unseen", EMPTY: "draw.legend.empty"}
-    lines = [words.say(key, {"sign": sign}) for sign, key in signs.items() if sign in text]
-    return ["\n".join(lines)] if lines else []
+    legend = [words.say(key, {"sign": sign}) for sign, key in signs.items() if sign in text]
+    return "\n\n".join([text, "\n".join(legend)] if legend else [text])
 
 
 def section_lines(section: Section, words: Phrases) -> Iterator[str]:
@@ -51,21 +47,15 @@ def section_lines(section: Section, words: Phrases) -> Iterator[str]:
     tags = words.say("page.comma").join(section.tags)
     heading = words.say("draw.heading", {"name": section.heading, "tags": tags})
     yield from wrap(heading if tags else section.heading)
-    if section.lanes:
-        yield from lane_lines(section.lanes, words)
+    if section.lanes:  # lane by lane, one below the other what faces one another there
+        for number, name in enumerate(section.lanes.names):
+            yield from wrap(name, INDENT, INDENT)
+            for seat, zones in section.lanes.rows:
+                yield from zone_lines(zones[number]._replace(name=seat), words, INDENT * 2)
     for zone in section.zones:
         yield from zone_lines(zone, words)
     for note in section.notes:
         yield from wrap(note, INDENT, INDENT)
-
-
-def lane_lines(lanes: Lanes, words: Phrases) -> Iterator[str]:
-    """Lane by lane, one below the other what faces one another there."""
-    for number, name in enumerate(lanes.names):
-        yield from wrap(name, INDENT, INDENT)
-        for seat, zones in lanes.rows:
-            zone = zones[number]._replace(name=seat)
-            yield from zone_lines(zone, words, INDENT * 2)
 
 
 def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterator[str]:
@@ -74,8 +64,11 @@ def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterat
     label = words.say(key, {"zone": zone.name, "count": zone.size})
     if zone.faces and zone.kind in {"grid", "ladder"}:
         yield from wrap(label, indent, indent + INDENT)
-        in_places = grid_lines if zone.kind == "grid" else ladder_lines
-        yield from in_places(zone.faces, words)
+        if zone.kind == "grid":
+            yield from grid_lines(zone.faces, words)
+        else:  # the steps of a ladder from the highest down, numbered from 1
+            for number, face in enumerate(zone.faces, 1):
+                yield f"{INDENT * 2}{number} {face_text(face, words)}"
     else:
         separator = "" if zone.kind == "line" else " "
         yield from wrap_cards(label, list(card_texts(zone, words)), separator, indent)
@@ -107,18 +100,17 @@ def grid_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
         yield (INDENT * 2 + "  ".join(row)).rstrip()
 
 
-def ladder_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
-    """The steps of a ladder from the highest down, numbered from 1."""
-    for number, face in enumerate(faces, 1):
-        yield f"{INDENT * 2}{number} {face_text(face, words)}"
-
-
 def face_text(face: Face, words: Phrases) -> str:
     """A card as it lies: `3♥`, `[6|3]`, `K♦(turned)`."""
     if face.vacant:
         return EMPTY
+    return card_text(face, words) + marks_text(face, words)
+
+
+def marks_text(face: Face, words: Phrases) -> str:
+    """The marks of a card in brackets; empty if it has none."""
     marks = words.say("page.comma").join(words.say(f"draw.mark.{mark}") for mark in face.marks)
-    return card_text(face, words) + (words.say("draw.marks", {"marks": marks}) if marks else "")
+    return words.say("draw.marks", {"marks": marks}) if marks else ""
 
 
 def card_text(face: Face, words: Phrases) -> str:
@@ -152,15 +144,10 @@ def wrap(text: str, indent: str = "", further: str = "") -> Iterator[str]:
     `indent` begins the first line, `further` the others.
     """
     line = indent
-    for unit in unbreakable_units(text):
+    for unit in _UNITS.findall(text):
         if line.strip() and columns((line + unit).rstrip()) > WIDTH:
             yield line.rstrip()
             line = further + unit.lstrip()
         else:
             line += unit
     yield line.rstrip()
-
-
-def unbreakable_units(text: str) -> Iterable[str]:
-    """Words and full-width characters, each with the brackets and punctuation that belong to it."""
-    return _UNITS.findall(text)

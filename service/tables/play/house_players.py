@@ -35,12 +35,8 @@ def _free_name(table: Table) -> str:
     before = set(db.session.scalars(query))
     present = {person.house_name for person in table.people}
     free = [key for key in names.unlike_people(table) if key not in present]
-    return min(free, key=lambda key: (key in before, _rank(table.game.id, key)))
-
-
-def _rank(game_id: str, key: str) -> bytes:
-    """In every game another order."""
-    return hashlib.sha256(f"{game_id} {key}".encode()).digest()
+    ranks = {key: hashlib.sha256(f"{table.game.id} {key}".encode()).digest() for key in free}
+    return min(free, key=lambda key: (key in before, ranks[key]))  # in every game another order
 
 
 class WaitingSeat(NamedTuple):

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from service.core.database.database import db, transaction
-from service.core.models.games import Game, Tenure
+from service.core.models.games import Tenure
 from service.core.models.mail import Outbox
 from service.core.models.returns import may_return
 from service.core.runtime.problems import NotPossible
 from service.log.events import HandoverReason
+from service.log.table_rows import tenures
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox import queue
 from service.people import names, players
@@ -80,15 +81,9 @@ def held_by(table: Table, player_id: str | None) -> Held | None:
 
 def leave_all(services: Services, player_id: str) -> None:
     """Give all seats of a person who leaves the service to house players, with one commit for each game."""
-    query = (
-        select(Game.id)
-        .join(Tenure, Tenure.game_key == Game.key)
-        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Game.status == "running")
-    )
-    games = list(db.session.scalars(query))
-    for game_id in games:
+    for seat in tenures.taken(player_id, "running"):
         with transaction():
-            table = find(game_id, lock=True)
+            table = find(seat.game_id, lock=True)
             person = table.person(player_id)
             if isinstance(person, Holder) and table.game.status == "running":
                 give_to_the_house(services, table, person.seat, "left")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sqlalchemy import TextClause, Update, bindparam, select, text, update
 
-from rules.kernel import Foreseen, Illegal, Json, Ruleset, State, foresee, same
+from rules.kernel import Foreseen, Illegal, Json, State, foresee, same
 from service.core.counts import prometheus
 from service.core.database.batches import Overtaken
 from service.core.database.database import batch, db, transaction, write
@@ -34,7 +34,6 @@ from service.log.events import Action, By, Event, Start
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox.causes import after_move, changes_after_move
 from service.tables.clocks import seat_clocks
-from service.tables.clocks.seat_clocks import Answered
 from service.tables.services import Services
 
 
@@ -71,21 +70,6 @@ class Effects(NamedTuple):
     """The question that the first event answers, if it is an action."""
     closed: Json | None = None
     """The result, if the last event closes the game outside the rules."""
-
-    def result(self, ruleset: Ruleset) -> Json | None:
-        """How the game has ended, or None."""
-        found = ruleset.result(self.state)
-        return found._asdict() if found else self.closed
-
-    def waiting(self, ruleset: Ruleset) -> tuple[int, ...]:
-        """The seats that are waited for then."""
-        return () if self.closed else ruleset.turn(self.state).waiting
-
-    @property
-    def answered(self) -> Answered:
-        """Whose answer the first event is, if it is an action."""
-        first = self.events[0]
-        return Answered(first["seat"], first["by"]) if first["kind"] == "action" else Answered()
 
 
 def play(
@@ -217,7 +201,7 @@ def follow(table: Table, state: State, event: Start | Action, asked: list[int]) 
         state = fold(ruleset, before, [following])
         actor = following["seat"] if following["kind"] == "action" else None
         for seat in range(game.players):
-            if seat == actor or changed(ruleset, before, state, seat):
+            if seat == actor or ruleset.asks_anew(before, state, seat):
                 asked[seat] = number
         logged.append(following)
         due = ruleset.turn(state).chance
@@ -231,11 +215,6 @@ def follow(table: Table, state: State, event: Start | Action, asked: list[int]) 
 def shuffles_in(logged: list[Event]) -> int:
     """How many of these events are shuffles."""
     return sum(event["kind"] == "chance" for event in logged)
-
-
-def changed(ruleset: Ruleset, before: State, after: State, seat: int) -> bool:
-    """Whether the seat's question changes; it does not if only somebody else has committed or passed."""
-    return ruleset.asks_anew(before, after, seat)
 
 
 def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:
@@ -271,7 +250,8 @@ def changed_by(
     tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
     shuffles = game.shuffles + shuffles_in(effects.events)
     columns: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
-    result = effects.result(table.ruleset)
+    ended = table.ruleset.result(effects.state)
+    result = ended._asdict() if ended else effects.closed
     if result:
         columns |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
     holders, lines = asked_now(table, effects, now)
@@ -304,11 +284,13 @@ def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, .
 
     A new question, or a seat that begins to wait, is a new wait.
     """
-    waiting, answered = effects.waiting(table.ruleset), effects.answered
+    waiting = () if effects.closed else table.ruleset.turn(effects.state).waiting
+    first = effects.events[0]
+    answer = first if first["kind"] == "action" else None
     holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table, now)
     for holder in table.holders:
         question = effects.asked[holder.seat], holder.seat in waiting
-        new, why = seat_clocks.after_commit(table.game, holder, at, *question, answered)
+        new, why = seat_clocks.after_commit(table.game, holder, at, *question, answer)
         holders.append(replace(holder, **new))
         lines += why
     return tuple(holders), lines

@@ -5,35 +5,20 @@ Nobody is nudged at once: their turn was mailed to them, and they have time.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sqlalchemy import update
 
 from service.core.database.database import db, transaction
 from service.core.models.games import Tenure
-from service.core.runtime.problems import (
-    NotPossible,
-    NotRunning,
-    Problem,
-    TooEarly,
-    TooManyRequests,
-)
+from service.core.runtime.problems import NotPossible, Problem, TooEarly, TooManyRequests
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, SECOND
-from service.log.table_rows.revisions import raise_revision
-from service.log.table_rows.table import Holder, Table, find
+from service.log.table_rows.table import Holder, Table, raise_revision
 from service.outbox import queue
 from service.people import blocks
+from service.tables.play.proposals import running
 
 PATIENCE = DAY
 """How long a person is waited for before anybody may nudge them, unless half of their time is less."""
-
-
-class Late(NamedTuple):
-    """Somebody who is waited for, and from when they may be nudged."""
-
-    nudge_from: int
-    holder: Holder
 
 
 def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
@@ -42,16 +27,16 @@ def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
     Raises NotFound, NotRunning, NotSeated, NotPossible, TooEarly, TooManyRequests.
     """
     with transaction():
-        table, now = find(game_id, lock=True), runtime.now()
-        if table.game.status != "running":
-            raise NotRunning
+        table, now = running(game_id), runtime.now()
         table.seated(player_id)
         person = longest_waiting(table, player_id, now)
         this = update(Tenure).where(Tenure.id == person.tenure)
         db.session.execute(this.values(nudged_at=now))
         raise_revision(runtime, table)
         if not blocks.has_blocked(person.player_id, player_id):
-            _put(runtime, table, person)
+            queue.put_at_table(
+                runtime, "nudge", table.game.key, person, person.asked, run_at=now, unique=str(now)
+            )
         return person.seat
 
 
@@ -75,24 +60,17 @@ def nudge_from(table: Table, holder: Holder, player_id: str | None) -> int | Non
 def longest_waiting(table: Table, player_id: str, now: int) -> Holder:
     """The person who may be nudged and has been waited for longest. Raises NotPossible, TooEarly, TooManyRequests."""
     possible = ((nudge_from(table, each, player_id), each) for each in table.holders)
-    late = [Late(at, holder) for at, holder in possible if at is not None]
+    late = [(at, holder) for at, holder in possible if at is not None]
     ready = [holder for at, holder in late if at <= now]
     if not ready:
         raise _refusal(late, now)
     return min(ready, key=lambda holder: (holder.since, holder.seat))
 
 
-def _refusal(late: list[Late], now: int) -> Problem:
+def _refusal(late: list[tuple[int, Holder]], now: int) -> Problem:
     if not late:
         return NotPossible("nobody-to-nudge")
-    at, holder = min(late, key=lambda each: each.nudge_from)
+    at, holder = min(late, key=lambda each: each[0])
     if now - (holder.nudged_at or 0) < DAY:
         return TooManyRequests({"Retry-After": str(1 + (at - now) // SECOND)})
     return TooEarly(nudge_from=rfc3339(at))
-
-
-def _put(runtime: Runtime, table: Table, person: Holder) -> None:
-    now = runtime.now()
-    queue.put_at_table(
-        runtime, "nudge", table.game.key, person, person.asked, run_at=now, unique=str(now)
-    )

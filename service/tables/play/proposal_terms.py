@@ -53,8 +53,11 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
     )
     if db.session.scalar(elsewhere):
         raise HeldAnother
+    left = select(Tenure.id).where(
+        Tenure.game_key == table.game.key, Tenure.player_id == player_id, Tenure.why == "left"
+    )
     barred = (
-        left_for_good(table, player_id)
+        db.session.execute(left.limit(1)).first() is not None
         or blocks.host_has_blocked(table, player_id)
         or removals.is_shut_out(table, player_id)
     )
@@ -64,14 +67,6 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
         raise NotForGuests  # it is mailed to everybody at the table
     names.refuse_taken(table, player_id, players.get(player_id).name)
     return {"seat": seat}
-
-
-def left_for_good(table: Table, player_id: str) -> bool:
-    """Whether this person has left the game for good."""
-    gone = select(Tenure.id).where(
-        Tenure.game_key == table.game.key, Tenure.player_id == player_id, Tenure.why == "left"
-    )
-    return db.session.execute(gone.limit(1)).first() is not None
 
 
 def _is_held(table: Table, seat: int, *, house: bool) -> bool:

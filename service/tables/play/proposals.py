@@ -27,8 +27,7 @@ from service.core.runtime.problems import (
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.log import changes
-from service.log.table_rows.revisions import at_table, raise_revision
-from service.log.table_rows.table import Table, find
+from service.log.table_rows.table import Table, at_table, find, raise_revision
 from service.outbox.causes import announcements
 from service.people import players
 from service.tables.play import service_events
@@ -60,7 +59,9 @@ def propose(services: Services, game_id: str, player_id: str, wish: Json) -> tup
         players.prevent_erasure(player_id)
         _not_too_often(table, player_id, services.now())
         terms = terms_of(table, player_id, wish)
-        if any(_same(row, wish["kind"], terms) for row in open_proposals(table)):
+        # Of each kind and for each seat, one proposal is open at a time.
+        alike = wish["kind"], terms.get("seat")
+        if alike in [(row.kind, row.terms.get("seat")) for row in open_proposals(table)]:
             raise AlreadyProposed
         row = _insert(services, table, player_id, wish["kind"], terms)
         table = find(game_id)
@@ -163,11 +164,6 @@ def _not_too_often(table: Table, player_id: str, now: int) -> None:
         raise TooManyRequests({"Retry-After": str(1 + (made[-1] + DAY - now) // SECOND)})
 
 
-def _same(row: ProposalRow, kind: str, terms: Json) -> bool:
-    """Whether this has been proposed already: of each kind and for each seat, one proposal is open at a time."""
-    return row.kind == kind and bool(row.terms.get("seat") == terms.get("seat"))
-
-
 def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Json) -> str:
     now = runtime.now()
     row = {
@@ -181,20 +177,16 @@ def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Js
         "due": now + VOTING_TIME,
     }
     db.session.execute(insert(Proposal).values(row))
-    _count_open(runtime, table, 1)
+    raise_revision(runtime, table, "proposal", asking=Game.asking + 1)
     return str(row["id"])
 
 
 def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: ProposalStatus) -> None:
     query = update(Proposal).where(Proposal.key == proposal.key)
     db.session.execute(query.values(status=status, ended_at=runtime.now()))
-    table = _count_open(runtime, table, -1)
+    table = raise_revision(runtime, table, "proposal", asking=Game.asking - 1)
     if proposal.kind == "substitute":  # who proposes it has no seat yet
         changes.note_for("proposal", at_table(runtime, table), [proposal.player_id])
-
-
-def _count_open(runtime: Runtime, table: Table, more: int) -> Table:
-    return raise_revision(runtime, table, "proposal", asking=Game.asking + more)
 
 
 def _carry_out(services: Services, table: Table, proposal: ProposalRow) -> None:

@@ -34,11 +34,16 @@ from service.tables.play.moves import Effects, record
 from service.tables.services import Services
 
 
-def log_event(services: Services, table: Table, event: Event, **more: object) -> Table:
-    """Append an event that the rules do not see; `more` are other columns of the game to set."""
+def log_event(
+    services: Services, table: Table, event: Event, closed: Json | None = None, **more: object
+) -> Table:
+    """Append an event that the rules do not see; it has ended the game with the result `closed`, unless that is None.
+
+    `more` are other columns of the game to set.
+    """
     state = services.states.load(db.session, table.game)
-    effects = Effects([event], state, [holder.asked for holder in table.holders])
-    return record(services, table, effects, **more)
+    asked = [holder.asked for holder in table.holders]
+    return record(services, table, Effects([event], state, asked, closed=closed), **more)
 
 
 def hand_over(
@@ -55,7 +60,7 @@ def hand_over(
     ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
     db.session.execute(update(Tenure).where(Tenure.id == before.tenure).values(ended))
     queue.cancel(services, Outbox.tenure_id == before.tenure)
-    tenure_id = _new_tenure(services, table, seat, player_id, number)
+    tenure_id = _new_tenure(services, table, seat, player_id)
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
     db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
     seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
@@ -73,9 +78,7 @@ def hand_over(
     return log_event(services, table, event, unattended_at=unattended)
 
 
-def _new_tenure(
-    runtime: Runtime, table: Table, seat: int, player_id: str | None, number: int
-) -> str:
+def _new_tenure(runtime: Runtime, table: Table, seat: int, player_id: str | None) -> str:
     tenure: Json = {
         "id": runtime.new_id("t"),
         "game_key": table.game.key,
@@ -83,7 +86,7 @@ def _new_tenure(
         "place": next_place(table.game.key),
         "seat": seat,
         "sat_at": runtime.now(),
-        "began": number,
+        "began": table.game.number + 1,
     }
     if player_id is None:
         tenure |= house_players.columns_of_newcomer(table)
@@ -108,10 +111,7 @@ def close(
     """End the game outside the rules; `seat` is the one that resigned, if one did."""
     event = events.close(why, list(winners), seat)
     result = {"winners": list(winners), "scores": [None] * table.game.players, "reason": why}
-    state = services.states.load(db.session, table.game)
-    asked = [holder.asked for holder in table.holders]
-    effects = Effects([event], state, asked, closed=result)
-    return record(services, table, effects, **_NOT_PAUSED, unattended_at=None)
+    return log_event(services, table, event, result, **_NOT_PAUSED, unattended_at=None)
 
 
 _NOT_PAUSED: Json = {"paused_at": None, "paused_until": None}
@@ -121,8 +121,7 @@ def pause(services: Services, table: Table, ms: int) -> Table:
     """Stop all clocks of the table for at most `ms`."""
     now = services.now()
     reminders.cancel_all(services, table.game.key)
-    span = {"paused_at": now, "paused_until": now + ms}
-    return log_event(services, table, events.pause(), **span)
+    return log_event(services, table, events.pause(), paused_at=now, paused_until=now + ms)
 
 
 def resume(services: Services, table: Table) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, one_row, rows, transaction
@@ -16,8 +16,7 @@ from service.core.runtime.problems import NotFound, NotSeated, NotSpectator, Oth
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.words.words import Phrases
 from service.log import changes
-from service.log.table_rows.revisions import at_table
-from service.log.table_rows.table import find
+from service.log.table_rows.table import at_table, find
 from service.people import players
 from service.tables.before_start.table_setup import host_only
 from service.tables.talk.readers_and_writers import Participant, participant
@@ -99,6 +98,21 @@ def get(reader: Participant, message_id: str) -> MessageRow:
     return found
 
 
+def find_other_person(participant: Participant, reference: Json) -> str:
+    """The id of the person with this `tenure`, or who wrote this `message`: nobody is named by id. Raises NotFound."""
+    if "message" in reference:
+        found = get(participant, reference["message"]).player_id
+    else:
+        found = db.session.scalar(
+            select(Tenure.player_id).where(
+                Tenure.id == reference["tenure"], Tenure.game_key == participant.table.game.key
+            )
+        )
+    if found is None or found == participant.player_id:  # None: a house player, or erased
+        raise NotFound
+    return found
+
+
 def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[MessageRow, bool]:
     """Write `body["text"]` into `body["channel"]`: the message, and whether it is new.
 
@@ -107,9 +121,10 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
     """
     with transaction():
         writer = participant(find(game_id, lock=True), player_id)
-        repeated = _find_own(writer, Message.once == body["once"]) if "once" in body else None
+        repeated = _find_own(writer, body["once"]) if "once" in body else None
         if repeated:
-            _refuse_other(repeated, body)
+            if (repeated.channel, repeated.text) != (body["channel"], body["text"]):
+                raise OtherMessage
             return repeated, False
         writer.check_may_write(body["channel"])
         players.prevent_erasure(player_id)
@@ -121,7 +136,7 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
 
 def is_said(game_id: str, player_id: str, once: str) -> bool:
     """Whether this player has said something with this `once` before."""
-    return _find_own(participant(find(game_id), player_id), Message.once == once) is not None
+    return _find_own(participant(find(game_id), player_id), once) is not None
 
 
 def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
@@ -132,15 +147,9 @@ def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
         changes.note("message", at_table(runtime, table), others)
 
 
-def _refuse_other(before: MessageRow, body: Json) -> None:
-    """Raises OtherMessage if what was said with the same `once` is not this."""
-    if (before.channel, before.text) != (body["channel"], body["text"]):
-        raise OtherMessage
-
-
-def _find_own(writer: Participant, condition: ColumnElement[bool]) -> MessageRow | None:
-    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key)
-    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id, condition))
+def _find_own(writer: Participant, once: str) -> MessageRow | None:
+    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key, _message.c.once == once)
+    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id))
 
 
 def _new_row(runtime: Runtime, writer: Participant, name: str, body: Json) -> Json:

@@ -21,7 +21,7 @@ from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.log.table_rows.table import Table, find
 from service.tables.before_start.table_setup import host_only
-from service.tables.talk.person_references import find_other_person
+from service.tables.talk.messages import find_other_person
 from service.tables.talk.readers_and_writers import participant
 
 

@@ -116,8 +116,9 @@ def unread_games(player_id: str) -> list[Json]:
         & (_mark.c.player_id == player_id)
         & (_mark.c.channel == _message.c.channel)
     )
+    counts = (func.sum(case((_message.c.channel == each, 1), else_=0)) for each in CHANNELS)
     query = (
-        select(_game.c.id, *map(_count_in, CHANNELS))
+        select(_game.c.id, *counts)
         .join(_tenure, _tenure.c.game_key == _game.c.key)
         .join(_message, _message.c.game_key == _game.c.key)
         .outerjoin(_mark, mark_of_channel)
@@ -133,10 +134,6 @@ def unread_games(player_id: str) -> list[Json]:
         | {name: min(n, MOST_COUNTED) for name, n in zip(CHANNELS, counts, strict=True)}
         for game_id, *counts in db.session.execute(query)
     ]
-
-
-def _count_in(channel: Channel) -> ColumnElement[int]:
-    return func.sum(case((_message.c.channel == channel, 1), else_=0))
 
 
 def erase(player_id: str) -> None:

@@ -42,10 +42,7 @@ def _followed(runtime: Runtime, player_id: str) -> Listening:
 
 def _shown(change: ChangeRow) -> Json:
     return {
-        "number": change.number,
-        "kind": change.kind,
+        **change._asdict(),
         "at": rfc3339(change.at),
-        "game": change.game,
-        "revision": change.revision,
         "fetch": changes.address(change),
     }

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
@@ -98,16 +98,22 @@ def turns(player_id: str, language: str) -> list[Json]:
     runs = Seat.due.is_not(None) & Game.paused_at.is_(None)
     late = case((runs, Seat.due), else_=NEVER)
     query = (
-        _joined()
+        select(*columns(GameRow, _game), *columns(WaitingGame, _seat))
+        .join(Seat, Seat.game_key == Game.key)
+        .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
         .order_by(late, Seat.since, Seat.game_key)
     )
-    found = [_split(*row) for row in db.session.execute(query)]
-    shown = summaries([game for game, _ in found], player_id, language)
+    width = len(GameRow._fields)
+    found: Sequence[Sequence[Any]] = db.session.execute(query).all()  # the driver's values
+    playing = [GameRow(*row[:width]) for row in found]
+    seats = [WaitingGame(*row[width:]) for row in found]
     return [
         {"game": summary, "seat": asked.seat, "asked": asked.asked, "since": rfc3339(asked.since)}
         | {"due": clock_view.due(game, asked.due)}
-        for summary, (game, asked) in zip(shown, found, strict=True)
+        for summary, game, asked in zip(
+            summaries(playing, player_id, language), playing, seats, strict=True
+        )
     ]
 
 
@@ -177,13 +183,6 @@ class ListedPlayer(NamedTuple):
     waiting: bool | None
 
 
-def _split(
-    *row: Any,
-) -> tuple[GameRow, WaitingGame]:  # the driver's values, ordered as in `_joined`
-    size = len(GameRow._fields)
-    return GameRow(*row[:size]), WaitingGame(*row[size:])
-
-
 def summaries(found: Sequence[GameRow], player_id: str | None, language: str) -> list[Json]:
     """Games as lists show them."""
     at: dict[int, list[ListedPlayer]] = {game.key: [] for game in found}
@@ -200,19 +199,14 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
         (game.key for game in found if game.status == "open"), player_id
     )
     return [
-        _summary(game, at[game.key], player_id, language)
-        | {"free": _free(game, len(at[game.key]) + kept.get(game.key, 0))}
-        for game in found
+        _summary(game, at[game.key], kept.get(game.key, 0), player_id, language) for game in found
     ]
 
 
-def _free(game: GameRow, taken: int) -> int:
-    return max(0, game.players - taken) if game.status == "open" else 0
-
-
 def _summary(
-    game: GameRow, people: list[ListedPlayer], player_id: str | None, language: str
+    game: GameRow, people: list[ListedPlayer], kept: int, player_id: str | None, language: str
 ) -> Json:
+    free = game.players - len(people) - kept if game.status == "open" else 0
     words = phrases(language, game.ruleset, game.version)
     mine = [person for person in people if player_id and person.player_id == player_id]
     return {
@@ -222,6 +216,7 @@ def _summary(
         "names": [name_in_list(person, words) for person in people],
         "yours": bool(mine),
         "waiting_for_you": any(person.waiting for person in mine),
+        "free": max(0, free),
     }
 
 
@@ -238,12 +233,3 @@ def _played(player_id: str | None) -> ColumnElement[bool]:
     """The condition that a player sits at the table or held a seat of the game."""
     present = Tenure.ended_at.is_(None) | Tenure.seat.is_not(None)
     return Game.key.in_(select(Tenure.game_key).where(Tenure.player_id == player_id, present))
-
-
-def _joined() -> Select[*tuple[Any, ...]]:
-    """Games, each with a question; `_split` takes the rows apart."""
-    return (
-        select(*columns(GameRow, _game), *columns(WaitingGame, _seat))
-        .join(Seat, Seat.game_key == Game.key)
-        .join(Tenure, Tenure.id == Seat.tenure_id)
-    )

@@ -64,13 +64,12 @@ def _by_part(found: Iterable[Scored]) -> dict[Part, list[Scored]]:
         alike = text([entry.of, entry.name, entry.fields])
         same = parts.setdefault(entry.part, {})
         earlier = same.get(alike)
-        same[alike] = each if earlier is None else _together(earlier, each)
+        if earlier is None:
+            same[alike] = each
+        else:
+            both = entry._replace(value=earlier.entry.value + entry.value)
+            same[alike] = Scored(both, earlier.times + 1, each.event)
     return {part: list(entries.values()) for part, entries in parts.items()}
-
-
-def _together(earlier: Scored, later: Scored) -> Scored:
-    value = earlier.entry.value + later.entry.value
-    return Scored(later.entry._replace(value=value), earlier.times + 1, later.event)
 
 
 def _worded(answer: GameAnswer, each: Scored) -> Json:

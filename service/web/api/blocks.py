@@ -6,7 +6,7 @@ from flask import Blueprint
 
 from rules.kernel import Json
 from service.people import blocks
-from service.tables.talk.person_references import find_other_person
+from service.tables.talk.messages import find_other_person
 from service.web.api.games.mutes import person_json
 from service.web.api.games.talk import caller_at
 from service.web.api.games.talk_schemas import BlocksQuery, NewBlock

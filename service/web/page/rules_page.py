@@ -45,7 +45,7 @@ def get_rules_example(query: Json, slug: str) -> Response:
     words, given = phrases(language, slug, version), query.get("lang")
     found = example_view.steps(slug, language, version)
     number = min(query.get("step", 0), len(found) - 1)
-    path = example_view.example_path(slug, query.get("version"), given)
+    path = rules_page_view.example_path(slug, query.get("version"), given)
     joined = "&" if "?" in path else "?"
     layout = lay_out(found[number].game, words, rules.load(slug, version).looks.layout)
     return page(

@@ -11,10 +11,13 @@ from service.log import events
 from service.log.events import MalformedEvent, checked, parsed
 from tests.support.in_one_go import in_one_go
 
-START = events.start(
+START = events.Start(
+    kind="start",
+    format=events.FORMAT,
     game="g_1",
     ruleset="boomerang-auction",
     version=1,
+    players=3,
     options={},
     seating="order",
     sat=["t_a", "t_b", "t_c"],

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 import rules
 from rules.kernel import Json, Ruleset, State
@@ -23,13 +22,6 @@ class ExampleStep(NamedTuple):
     """As an answer of the API, as far as drawing the table takes."""
     done: str | None
     lines: list[str]
-
-
-def example_path(slug: str, version: int | None = None, language: str | None = None) -> str:
-    """Where the example of a page of rules is shown on the table."""
-    query = {"version": version, "lang": language}
-    given = urlencode({name: value for name, value in query.items() if value is not None})
-    return f"/rules/{slug}/example" + (f"?{given}" if given else "")
 
 
 def steps(slug: str, language: str, version: int | None = None) -> list[ExampleStep]:

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 
 import rules
 from service.core.words.words import Phrases, phrases
-from service.tables.views.rulesets.example_view import example_path
 
 EXAMPLE = "example"
 """Where a page of rules links to its worked turn on the table."""
@@ -22,9 +21,18 @@ _PHASES = re.compile(r"^(#+ .+?) \{([a-z -]+)\}$", flags=re.M)
 
 def page_path(slug: str, version: int | None = None, language: str | None = None) -> str:
     """Where the page of rules is: that of the newest version, in the reader's language, unless they are given."""
+    return _path(slug, version, language)
+
+
+def example_path(slug: str, version: int | None = None, language: str | None = None) -> str:
+    """Where the example of a page of rules is shown on the table."""
+    return _path(f"{slug}/example", version, language)
+
+
+def _path(place: str, version: int | None, language: str | None) -> str:
     query = {"version": version, "lang": language}
     given = urlencode({name: value for name, value in query.items() if value is not None})
-    return f"/rules/{slug}" + (f"?{given}" if given else "")
+    return f"/rules/{place}" + (f"?{given}" if given else "")
 
 
 def sections(slug: str, language: str, version: int | None = None) -> dict[str, str]:
@@ -41,7 +49,8 @@ def page(slug: str, language: str, version: int | None = None) -> str:
     from markdown_it import MarkdownIt  # no other page needs it, nor does the worker
 
     source = _source(slug, language, version)
-    phases = {_line(source, each.start()): each[2] for each in _PHASES.finditer(source)}
+    named = _PHASES.finditer(source)
+    phases = {source.count("\n", 0, each.start()): each[2] for each in named}  # by line
     words = phrases(language, slug, version)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule(
@@ -71,10 +80,6 @@ def _source(slug: str, language: str, version: int | None) -> str:
     return Path(rules.folder(slug, version), f"page.{language}.md").read_text(encoding="utf-8")
 
 
-def _line(source: str, at: int) -> int:
-    return source.count("\n", 0, at)
-
-
 _CARD = re.compile(r"[A2-9TJQK]([shdc])|Jk|[0-9]+-[0-9]+")
 
 
@@ -83,10 +88,10 @@ def _code(content: str, words: Phrases) -> str:
     cards = [_CARD.fullmatch(code) for code in content.split()]
     if not all(cards):
         return f"<code>{html.escape(content)}</code>"
-    drawn = " ".join(_inline_card(card, words) for card in cards if card)
-    return f'<span class="cards-in-text" data-cards="{html.escape(content)}">{drawn}</span>'
-
-
-def _inline_card(card: re.Match[str], words: Phrases) -> str:
-    suit = f" suit-{card[1]}" if card[1] else ""
-    return f'<span class="inline-card{suit}">{html.escape(words.card(card[0]))}</span>'
+    drawn = []
+    for card in filter(None, cards):
+        suit = f" suit-{card[1]}" if card[1] else ""
+        name = html.escape(words.card(card[0]))
+        drawn.append(f'<span class="inline-card{suit}">{name}</span>')
+    content = html.escape(content)
+    return f'<span class="cards-in-text" data-cards="{content}">{" ".join(drawn)}</span>'

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 
 import rules
 from rules.kernel import Area, Json, Length, Option, Param, Ruleset, Spot, action_schema, same
 from service.core.words.words import Phrases, json_key, phrases
-from service.tables.views.rulesets import vocabulary_view
 from service.tables.views.rulesets.rules_page_view import page_path, sections
+from service.tables.views.rulesets.vocabulary_view import Glossary, named_values
 
 
 def summary(slug: str, language: str, version: int | None = None) -> Json:
@@ -41,7 +40,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
             for n in ruleset.players
         },
         "actions": {
-            kind: action_shown(kind, parameters, words, ruleset.looks.spots, ruleset.players)
+            kind: _action(ruleset, kind, parameters, words)
             for kind, parameters in ruleset.actions.items()
         },
         "layout": [_area(each) for each in ruleset.looks.layout],
@@ -56,7 +55,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
 @functools.cache
 def _vocabulary(slug: str, language: str, version: int) -> Json:
     """Worked out once: it is most of the answer, and never changes."""
-    return vocabulary_view.shown(rules.load(slug, version), phrases(language, slug, version))
+    return Glossary(rules.load(slug, version), phrases(language, slug, version)).shown()
 
 
 def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:
@@ -84,14 +83,10 @@ def offered(ruleset: Ruleset, players: int) -> dict[str, Option]:
         name: Option(by_post[name], option.default)
         for name, option in known.items()
         if all(
-            _among(value, by_post[other])
+            any(same(value, each) for each in by_post[other])
             for other, value in ruleset.looks.when.get(name, {}).items()
         )
     }
-
-
-def _among(value: object, values: tuple[object, ...]) -> bool:
-    return any(same(value, each) for each in values)
 
 
 def _option(name: str, option: Option, when: Json | None, words: Phrases) -> Json:
@@ -110,15 +105,9 @@ def _length(length: Length, words: Phrases) -> Json:
     return {"words": named, "options": length.options, "decisions": length.decisions}
 
 
-def action_shown(
-    kind: str,
-    parameters: tuple[Param, ...],
-    words: Phrases,
-    spots: Mapping[str, Spot],
-    players: tuple[int, ...],
-) -> Json:
+def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: Phrases) -> Json:
     """A type of action: its parameters, in the order in which choices are narrowed, and its JSON Schema."""
-    schema = action_schema(kind, parameters, players)
+    schema, spots = action_schema(kind, parameters, ruleset.players), ruleset.looks.spots
     return {
         "words": words.say(f"type.{kind}"),
         "parameters": [
@@ -126,9 +115,7 @@ def action_shown(
                 "name": each.name,
                 "kind": each.kind,
                 "words": words.say(f"param.{kind}.{each.name}"),
-                "values": vocabulary_view.named_values(
-                    schema["properties"][each.name], each.name, words
-                ),
+                "values": named_values(schema["properties"][each.name], each.name, words),
                 "optional": each.optional,
                 "secret": each.secret,
                 "spot": _spot(spots.get(f"{kind}.{each.name}")),

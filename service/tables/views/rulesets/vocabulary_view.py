@@ -16,11 +16,6 @@ SHORT = "short"
 """A variant of a fact that says no more, but says it shorter."""
 
 
-def shown(ruleset: Ruleset, words: Phrases) -> Json:
-    """Everything that views and lines of a ruleset can have, by name."""
-    return Glossary(ruleset, words).shown()
-
-
 class Glossary:
     """What a ruleset says, in the words of one language."""
 
@@ -28,7 +23,7 @@ class Glossary:
         self._ruleset, self._words = ruleset, words
 
     def shown(self) -> Json:
-        """Vocabulary in openapi.yaml."""
+        """Everything that views and lines can have, by name (Vocabulary in openapi.yaml)."""
         vocabulary, actions = self._ruleset.looks.vocabulary, self._ruleset.actions
         zones, facts = say.zones(vocabulary), say.facts(vocabulary, actions)
         prompts, lines = say.prompts(vocabulary), say.lines(vocabulary)

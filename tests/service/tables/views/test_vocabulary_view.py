@@ -13,7 +13,7 @@ import jsonschema
 import rules
 from rules.kernel import Ruleset
 from service.core.words.words import LANGUAGES, phrases
-from service.tables.views.rulesets.vocabulary_view import shown
+from service.tables.views.rulesets.vocabulary_view import Glossary
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
 from tests.support.in_one_go import in_one_go
@@ -23,7 +23,7 @@ GROUPS = ("zones", "facts", "prompts", "lines")
 
 
 def vocabulary(ruleset: Ruleset, language: str) -> Any:
-    return shown(ruleset, phrases(language, ruleset.slug, ruleset.version))
+    return Glossary(ruleset, phrases(language, ruleset.slug, ruleset.version)).shown()
 
 
 def entries(told: Any) -> Iterator[tuple[str, Any]]:
