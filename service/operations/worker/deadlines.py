@@ -71,24 +71,13 @@ class Deadlines:
             table_setup.starting_tables,
             partial(table_setup.start_if_due, services),
         )
-        self._slow = (
-            GameDeadline(
-                "proposal",
-                services,
-                proposal_queries.overdue_games,
-                partial(proposals.lapse, services),
-            ),
-            GameDeadline(
-                "pause", services, deadlines.paused, partial(timeouts.end_pause, services)
-            ),
-            GameDeadline(
-                "open table",
-                services,
-                table_expiry.expired_tables,
-                partial(table_expiry.expire, services),
-            ),
-            GameDeadline("deserted game", services, deadlines.deserted, self._abandon),
-        )
+        slow: dict[str, tuple[Callable[[Moment], Select[str]], Callable[[str], bool]]] = {
+            "proposal": (proposal_queries.overdue_games, partial(proposals.lapse, services)),
+            "pause": (deadlines.paused, partial(timeouts.end_pause, services)),
+            "open table": (table_expiry.expired_tables, partial(table_expiry.expire, services)),
+            "deserted game": (deadlines.deserted, self._abandon),
+        }
+        self._slow = [GameDeadline(task, services, *kind) for task, kind in slow.items()]
 
     def meet_all(self) -> int:
         """Do whatever is due; the number of things done."""
@@ -128,7 +117,9 @@ class Deadlines:
             deadlines.late_seats(now).where(_game.c.id.not_in(self._seats.waiting())).limit(MOST)
         )
         return sum(
-            self._seats.attempt(partial(self._time_out, row), False, row.id)
+            self._seats.attempt(
+                partial(timeouts.time_out_seat, self._services, row.id, row.seat), False, row.id
+            )
             for row in database.rows(deadlines.LateSeat, query)
         )
 
@@ -139,9 +130,6 @@ class Deadlines:
             return 0
         self._last_slow = now
         return sum(deadline.meet_all() for deadline in self._slow)
-
-    def _time_out(self, row: deadlines.LateSeat) -> bool:
-        return timeouts.time_out_seat(self._services, row.id, row.seat)
 
     def _abandon(self, game_id: str) -> bool:
         since = self._services.now() - deadlines.DESERTED_AFTER

@@ -26,13 +26,14 @@ from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
 from service.operations.thinking.questions import Thinking
+from service.operations.worker.beside import beside
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.house_players import HousePlayers
-from service.operations.worker.sending import sending
+from service.operations.worker.sending import send
 from service.operations.worker.thinker_beats import ThinkerBeats
-from service.operations.worker.webhook_sending import sending_webhooks
+from service.operations.worker.webhook_sending import Dispatcher
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
@@ -76,14 +77,21 @@ def work(
 ) -> None:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
-    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too.
+    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too; they wait for
+    `stop` unless it is given, and finish what they have in hand.
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
     post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
-    mail = sending(app, stop, post, wait)
-    hooks = sending_webhooks(app, stop, courier or courier_of(services), wait)
-    with _counting(services.config), mail, hooks, app.app_context():
+    hooks, pause = courier or courier_of(services), wait or stop.wait
+    mails_leave = partial(send, app, stop, post, pause) if post else None
+    hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
+    with (
+        _counting(services.config),
+        beside(stop, "sender", mails_leave),
+        beside(stop, "courier", hooks_leave),
+        app.app_context(),
+    ):
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
