@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 from flask import Flask
-from sqlalchemy import Column, Connection, RowMapping, Table, func, inspect, select, text
+from sqlalchemy import Connection, MappingResult, Table, func, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from service.core.database.database import Base, db
@@ -84,7 +84,8 @@ def copy(config: Config, source: str, target: str, tell: Callable[[str], object]
         migrating.upgrade(app)
         with new.begin():
             for table in tables(old):
-                insert_all(old, new, table)
+                for rows in in_order(old, table).partitions(BATCH):
+                    new.execute(table.insert(), [dict(row) for row in rows])
                 tell(f"{table.name}: {count(new, table)}")
             go_on_counting(old, new)
             return proven(old, new)
@@ -115,27 +116,15 @@ def tables(connection: Connection) -> list[Table]:
     return known
 
 
-def in_order(connection: Connection, table: Table) -> Iterator[RowMapping]:
+def in_order(connection: Connection, table: Table) -> MappingResult:
     """The rows of a table by its key, in an order that both kinds of database have."""
-    keys = [key.collate("C") if _is_text(connection, key) else key for key in table.primary_key]
+    on_postgresql = connection.dialect.name == "postgresql"
+    keys = [
+        key.collate("C") if on_postgresql and key.type.python_type is str else key
+        for key in table.primary_key
+    ]
     found = connection.execution_options(yield_per=BATCH).execute(select(table).order_by(*keys))
-    return iter(found.mappings())
-
-
-def _is_text(connection: Connection, column: Column[object]) -> bool:
-    return connection.dialect.name == "postgresql" and column.type.python_type is str
-
-
-def insert_all(old: Connection, new: Connection, table: Table) -> None:
-    """Copy the rows of a table."""
-    rows: list[dict[str, object]] = []
-    for row in in_order(old, table):
-        rows.append(dict(row))
-        if len(rows) == BATCH:
-            new.execute(table.insert(), rows)
-            rows = []
-    if rows:
-        new.execute(table.insert(), rows)
+    return found.mappings()
 
 
 def go_on_counting(old: Connection, new: Connection) -> None:

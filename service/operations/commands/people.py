@@ -74,6 +74,7 @@ def show(who: str) -> None:
         )
         running = held.join_from(_tenure, _game, _game.c.key == _tenure.c.game_key)
         seen = select(func.max(Credential.seen_at)).where(Credential.player_id == row.id)
+        seen_at = db.session.scalar(seen)
         games = db.session.scalar(running.where(_game.c.status != "over"))
         told = {
             "id": row.id,
@@ -85,7 +86,7 @@ def show(who: str) -> None:
             "language": row.language,
             "came": rfc3339(row.created_at),
             "registered": row.registered_at and rfc3339(row.registered_at),
-            "was here": _time(db.session.scalar(seen)),
+            "was here": seen_at and rfc3339(seen_at),
             "seats now": games,
         }
         for name, value in told.items():
@@ -140,7 +141,3 @@ def found(who: str) -> ShownPlayer:
         raise click.ClickException(f"There is no player {who}")
     about(row.id)
     return row
-
-
-def _time(at: int | None) -> str | None:
-    return None if at is None else rfc3339(at)
