@@ -14,7 +14,7 @@ from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_schemas import PlainHistoryQuery
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import plain_blueprint, plain_page
+from service.web.plain.plain_pages import plain_blueprint
 
 bp: Blueprint = plain_blueprint("plain_history")
 
@@ -32,11 +32,8 @@ def get_plain_history(query: Json, game_id: str) -> Response:
     entries = [
         (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))
     ]
-    return plain_page(
+    return game.page(
         "history.html",
-        game.words,
-        game=game,
-        name=game.words.say("name"),
         entries=entries,
         earlier=max(0, after - size) if after else None,
         later=following,

@@ -34,7 +34,10 @@ def from_anywhere(endpoint: Callable[P, R]) -> Callable[P, R]:
 
 def refuse_other_sites() -> None:
     """Without a token, only our own pages may change anything. Raises CrossSite."""
-    if request.method in SAFE_METHODS or bearer_token() or _accepts_any_site():
+    if request.method in SAFE_METHODS or bearer_token():
+        return
+    endpoint = request.endpoint
+    if endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE:
         return
     if not _is_from_our_pages():
         raise CrossSite
@@ -54,8 +57,3 @@ def our_origins() -> set[str]:
     scheme = "https" if config.secure else request.scheme
     hosts = ((public.scheme, public.netloc.lower()), (scheme, request.host))
     return {f"{scheme}://{get_host(scheme, host)}" for scheme, host in hosts}
-
-
-def _accepts_any_site() -> bool:
-    endpoint = request.endpoint
-    return endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE

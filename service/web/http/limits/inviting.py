@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rules.kernel import Json
-from service.core.runtime.problems import Problem
 from service.tables.before_start import invitations
 from service.tables.before_start.invitations import InvitationRow
 from service.web.http.caller.context import current_services
@@ -16,12 +15,8 @@ def invite(game_id: str, inviter: str, wish: Json) -> tuple[InvitationRow, bool]
     Raises TooManyRequests, NotFound, NotOpen, NotSeated, NotVerified, TableFull.
     """
     services, attempts = current_services(), attempt_limits.invitation(inviter, wish["address"])
-    attempt_limits.count(attempts)
-    try:
+    with attempt_limits.counted(attempts):
         row, new = invitations.invite(services, services.config, game_id, inviter, wish)
-    except Problem:
-        attempt_limits.uncount(attempts)
-        raise
     if not new:  # no mail was sent
         attempt_limits.uncount(attempts)
     return row, new
