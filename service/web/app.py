@@ -21,7 +21,6 @@ from service.tables.services import KeptAnswers, Services
 from service.web.api import (
     accounts,
     blocks,
-    contract,
     health,
     me,
     page_words,
@@ -66,7 +65,6 @@ from service.web.page import (
     mailbox,
     not_found,
     privacy,
-    problem_page,
     rules_page,
     security_txt,
     shell,
@@ -90,11 +88,11 @@ BLUEPRINTS = tuple(
         *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
         *(vacations, blocks, records, webhooks, push),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
-        *(talk, private_notes, mutes, page_words, contract, health, signing_key),
+        *(talk, private_notes, mutes, page_words, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
         *(home, entrance, own_settings, new_table, table_page, move_page),
         *(history_page, talk_page, proposals_page),
-        *(shell, rules_page, privacy, security_txt, problem_page, documents),
+        *(shell, rules_page, privacy, security_txt, documents),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""
@@ -132,7 +130,10 @@ def create_app(
     app.json = OrjsonProvider(app)
     log_files.set_up()
     mute_flask(app)
-    set_up_database(app)
+    db.init_app(app)
+    with app.app_context():
+        for engine in db.engines.values():
+            listen(engine)
     app.url_map.merge_slashes = False
     register_converters(app)
     problem_answers.register(app)
@@ -165,14 +166,6 @@ def make_services(config: Config, runtime: Runtime, passwords: Passwords | None 
         heads=HeadSigner(config.signing_key),
         passwords=passwords or Passwords(config),
     )
-
-
-def set_up_database(app: Flask) -> None:
-    """The database and its connections."""
-    db.init_app(app)
-    with app.app_context():
-        for engine in db.engines.values():
-            listen(engine)
 
 
 def mute_flask(app: Flask) -> None:

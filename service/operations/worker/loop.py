@@ -25,7 +25,6 @@ from service.notifications.mail_sending.sender import Sender, sender_of
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
-from service.operations.thinking.questions import Thinking
 from service.operations.worker.beside import beside
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
@@ -44,7 +43,7 @@ IDLE_WAIT = 0.15
 class Worker:
     """The tasks of one process; `rng` makes the seeds of `thinking`, `services` is the application's."""
 
-    def __init__(self, services: Services, rng: random.Random, thinking: Thinking) -> None:
+    def __init__(self, services: Services, rng: random.Random, thinking: Processes) -> None:
         now, time = services.now, services.config.thinking_time
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
@@ -72,7 +71,7 @@ def work(
     stop: threading.Event,
     wait: Callable[[float], object] | None = None,
     sender: Sender | None = None,
-    thinking: Thinking | None = None,
+    thinking: Processes | None = None,
     courier: Courier | None = None,
 ) -> None:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.

@@ -24,12 +24,12 @@ bp = Blueprint("shell", __name__)
 _BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
 
 
-@bp.get("/")
-@bp.get("/enter")
-@bp.get("/arrived")
-@bp.get("/finished")
-@bp.get("/me")
-@bp.get("/me/<section>")
+@bp.get("/", endpoint="get_lobby_page")
+@bp.get("/enter", endpoint="get_sign_in_page")
+@bp.get("/arrived", endpoint="get_arrival_page")
+@bp.get("/finished", endpoint="get_finished_page")
+@bp.get("/me", endpoint="get_settings_page")
+@bp.get("/me/<section>", endpoint="get_settings_section")
 def get_page(section: str = "") -> Response:
     """The lobby, signing in, after a link from a mail, the reader's finished games, and the settings."""
     return _about_tegami()

@@ -50,15 +50,14 @@ def change_plain_settings(body: Json) -> Response:
         if purpose != "verify":
             raise WrongKey
         accounts.verify_address(services, services.config, player, key)
-        return see("/plain/me")
     if body["do"] == "register":
         register(player, body)
         return remember_browser(see("/plain/me"), player.id, player.credential)
     if body["do"] == "mails":
         preferences.change(services, player.id, _mails(player.id, body))
-        return see("/plain/me")
-    wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
-    g.language = preferences.change(services, player.id, wish).language
+    if body["do"] == "language":
+        wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
+        g.language = preferences.change(services, player.id, wish).language
     return see("/plain/me")
 
 

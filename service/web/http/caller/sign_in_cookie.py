@@ -9,6 +9,7 @@ from service.people.credentials import credentials
 from service.people.sign_ins import browser_names, known_browsers, sign_ins
 from service.people.sign_ins.known_browsers import Known
 from service.people.sign_ins.sign_ins import SignedIn
+from service.web.http import audit_log
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
 
@@ -30,6 +31,12 @@ def set_cookie(response: Response, secret: str) -> Response:
         samesite="Lax",
     )
     return response
+
+
+def with_sign_in(response: Response, found: SignedIn) -> Response:
+    """`response` to a player with a new sign-in."""
+    audit_log.about(found.player.id)
+    return remember_browser(set_cookie(response, found.secret), found.player.id, found.credential)
 
 
 def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:

@@ -115,7 +115,7 @@ def test_expired_admission_codes_and_attempt_counts_are_deleted(app, runtime, pu
         admission_codes.create(runtime, days=1)
         attempt_counts.count(runtime, b"x", [attempt_counts.Attempt(limit, "somebody")])
     before = purge_at(START + 2 * HOUR - 1)
-    assert (before.tallies, before.admissions) == (0, 0)
+    assert (before["tallies"], before["admissions"]) == (0, 0)
     assert purge_at(START + 2 * HOUR)["tallies"] == 1
     assert purge_at(START + DAY - 1)["admissions"] == 0
     assert purge_at(START + DAY)["admissions"] == 1
