@@ -72,7 +72,6 @@ from service.web.page import (
 from service.web.page.files.serving import PageFiles
 from service.web.plain import (
     entrance,
-    history_page,
     home,
     move_page,
     new_table,
@@ -91,7 +90,7 @@ BLUEPRINTS = tuple(
         *(talk, private_notes, mutes, page_words, health, signing_key),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
         *(home, entrance, own_settings, new_table, table_page, move_page),
-        *(history_page, talk_page, proposals_page),
+        *(talk_page, proposals_page),
         *(shell, rules_page, privacy, security_txt, documents),
     )
 )

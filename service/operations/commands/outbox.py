@@ -14,8 +14,8 @@ from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
 from service.outbox.addresses import undelivered
 from service.outbox.queue import LEASE
-from service.tables.services import Services
 from service.web.app import create_app
+from service.web.http.caller.context import current_services
 
 MOST_NUMBER = 2**31 - 1
 """The highest number of a mail that fits the column."""
@@ -37,12 +37,10 @@ def list_mails(every: bool, most: int) -> None:
     """List mails that wait or were not delivered, newest first."""
     open_or_lost = or_(Outbox.done_at.is_(None), Outbox.outcome.in_(LOST))
     query = select(Outbox).order_by(Outbox.run_at.desc(), Outbox.id.desc()).limit(most)
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context():
+    with create_app().app_context():
         shown = query if every else query.where(open_or_lost)
         for row in db.session.scalars(shown):
-            click.echo(line(row, services.now()))
+            click.echo(line(row, current_services().now()))
 
 
 @group.command()
@@ -56,11 +54,9 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
     """
     if bool(mails) == lost:
         raise click.UsageError("Say which mails, or --lost.")
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context():
+    with create_app().app_context():
         which = Outbox.outcome.in_(LOST) if lost else Outbox.id.in_(mails)
-        number = try_again(services.now(), which)
+        number = try_again(current_services().now(), which)
     about(f"{number} mails")
     click.echo(f"{number} to be sent again")
     if mails and number < len(set(mails)):
@@ -74,10 +70,8 @@ def lift(address: str) -> None:
 
     Mails that were not sent meanwhile are tried again by `requeue`.
     """
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context(), transaction():
-        lifted = undelivered.lift(services.config, address)
+    with create_app().app_context(), transaction():
+        lifted = undelivered.lift(current_services().config, address)
     if not lifted:
         raise click.ClickException("Nothing stops mails to this address.")
     click.echo("mails are sent to this address again")

@@ -22,8 +22,8 @@ from service.core.words.words import LANGUAGES, phrases
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.message import LONGEST, ReceivedMail
 from service.notifications.incoming_mail.refusals import BAD_DATA, IGNORED, LATER, POSTED, Refused
-from service.tables.services import Services
 from service.web.app import create_app
+from service.web.http.caller.context import current_services
 
 
 @click.command("receive-mail")
@@ -56,9 +56,8 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     structlog.configure(
         processors=[_only_to_syslog], logger_factory=structlog.ReturnLoggerFactory()
     )
-    services: Services = app.extensions["tegami"]
     with app.app_context():
-        said = answers.receive(services, ReceivedMail(data, sender, recipients))
+        said = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
     return (POSTED, "said") if said else (IGNORED, "ignored")
 
 

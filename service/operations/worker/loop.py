@@ -25,7 +25,6 @@ from service.notifications.mail_sending.sender import Sender, sender_of
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
-from service.operations.worker.beside import beside
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
@@ -99,6 +98,24 @@ def work(
             while not stop.is_set():
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
+
+
+@contextmanager
+def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> Iterator[None]:
+    """Meanwhile `run`, if it is given, runs in a thread of this name, which waits for `stop` if it waits.
+
+    At the end `stop` is set, and the thread finishes what it has.
+    """
+    if run is None:
+        yield
+        return
+    thread = threading.Thread(target=run, name=name)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from service.tables.clocks import quiet_hours
 from service.web.http.caller.caller import caller_id, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser
+from service.web.http.limits.mailing import register
 from service.web.http.limits.rate_limits import limited
-from service.web.http.limits.registering import register
 from service.web.plain.entrance import read_link
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import MAIL_BOXES, OwnSettings

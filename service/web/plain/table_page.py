@@ -1,8 +1,13 @@
-"""A table without scripts: before the game who sits there, then what is asked and the table, at last the result."""
+"""A table without scripts: before the game who sits there, then what is asked and the table, at last the result.
+
+And what has happened there, a page at a time.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import itemgetter
 
 from flask import Blueprint, Response
 
@@ -14,17 +19,18 @@ from service.log.table_rows.table import Holder, find
 from service.people.accounts import accounts
 from service.tables.before_start import invitations, rematch, table_setup
 from service.tables.play import leaving, nudges
-from service.tables.views import game_lists, score_view
+from service.tables.views import game_lists, history_view, score_view
 from service.tables.views.since_last_turn import since_last_turn
+from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
-from service.web.http.limits.inviting import invite
+from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import game_answer, visible_table
 from service.web.plain.forms.form_bodies import parse_form
-from service.web.plain.forms.form_schemas import AtTable, Invited
+from service.web.plain.forms.form_schemas import AtTable, Invited, PlainHistoryQuery
 from service.web.plain.plain_game import PlainGame
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
@@ -160,6 +166,27 @@ def next_table(game: PlainGame) -> Json | None:
         return None
     turns = game_lists.turns(player, game.words.language)
     return next((each["game"] for each in turns), None)
+
+
+@bp.get("/games/<game:game_id>/history")
+@limited("history", entries=True)
+@parse_query(PlainHistoryQuery)
+def get_plain_history(query: Json, game_id: str) -> Response:
+    """What happened after an event; the latest events if none is named. Raises NotFound."""
+    game = PlainGame(game_id)
+    size, last = query["limit"], game.table.game.number
+    after = min(query.get("after", max(0, last - size)), last)
+    events, following = history_view.page(current_services(), game.answer, after, size)
+    told = [(game.at(event["at"]), line["words"]) for event in events for line in event["lines"]]
+    entries = [
+        (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))
+    ]
+    return game.page(
+        "history.html",
+        entries=entries,
+        earlier=max(0, after - size) if after else None,
+        later=following,
+    )
 
 
 @bp.get("/invited")

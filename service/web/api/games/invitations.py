@@ -19,7 +19,7 @@ from service.web.http.bodies.fields import Body, language, page_size
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
-from service.web.http.limits.inviting import invite
+from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import game_answer, visible_table
 

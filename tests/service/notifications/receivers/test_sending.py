@@ -9,7 +9,7 @@ import pytest
 
 from service.notifications.receivers.guarded_post import PostOutcome
 from service.operations.worker import webhook_sending
-from service.operations.worker.beside import beside
+from service.operations.worker.loop import beside
 from service.operations.worker.webhook_sending import AT_ONCE, Dispatcher
 from tests.support.cast import CARAVAN
 from tests.support.receiving import PATH, Receiver, deliveries, made
