@@ -10,6 +10,7 @@ from __future__ import annotations
 from flask import Flask, Response, g, request
 
 from service.core.runtime import log_files
+from service.web.http.caller.caller import SAFE_METHODS
 from service.web.http.limits.cause import keyed_id, network_id
 from service.web.http.routes import rule
 
@@ -33,7 +34,7 @@ def about(player_id: str) -> None:
 
 def note(response: Response) -> Response:
     """Log this answer, if it belongs into the audit log."""
-    changes = request.method not in {"GET", "HEAD", "OPTIONS"}
+    changes = request.method not in SAFE_METHODS
     on_credentials = request.endpoint in OTHERS or (changes and request.blueprint in AREAS)
     if on_credentials or response.status_code in REFUSALS:
         caller, typed = g.get("caller"), g.get("body", {}).get("who")

@@ -32,22 +32,14 @@ SERVED = {
 EXAMPLES = ROOT / "examples"
 
 
-@bp.get("/docs/record")
-def get_record_document() -> Response:
-    """What a record is, and what it means if one does not fit."""
-    return _page("docs/record.md")
-
-
-@bp.get("/docs/clients")
-def get_clients_document() -> Response:
-    """The guide for authors of clients."""
-    return _page("docs/clients.md")
-
-
-@bp.get("/docs/changes")
-def get_changes_document() -> Response:
-    """What has changed in the API."""
-    return _page("docs/api-changes.md")
+@bp.get("/docs/record", endpoint="get_record_document", defaults={"name": "docs/record.md"})
+@bp.get("/docs/clients", endpoint="get_clients_document", defaults={"name": "docs/clients.md"})
+@bp.get("/docs/changes", endpoint="get_changes_document", defaults={"name": "docs/api-changes.md"})
+def get_document(name: str) -> Response:
+    """What a record is and what it means if one does not fit, the guide for authors of clients, or what has changed."""
+    body = document(name)
+    title = body.partition("<h1>")[2].partition("</h1>")[0]
+    return html_answer("document.html", LANGUAGE, phrases(LANGUAGE), {"title": title, "body": body})
 
 
 @bp.get("/docs/examples/<file_name>")
@@ -87,12 +79,6 @@ def get_problem(query: Json, slug: str) -> Response:
             each for each in known.messages if each.startswith(start) and each != f"{start}title"
         ]
     return page("problem.html", query, slug=slug, details=details)
-
-
-def _page(name: str) -> Response:
-    body = document(name)
-    title = body.partition("<h1>")[2].partition("</h1>")[0]
-    return html_answer("document.html", LANGUAGE, phrases(LANGUAGE), {"title": title, "body": body})
 
 
 @functools.cache

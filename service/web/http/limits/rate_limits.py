@@ -161,7 +161,7 @@ def _entries() -> int:
 def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Hold the callers of an endpoint to the limit of this name; stands right below the route.
 
-    With `entries` a request counts for as many as it asks for.
+    With `entries` a request counts for as many as it asks for. Whoever has none left is told TooManyRequests.
     """
     most, length = rate(name)
     key = client_network if name in PER_NETWORK else player_or_network
@@ -169,20 +169,15 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(endpoint)
         def held(*args: P.args, **kwargs: P.kwargs) -> R:
-            if current_services().config.rate_limits:
-                cost = _entries() if entries else 1
-                _count((name, key()), cost, most, length)
+            services = current_services()
+            if services.config.rate_limits:
+                cost, windows = _entries() if entries else 1, current_app.extensions[WINDOWS]
+                window = windows.add((name, key()), cost, length, services.now())
+                g.limit_left = Left(name, max(0, most - window.counted), window.ends_at)
+                if window.counted > most:
+                    raise TooManyRequests
             return endpoint(*args, **kwargs)
 
         return held
 
     return decorated
-
-
-def _count(key: tuple[str, str], cost: int, most: int, length: int) -> None:
-    """Count the present request. Raises TooManyRequests."""
-    windows: Windows = current_app.extensions[WINDOWS]
-    window = windows.add(key, cost, length, current_services().now())
-    g.limit_left = Left(key[0], max(0, most - window.counted), window.ends_at)
-    if window.counted > most:
-        raise TooManyRequests
