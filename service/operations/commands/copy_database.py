@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import zip_longest
@@ -71,12 +71,12 @@ def address(config: Config, given: str) -> str:
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
-    from service.operations.commands import (
-        migrating,  # loads Alembic, which other commands do not need
-    )
+    from alembic.runtime.migration import MigrationContext  # other commands do not need it
+
+    from service.operations.commands import migrating  # which loads it, too
 
     with opened(config, source) as (old, _), opened(config, target) as (new, app):
-        if set(heads(old)) != wanted_migrations():
+        if set(MigrationContext.configure(old).get_current_heads()) != wanted_migrations():
             raise CannotCopy("FROM is not of this release: run bin/tegami migrate on it.")
         if set(inspect(new).get_table_names()):
             raise CannotCopy("TO is not empty.")
@@ -98,13 +98,6 @@ def opened(config: Config, url: str) -> Iterator[tuple[Connection, Flask]]:
     with app.app_context(), closing(db.engine.connect()) as connection:
         yield connection, app
         connection.rollback()
-
-
-def heads(connection: Connection) -> Sequence[str]:
-    """Up to which migrations a database is."""
-    if "alembic_version" not in inspect(connection).get_table_names():
-        return ()
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
 
 
 def tables(connection: Connection) -> list[Table]:
