@@ -21,16 +21,14 @@ from service.tables.services import KeptAnswers, Services
 from service.web.api import (
     accounts,
     blocks,
-    health,
     me,
-    page_words,
     records,
     rulesets,
     settings,
     sign_ins,
-    signing_key,
     tokens,
     vacations,
+    whole_server,
 )
 from service.web.api.games import (
     clock,
@@ -66,7 +64,6 @@ from service.web.page import (
     not_found,
     privacy,
     rules_page,
-    security_txt,
     shell,
 )
 from service.web.page.files.serving import PageFiles
@@ -87,11 +84,11 @@ BLUEPRINTS = tuple(
         *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
         *(vacations, blocks, records, webhooks, push),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
-        *(talk, private_notes, mutes, page_words, health, signing_key),
+        *(talk, private_notes, mutes, whole_server),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
         *(home, entrance, own_settings, new_table, table_page, move_page),
         *(talk_page, proposals_page),
-        *(shell, rules_page, privacy, security_txt, documents),
+        *(shell, rules_page, privacy, documents),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""
