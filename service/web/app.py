@@ -21,17 +21,14 @@ from service.tables.services import Services
 from service.web.api import (
     accounts,
     blocks,
-    contract,
-    health,
     me,
-    page_words,
     records,
     rulesets,
     settings,
     sign_ins,
-    signing_key,
     tokens,
     vacations,
+    whole_server,
 )
 from service.web.api.games import (
     clock,
@@ -66,15 +63,12 @@ from service.web.page import (
     mailbox,
     not_found,
     privacy,
-    problem_page,
     rules_page,
-    security_txt,
     shell,
 )
 from service.web.page.files.serving import PageFiles
 from service.web.plain import (
     entrance,
-    history_page,
     home,
     move_page,
     new_table,
@@ -90,11 +84,11 @@ BLUEPRINTS = tuple(
         *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
         *(vacations, blocks, records, webhooks, push),
         *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
-        *(talk, private_notes, mutes, page_words, contract, health, signing_key),
+        *(talk, private_notes, mutes, whole_server),
         *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
         *(home, entrance, own_settings, new_table, table_page, move_page),
-        *(history_page, talk_page, proposals_page),
-        *(shell, rules_page, privacy, security_txt, problem_page, documents),
+        *(talk_page, proposals_page),
+        *(shell, rules_page, privacy, documents),
     )
 )
 """Every resource of openapi.yaml, and the HTML pages."""
@@ -132,7 +126,10 @@ def create_app(
     app.json = OrjsonProvider(app)
     log_files.set_up()
     mute_flask(app)
-    set_up_database(app)
+    db.init_app(app)
+    with app.app_context():
+        for engine in db.engines.values():
+            listen(engine)
     app.url_map.merge_slashes = False
     register_converters(app)
     problem_answers.register(app)
@@ -164,14 +161,6 @@ def make_services(config: Config, runtime: Runtime, passwords: Passwords | None 
         heads=HeadSigner(config.signing_key),
         passwords=passwords or Passwords(config),
     )
-
-
-def set_up_database(app: Flask) -> None:
-    """The database and its connections."""
-    db.init_app(app)
-    with app.app_context():
-        for engine in db.engines.values():
-            listen(engine)
 
 
 def mute_flask(app: Flask) -> None:

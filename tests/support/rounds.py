@@ -9,14 +9,15 @@ from typing import Any
 
 from flask import Flask
 
-from service.operations.thinking.questions import Thinking
+from service.operations.thinking.processes import Processes
 from service.operations.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, Cast
+from tests.support.thinking import InTurn
 
 PLAYERS = {BOOMERANG: 3, CARAVAN: 2}
 
 
-def rounds(app: Flask, thinkers: Thinking) -> Callable[[], int]:
+def rounds(app: Flask, thinkers: Processes | InTurn) -> Callable[[], int]:
     """Run one round of a worker, which has begun; how many things it did."""
     worker = Worker(app.extensions["tegami"], random.Random(3), thinkers)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import zip_longest
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 from flask import Flask
-from sqlalchemy import Column, Connection, RowMapping, Table, func, inspect, select, text
+from sqlalchemy import Connection, MappingResult, Table, func, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from service.core.database.database import Base, db
@@ -71,12 +71,12 @@ def address(config: Config, given: str) -> str:
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
-    from service.operations.commands import (
-        migrating,  # loads Alembic, which other commands do not need
-    )
+    from alembic.runtime.migration import MigrationContext  # other commands do not need it
+
+    from service.operations.commands import migrating  # which loads it, too
 
     with opened(config, source) as (old, _), opened(config, target) as (new, app):
-        if set(heads(old)) != wanted_migrations():
+        if set(MigrationContext.configure(old).get_current_heads()) != wanted_migrations():
             raise CannotCopy("FROM is not of this release: run bin/tegami migrate on it.")
         if set(inspect(new).get_table_names()):
             raise CannotCopy("TO is not empty.")
@@ -84,7 +84,8 @@ def copy(config: Config, source: str, target: str, tell: Callable[[str], object]
         migrating.upgrade(app)
         with new.begin():
             for table in tables(old):
-                insert_all(old, new, table)
+                for rows in in_order(old, table).partitions(BATCH):
+                    new.execute(table.insert(), [dict(row) for row in rows])
                 tell(f"{table.name}: {count(new, table)}")
             go_on_counting(old, new)
             return proven(old, new)
@@ -99,13 +100,6 @@ def opened(config: Config, url: str) -> Iterator[tuple[Connection, Flask]]:
         connection.rollback()
 
 
-def heads(connection: Connection) -> Sequence[str]:
-    """Up to which migrations a database is."""
-    if "alembic_version" not in inspect(connection).get_table_names():
-        return ()
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-
-
 def tables(connection: Connection) -> list[Table]:
     """All tables, those first that others refer to. Raises CannotCopy for one of which nothing is known."""
     known = KeyCheck.metadata.sorted_tables
@@ -115,27 +109,15 @@ def tables(connection: Connection) -> list[Table]:
     return known
 
 
-def in_order(connection: Connection, table: Table) -> Iterator[RowMapping]:
+def in_order(connection: Connection, table: Table) -> MappingResult:
     """The rows of a table by its key, in an order that both kinds of database have."""
-    keys = [key.collate("C") if _is_text(connection, key) else key for key in table.primary_key]
+    on_postgresql = connection.dialect.name == "postgresql"
+    keys = [
+        key.collate("C") if on_postgresql and key.type.python_type is str else key
+        for key in table.primary_key
+    ]
     found = connection.execution_options(yield_per=BATCH).execute(select(table).order_by(*keys))
-    return iter(found.mappings())
-
-
-def _is_text(connection: Connection, column: Column[object]) -> bool:
-    return connection.dialect.name == "postgresql" and column.type.python_type is str
-
-
-def insert_all(old: Connection, new: Connection, table: Table) -> None:
-    """Copy the rows of a table."""
-    rows: list[dict[str, object]] = []
-    for row in in_order(old, table):
-        rows.append(dict(row))
-        if len(rows) == BATCH:
-            new.execute(table.insert(), rows)
-            rows = []
-    if rows:
-        new.execute(table.insert(), rows)
+    return found.mappings()
 
 
 def go_on_counting(old: Connection, new: Connection) -> None:

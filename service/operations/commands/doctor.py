@@ -33,7 +33,6 @@ from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.smtp import SmtpServer
 from service.notifications.mail_texts.message import sender_address
 from service.notifications.receivers import deliveries, receivers
-from service.operations.commands.refused_mails import refused_in_a_day
 from service.operations.worker import thinker_beats
 from service.outbox import queue
 from service.tables.play.house_players import waiting_seats
@@ -126,7 +125,7 @@ def settings(config: Config) -> Iterator[Finding]:
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield key_file(config)
     yield from signing_key(config)
-    yield from push_key(config)
+    yield from private_file(config.data_dir / PUSH_KEY, "push")
     yield from database_file(config)
     yield from database_link(config)
 
@@ -144,8 +143,7 @@ def key_file(config: Config) -> Finding:
 def signing_key(config: Config) -> Iterator[Finding]:
     """The public key under which heads are signed, and whether others can read the file of the private one."""
     file = config.data_dir / SIGNING_KEY
-    if file.exists() and others_may_read(file):
-        yield Finding(BAD, "signatures", "others may read the key: chmod 600 signing.key")
+    yield from private_file(file, "signatures")
     public_key = HeadSigner(config.signing_key).public_key.hex()
     if file.exists() and file.read_bytes() != config.signing_key:
         told = f"SIGNING_KEY is used, not the file signing.key; the public key is {public_key}"
@@ -154,11 +152,10 @@ def signing_key(config: Config) -> Iterator[Finding]:
         yield Finding(OK, "signatures", f"heads are signed; the public key is {public_key}")
 
 
-def push_key(config: Config) -> Iterator[Finding]:
-    """Whether others can read the key by which push services know this server."""
-    file = config.data_dir / PUSH_KEY
-    if file.exists() and others_may_read(file):
-        yield Finding(BAD, "push", "others may read the key: chmod 600 push.key")
+def private_file(key: Path, about: str) -> Iterator[Finding]:
+    """Whether others can read the file of a key."""
+    if key.exists() and others_may_read(key):
+        yield Finding(BAD, about, f"others may read the key: chmod 600 {key.name}")
 
 
 def others_may_read(file: Path) -> bool:
@@ -223,10 +220,22 @@ def mail_budgets(services: Services) -> Iterator[Finding]:
 
 
 def refused(now: int) -> Iterator[Finding]:
-    """What mail servers answer to mails that they do not take; only a missing mailbox is not the server's trouble."""
-    for each in refused_in_a_day(now):
-        told = f"{each.waiting} mails wait and {each.lost} are given up: {each.refusal}"
-        ours = each.refusal.startswith(("5", FAILED_HERE)) and each.waiting > 0
+    """What mail servers answer to mails that are tried again, or were given up in the last day.
+
+    The most frequent answer comes first. Only a missing mailbox is not the server's trouble.
+    """
+    waiting = func.count().filter(Outbox.done_at.is_(None))
+    lost = func.count().filter(Outbox.done_at.is_not(None))
+    present = Outbox.done_at.is_(None) | (Outbox.done_at > now - DAY)
+    query = (
+        select(Outbox.refusal, waiting, lost)
+        .where(Outbox.refusal.is_not(None), present)
+        .group_by(Outbox.refusal)
+        .order_by(func.count().desc(), Outbox.refusal)
+    )
+    for refusal, tried_again, given_up in db.session.execute(query):
+        told = f"{tried_again} mails wait and {given_up} are given up: {refusal}"
+        ours = str(refusal).startswith(("5", FAILED_HERE)) and tried_again > 0
         yield Finding(BAD if ours else NOTE, "refused", told)
 
 
@@ -275,16 +284,11 @@ def mail_server(config: Config) -> Finding:
     server = SmtpServer.parse(config.smtp_url)
     at = f"{server.host}:{server.port}"
 
-    def check() -> Finding:
-        smtp = server.connect(sender_address(config).rpartition("@")[2], SMTP_TIMEOUT)
-        smtp.quit()
-        return Finding(
-            OK, "mail", f"{at} answers{' and accepts our password' if server.user else ''}"
-        )
-
     try:
-        return check()
+        server.connect(sender_address(config).rpartition("@")[2], SMTP_TIMEOUT).quit()
     except smtplib.SMTPResponseException as error:
         return Finding(BAD, "mail", f"{at} refuses us ({error.smtp_code})")
     except (OSError, smtplib.SMTPException) as error:
         return Finding(BAD, "mail", f"{at} cannot be reached ({type(error).__name__})")
+    accepted = " and accepts our password" if server.user else ""
+    return Finding(OK, "mail", f"{at} answers{accepted}")

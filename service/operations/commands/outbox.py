@@ -5,40 +5,22 @@ Addresses are not shown.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import click
 from sqlalchemy import ColumnElement, and_, or_, select, update
 
-from service.core.database import database
-from service.core.database.database import changed_rows, transaction
+from service.core.database.database import changed_rows, db, transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
 from service.outbox.addresses import undelivered
 from service.outbox.queue import LEASE
-from service.tables.services import Services
 from service.web.app import create_app
+from service.web.http.caller.context import current_services
 
 MOST_NUMBER = 2**31 - 1
 """The highest number of a mail that fits the column."""
 LOST = ("failed", "expired")
 """Outcomes of mails that should have been delivered and were not."""
-
-_outbox = Outbox.metadata.tables["outbox"]
-
-
-class ListedMail(NamedTuple):
-    """What is read of a mail (service/core/models/mail.py says what its columns mean)."""
-
-    id: int
-    kind: str
-    player_id: str | None
-    run_at: int
-    lease_until: int
-    attempts: int
-    outcome: str | None
-    refusal: str | None
 
 
 @click.group("outbox", cls=AuditedGroup)
@@ -53,15 +35,12 @@ def group() -> None:
 )
 def list_mails(every: bool, most: int) -> None:
     """List mails that wait or were not delivered, newest first."""
-    open_or_lost = or_(_outbox.c.done_at.is_(None), _outbox.c.outcome.in_(LOST))
-    query = select(*database.columns(ListedMail, _outbox)).limit(most)
-    query = query.order_by(_outbox.c.run_at.desc(), _outbox.c.id.desc())
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context():
+    open_or_lost = or_(Outbox.done_at.is_(None), Outbox.outcome.in_(LOST))
+    query = select(Outbox).order_by(Outbox.run_at.desc(), Outbox.id.desc()).limit(most)
+    with create_app().app_context():
         shown = query if every else query.where(open_or_lost)
-        for row in database.rows(ListedMail, shown):
-            click.echo(line(row, services.now()))
+        for row in db.session.scalars(shown):
+            click.echo(line(row, current_services().now()))
 
 
 @group.command()
@@ -75,11 +54,9 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
     """
     if bool(mails) == lost:
         raise click.UsageError("Say which mails, or --lost.")
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context():
-        which = _outbox.c.outcome.in_(LOST) if lost else _outbox.c.id.in_(mails)
-        number = try_again(services.now(), which)
+    with create_app().app_context():
+        which = Outbox.outcome.in_(LOST) if lost else Outbox.id.in_(mails)
+        number = try_again(current_services().now(), which)
     about(f"{number} mails")
     click.echo(f"{number} to be sent again")
     if mails and number < len(set(mails)):
@@ -93,10 +70,8 @@ def lift(address: str) -> None:
 
     Mails that were not sent meanwhile are tried again by `requeue`.
     """
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context(), transaction():
-        lifted = undelivered.lift(services.config, address)
+    with create_app().app_context(), transaction():
+        lifted = undelivered.lift(current_services().config, address)
     if not lifted:
         raise click.ClickException("Nothing stops mails to this address.")
     click.echo("mails are sent to this address again")
@@ -107,14 +82,14 @@ def try_again(now: int, which: ColumnElement[bool]) -> int:
 
     One that a sender may be sending is left alone: it would be sent twice.
     """
-    lost = _outbox.c.outcome.in_(LOST)
-    resting = and_(_outbox.c.done_at.is_(None), _outbox.c.lease_until > now + LEASE)
+    lost = Outbox.outcome.in_(LOST)
+    resting = and_(Outbox.done_at.is_(None), Outbox.lease_until > now + LEASE)
     again = {"done_at": None, "outcome": None, "refusal": None, "run_at": now, "lease_until": 0}
     with transaction():
-        return changed_rows(update(_outbox).where(which, or_(lost, resting)).values(again))
+        return changed_rows(update(Outbox).where(which, or_(lost, resting)).values(again))
 
 
-def line(row: ListedMail, now: int) -> str:
+def line(row: Outbox, now: int) -> str:
     """A mail as the terminal shows it."""
     to = row.player_id or "(an address)"
     told = f"{row.id:>8}  {rfc3339(row.run_at)[:19]}Z  {row.kind:<16}{to:<26}{state(row, now)}"
@@ -122,7 +97,7 @@ def line(row: ListedMail, now: int) -> str:
     return f"{told}: {row.refusal}" if row.refusal else told
 
 
-def state(row: ListedMail, now: int) -> str:
+def state(row: Outbox, now: int) -> str:
     """What has happened to a mail."""
     if row.outcome:
         return row.outcome

@@ -15,8 +15,8 @@ from service.core.models.people import Account, Credential, Player
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
 from service.people.accounts import admission_codes
-from service.tables.services import Services
 from service.web.app import create_app
+from service.web.http.caller.context import current_services
 
 _player, _account = Player.metadata.tables["players"], Account.metadata.tables["accounts"]
 _tenure, _game = Tenure.metadata.tables["tenures"], Game.metadata.tables["games"]
@@ -74,6 +74,7 @@ def show(who: str) -> None:
         )
         running = held.join_from(_tenure, _game, _game.c.key == _tenure.c.game_key)
         seen = select(func.max(Credential.seen_at)).where(Credential.player_id == row.id)
+        seen_at = db.session.scalar(seen)
         games = db.session.scalar(running.where(_game.c.status != "over"))
         told = {
             "id": row.id,
@@ -85,7 +86,7 @@ def show(who: str) -> None:
             "language": row.language,
             "came": rfc3339(row.created_at),
             "registered": row.registered_at and rfc3339(row.registered_at),
-            "was here": _time(db.session.scalar(seen)),
+            "was here": seen_at and rfc3339(seen_at),
             "seats now": games,
         }
         for name, value in told.items():
@@ -105,9 +106,8 @@ def show(who: str) -> None:
 )
 def invite(days: int, number: int) -> None:
     """Make codes with which one person each can register where REGISTRATION is `invited`."""
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context():
+    with create_app().app_context():
+        services = current_services()
         for _ in range(number):
             code = admission_codes.create(services, days)
             click.echo(f"{services.config.public_url}/#invited={code}")
@@ -118,13 +118,11 @@ def invite(days: int, number: int) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(who: str, yes: bool) -> None:
     """Erase a player: house players take the seats, games stay readable."""
-    app = create_app()
-    services: Services = app.extensions["tegami"]
-    with app.app_context():
+    with create_app().app_context():
         row = found(who)
         if not yes:
             click.confirm(f"Erase {row.id}, {row.name}? This cannot be undone.", abort=True)
-        personal_data.erase(services, row.id)
+        personal_data.erase(current_services(), row.id)
     click.echo(f"{row.id} is erased")
 
 
@@ -140,7 +138,3 @@ def found(who: str) -> ShownPlayer:
         raise click.ClickException(f"There is no player {who}")
     about(row.id)
     return row
-
-
-def _time(at: int | None) -> str | None:
-    return None if at is None else rfc3339(at)

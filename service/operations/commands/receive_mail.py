@@ -22,8 +22,8 @@ from service.core.words.words import LANGUAGES, phrases
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.message import LONGEST, ReceivedMail
 from service.notifications.incoming_mail.refusals import BAD_DATA, IGNORED, LATER, POSTED, Refused
-from service.tables.services import Services
 from service.web.app import create_app
+from service.web.http.caller.context import current_services
 
 
 @click.command("receive-mail")
@@ -36,11 +36,12 @@ def receive_mail(recipients: tuple[str, ...], sender: str | None) -> None:
         code, outcome = _received(data, sender, recipients)
     except Refused as refused:
         code, outcome = refused.code, refused.why
-        click.echo(_sentence(refused), err=True)
+        languages = [refused.language] if refused.language else LANGUAGES
+        click.echo("\n".join(phrases(each).say(refused.why) for each in languages), err=True)
     except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
         code, outcome = LATER, f"{cause_of(error)} {places(error)[-1]}"
         click.echo("Tegami cannot take this message now.", err=True)
-    _log(code, outcome)
+    _to_syslog(f"{outcome} exit={code}")
     sys.exit(code)
 
 
@@ -52,26 +53,20 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     if len(data) > LONGEST:
         raise Refused(BAD_DATA, "answer.too-long")
     app = create_app(config)
-    structlog.configure(processors=[_to_syslog], logger_factory=structlog.ReturnLoggerFactory())
-    services: Services = app.extensions["tegami"]
+    structlog.configure(
+        processors=[_only_to_syslog], logger_factory=structlog.ReturnLoggerFactory()
+    )
     with app.app_context():
-        said = answers.receive(services, ReceivedMail(data, sender, recipients))
+        said = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
     return (POSTED, "said") if said else (IGNORED, "ignored")
 
 
-def _sentence(refused: Refused) -> str:
-    """Why, in the language of the player; in all if nobody knows it."""
-    languages = [refused.language] if refused.language else LANGUAGES
-    return "\n".join(phrases(each).say(refused.why) for each in languages)
-
-
-def _log(code: int, outcome: str) -> None:
-    syslog.openlog("tegami", facility=syslog.LOG_MAIL)
-    syslog.syslog(f"receive-mail {outcome} exit={code}")
-
-
-def _to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:
+def _only_to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:
     """Lines of other parts: stderr is for the sender of the message."""
-    syslog.openlog("tegami", facility=syslog.LOG_MAIL)
-    syslog.syslog(f"receive-mail {event.get('event')} {event.get('cause', '')}")
+    _to_syslog(f"{event.get('event')} {event.get('cause', '')}")
     raise structlog.DropEvent
+
+
+def _to_syslog(told: str) -> None:
+    syslog.openlog("tegami", facility=syslog.LOG_MAIL)
+    syslog.syslog(f"receive-mail {told}")

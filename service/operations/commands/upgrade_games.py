@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import click
@@ -14,7 +15,7 @@ from service.core.database.database import db, release_connection, transaction
 from service.core.models.games import Game
 from service.core.runtime.problems import NotFound
 from service.log.event_log import NotLegal
-from service.log.table_rows.table import Table, find
+from service.log.table_rows.table import find
 from service.operations.commands.audited import AuditedCommand, about
 from service.tables.play import service_events
 from service.tables.services import Services
@@ -71,41 +72,26 @@ def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Ite
     """Bring every running game of an older version to version `to`, each in a transaction of its own."""
     older = (Game.ruleset == slug, Game.version < to, Game.status == "running")
     for game_id in db.session.scalars(select(Game.id).where(*older).order_by(Game.key)).all():
-        outcome = look(game_id, to) if dry_run else upgrade(services, game_id, to)
+        outcome = upgrade(services, game_id, to, dry_run=dry_run)
         if outcome is not None:
             yield outcome
 
 
-def upgrade(services: Services, game_id: str, to: int) -> Upgrade | None:
-    """Bring a game to version `to`, if it still runs by an older one and is legal by that."""
-    with transaction():
-        table = _still_older(game_id, to, lock=True)
-        if table is None:
+def upgrade(services: Services, game_id: str, to: int, *, dry_run: bool) -> Upgrade | None:
+    """Bring a game to version `to`, or only say what would become of it; None if it no longer runs by an older one."""
+    release_connection()
+    with nullcontext() if dry_run else transaction():
+        try:
+            table = find(game_id, lock=not dry_run)
+        except NotFound:
+            return None
+        if table.game.status != "running" or table.game.version >= to:
             return None
         try:
-            service_events.change_version(services, table, to)
+            if dry_run:
+                service_events.by_version(table, to)
+            else:
+                service_events.change_version(services, table, to)
         except NotLegal as reason:
             return Upgrade(game_id, table.game.version, reason)
         return Upgrade(game_id, table.game.version, None)
-
-
-def look(game_id: str, to: int) -> Upgrade | None:
-    """What would become of a game, if it still runs by an older version."""
-    release_connection()
-    table = _still_older(game_id, to)
-    if table is None:
-        return None
-    try:
-        service_events.by_version(table, to)
-    except NotLegal as reason:
-        return Upgrade(game_id, table.game.version, reason)
-    return Upgrade(game_id, table.game.version, None)
-
-
-def _still_older(game_id: str, to: int, *, lock: bool = False) -> Table | None:
-    """The table of a game on the list; None if it has ended, was upgraded or erased since the list was made."""
-    try:
-        table = find(game_id, lock=lock)
-    except NotFound:
-        return None
-    return table if table.game.status == "running" and table.game.version < to else None

@@ -173,26 +173,19 @@ class Processes:
     def _replace(self) -> None:
         for number, process in list(self._running.items()):
             if process.lost:
-                self._lose(number, process)
+                code = process.end()
+                del self._running[number]
+                if process.started:
+                    _log.warning("thinker replaced", thinker=number, code=code)
+                else:
+                    self._failed(number, ThinkerEnded())
         for number in self._numbers:
             if number not in self._running and not self._backoff.waits(str(number)):
-                self._start(number)
-
-    def _start(self, number: int) -> None:
-        try:
-            self._running[number] = Process(
-                self._command, partial(self._arrive, number), self._clock
-            )
-        except OSError as error:
-            self._failed(number, error)
-
-    def _lose(self, number: int, process: Process) -> None:
-        code = process.end()
-        del self._running[number]
-        if process.started:
-            _log.warning("thinker replaced", thinker=number, code=code)
-        else:
-            self._failed(number, ThinkerEnded())
+                arrive = partial(self._arrive, number)
+                try:
+                    self._running[number] = Process(self._command, arrive, self._clock)
+                except OSError as error:
+                    self._failed(number, error)
 
     def _failed(self, number: int, error: Exception) -> None:
         def fail() -> None:

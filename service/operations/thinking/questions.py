@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 from rules.kernel import Json
 
@@ -74,32 +74,3 @@ class ThoughtAnswer(NamedTuple):
         """As it was sent."""
         told = json.loads(line)
         return cls(question, told["action"], told["failure"] and Failure(*told["failure"]))
-
-
-class Thinker(Protocol):
-    """Thinks about one question at a time."""
-
-    def told_until(self, agent: AgentKey) -> int:
-        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
-
-    def give(self, question: Question) -> None:
-        """Let it think; it must be free."""
-
-
-class Thinking(Protocol):
-    """Several thinkers. Nobody ever waits for one of them here."""
-
-    def free(self, agent: AgentKey) -> Thinker | None:
-        """One that has nothing to do, if possible one that remembers this."""
-
-    def answers(self) -> list[ThoughtAnswer]:
-        """What has come since the last call."""
-
-    def alive(self) -> list[int]:
-        """The numbers of the thinkers that run."""
-
-    def wait(self, seconds: float) -> None:
-        """Wait until an answer comes, but not longer."""
-
-    def close(self) -> None:
-        """End all of them."""

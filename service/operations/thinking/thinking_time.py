@@ -74,15 +74,3 @@ class Paced:
             spent=lambda: max(by_cpu.spent(), (wall() - begun) / searching),
         )
         pause(max(0.0, begun + whole - wall()))
-
-
-class Fixed:
-    """Thoughts about so many worlds, however long they take: always the same for tests."""
-
-    def __init__(self, effort: Effort) -> None:
-        self._effort = effort
-
-    @contextmanager
-    def __call__(self, _question: Question) -> Iterator[Effort]:
-        """The effort."""
-        yield self._effort

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 import structlog
 from sqlalchemy import delete, update
@@ -59,7 +58,7 @@ class DailyPurge:
             self._claimed = claim(now) or self._claimed
             self._checked_at = now
         if self._claimed:
-            deleted = sum(purge(now))
+            deleted = sum(purge(now).values())
             self._claimed, self._more_guests = False, True
         if self._more_guests:
             gone = delete_guests(self._runtime, GUESTS_AT_ONCE, self._guests)
@@ -76,34 +75,20 @@ def claim(now: int) -> bool:
         return changed_rows(due.values(at=now)) == 1
 
 
-class Purged(NamedTuple):
-    """How many rows were deleted, by kind."""
-
-    mails: int
-    credentials: int
-    browsers: int
-    admissions: int
-    tallies: int
-    answers: int
-    changes: int
-    deliveries: int
-    reports: int
-
-
-def purge(now: int) -> Purged:
-    """Delete what has expired at `now` (ms UTC), except guests, of whom there may be many."""
-    deleted = Purged(
-        mails=queue.purge(now),
-        credentials=credentials.purge(now),
-        browsers=browsers.purge(),
-        admissions=admission_codes.purge(now),
-        tallies=delete_rows(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
-        answers=delete_rows(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
-        changes=_in_transaction(changes.purge, now),
-        deliveries=_in_transaction(deliveries.purge, now),
-        reports=reported_messages.purge(now),
-    )
-    _log.info("purge", **deleted._asdict())
+def purge(now: int) -> dict[str, int]:
+    """Delete what has expired at `now` (ms UTC), except guests, of whom there may be many; how many rows, by kind."""
+    deleted = {
+        "mails": queue.purge(now),
+        "credentials": credentials.purge(now),
+        "browsers": browsers.purge(),
+        "admissions": admission_codes.purge(now),
+        "tallies": delete_rows(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
+        "answers": delete_rows(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
+        "changes": _in_transaction(changes.purge, now),
+        "deliveries": _in_transaction(deliveries.purge, now),
+        "reports": reported_messages.purge(now),
+    }
+    _log.info("purge", **deleted)
     return deleted
 
 

@@ -15,7 +15,6 @@ from service.core.models.time import Heartbeat
 from service.core.readiness import clock_jumps
 from service.core.readiness.clock_jumps import ClockJumps
 from service.core.runtime.backoff import Backoff
-from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 from service.tables.before_start import table_expiry, table_setup
 from service.tables.clocks import deadlines, seat_clocks
@@ -34,24 +33,38 @@ _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = "worker"
 
 
-class GameDeadline:
-    """One kind of deadline: `late` selects the ids of games that are past it, `meet` does what is due there."""
+def _close_deserted(services: Services, game_id: str) -> bool:
+    since = services.now() - deadlines.DESERTED_AFTER
+    return timeouts.close_abandoned(services, game_id, since)
 
-    def __init__(
-        self,
-        task: str,
-        runtime: Runtime,
-        late: Callable[[Moment], Select[str]],
-        meet: Callable[[str], bool],
-    ) -> None:
-        self._runtime, self._late, self._meet = runtime, late, meet
-        self._games = Backoff(task, runtime.now)
+
+Late = Callable[[Moment], Select[str]]
+"""Selects the ids of games that are past a deadline at a time."""
+Meet = Callable[[Services, str], bool]
+"""Does what is due in a game; whether there was something to do."""
+SLOW: dict[str, tuple[Late, Meet]] = {
+    "proposal": (proposal_queries.overdue_games, proposals.lapse),
+    "pause": (deadlines.paused, timeouts.end_pause),
+    "open table": (table_expiry.expired_tables, table_expiry.expire),
+    "deserted game": (deadlines.deserted, _close_deserted),
+}
+"""What may last for days, by task: proposals and pauses, tables that never start, games that everybody has left."""
+LATE = (table_setup.starting_tables, deadlines.late_seats, *(late for late, _ in SLOW.values()))
+"""The queries for all that is due at a time."""
+
+
+class GameDeadline:
+    """One kind of deadline."""
+
+    def __init__(self, task: str, services: Services, late: Late, meet: Meet) -> None:
+        self._services, self._late, self._meet = services, late, meet
+        self._games = Backoff(task, services.now)
 
     def meet_all(self) -> int:
         """Do what is due in every game; in how many there was something to do."""
-        query = self._late(self._runtime.now()).where(_game.c.id.not_in(self._games.waiting()))
+        query = self._late(self._services.now()).where(_game.c.id.not_in(self._games.waiting()))
         return sum(
-            self._games.attempt(partial(self._meet, game_id), False, game_id)
+            self._games.attempt(partial(self._meet, self._services, game_id), False, game_id)
             for game_id in db.session.scalars(query.limit(MOST)).all()
         )
 
@@ -65,30 +78,9 @@ class Deadlines:
         self._jumps = ClockJumps(services)
         self._last_slow: int | None = None
         self._seats = Backoff("time-out", services.now)
-        self._starts = GameDeadline(
-            "start",
-            services,
-            table_setup.starting_tables,
-            partial(table_setup.start_if_due, services),
-        )
-        self._slow = (
-            GameDeadline(
-                "proposal",
-                services,
-                proposal_queries.overdue_games,
-                partial(proposals.lapse, services),
-            ),
-            GameDeadline(
-                "pause", services, deadlines.paused, partial(timeouts.end_pause, services)
-            ),
-            GameDeadline(
-                "open table",
-                services,
-                table_expiry.expired_tables,
-                partial(table_expiry.expire, services),
-            ),
-            GameDeadline("deserted game", services, deadlines.deserted, self._abandon),
-        )
+        starting = table_setup.starting_tables, table_setup.start_if_due
+        self._starts = GameDeadline("start", services, *starting)
+        self._slow = [GameDeadline(task, services, *kind) for task, kind in SLOW.items()]
 
     def meet_all(self) -> int:
         """Do whatever is due; the number of things done."""
@@ -128,32 +120,16 @@ class Deadlines:
             deadlines.late_seats(now).where(_game.c.id.not_in(self._seats.waiting())).limit(MOST)
         )
         return sum(
-            self._seats.attempt(partial(self._time_out, row), False, row.id)
+            self._seats.attempt(
+                partial(timeouts.time_out_seat, self._services, row.id, row.seat), False, row.id
+            )
             for row in database.rows(deadlines.LateSeat, query)
         )
 
     def end_all(self) -> int:
-        """End proposals and pauses that are over, tables that never start, and games that everybody has left."""
+        """End what has lasted too long, unless that was done just now; how much it was."""
         now = self._services.now()
         if self._last_slow is not None and 0 <= now - self._last_slow < SLOW_INTERVAL:
             return 0
         self._last_slow = now
         return sum(deadline.meet_all() for deadline in self._slow)
-
-    def _time_out(self, row: deadlines.LateSeat) -> bool:
-        return timeouts.time_out_seat(self._services, row.id, row.seat)
-
-    def _abandon(self, game_id: str) -> bool:
-        since = self._services.now() - deadlines.DESERTED_AFTER
-        return timeouts.close_abandoned(self._services, game_id, since)
-
-
-LATE = (
-    table_setup.starting_tables,
-    deadlines.late_seats,
-    proposal_queries.overdue_games,
-    deadlines.paused,
-    table_expiry.expired_tables,
-    deadlines.deserted,
-)
-"""The queries for all that is due at a time."""

@@ -21,7 +21,8 @@ from service.core.runtime.units import MINUTE, SECOND
 from service.log.event_log import read
 from service.log.events import for_rules
 from service.log.table_rows.table import Holder, Table, find
-from service.operations.thinking.questions import Question, Thinker, Thinking, ThoughtAnswer
+from service.operations.thinking.processes import Process, Processes
+from service.operations.thinking.questions import Question, ThoughtAnswer
 from service.operations.thinking.thinking_time import duration, share
 from service.tables.play.house_players import WaitingSeat, waiting_seats
 from service.tables.play.moves import answer
@@ -45,7 +46,7 @@ class HousePlayers:
     """
 
     def __init__(
-        self, services: Services, rng: random.Random, thinking: Thinking, whole: float = 1.0
+        self, services: Services, rng: random.Random, thinking: Processes, whole: float = 1.0
     ) -> None:
         self._services, self._rng, self._thinking = services, rng, thinking
         self._whole = whole
@@ -98,14 +99,14 @@ class HousePlayers:
         waits = (((now - self._noticed[each]) / SECOND, duration(each.house_level)) for each in due)
         return share(waits, thinkers or 1)
 
-    def _ask(self, due: WaitingSeat, thinker: Thinker, part: float) -> None:
+    def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
         """Let a thinker think, unless the question has changed."""
         table = find(due.id)
         if _asks(table, due):
             thinker.give(self._question(table, due, thinker, part))
             self._thought_about.add(due)
 
-    def _question(self, table: Table, due: WaitingSeat, thinker: Thinker, part: float) -> Question:
+    def _question(self, table: Table, due: WaitingSeat, thinker: Process, part: float) -> Question:
         game = table.game
         after = thinker.told_until(due[:3])
         logged = read(db.session, game.key, after, game.number)

@@ -25,14 +25,13 @@ from service.notifications.mail_sending.sender import Sender, sender_of
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
-from service.operations.thinking.questions import Thinking
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.house_players import HousePlayers
-from service.operations.worker.sending import sending
+from service.operations.worker.sending import send
 from service.operations.worker.thinker_beats import ThinkerBeats
-from service.operations.worker.webhook_sending import sending_webhooks
+from service.operations.worker.webhook_sending import Dispatcher
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
@@ -43,7 +42,7 @@ IDLE_WAIT = 0.15
 class Worker:
     """The tasks of one process; `rng` makes the seeds of `thinking`, `services` is the application's."""
 
-    def __init__(self, services: Services, rng: random.Random, thinking: Thinking) -> None:
+    def __init__(self, services: Services, rng: random.Random, thinking: Processes) -> None:
         now, time = services.now, services.config.thinking_time
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
@@ -71,19 +70,26 @@ def work(
     stop: threading.Event,
     wait: Callable[[float], object] | None = None,
     sender: Sender | None = None,
-    thinking: Thinking | None = None,
+    thinking: Processes | None = None,
     courier: Courier | None = None,
 ) -> None:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
-    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too.
+    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too; they wait for
+    `stop` unless it is given, and finish what they have in hand.
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
     post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
-    mail = sending(app, stop, post, wait)
-    hooks = sending_webhooks(app, stop, courier or courier_of(services), wait)
-    with _counting(services.config), mail, hooks, app.app_context():
+    hooks, pause = courier or courier_of(services), wait or stop.wait
+    mails_leave = partial(send, app, stop, post, pause) if post else None
+    hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
+    with (
+        _counting(services.config),
+        beside(stop, "sender", mails_leave),
+        beside(stop, "courier", hooks_leave),
+        app.app_context(),
+    ):
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
@@ -92,6 +98,24 @@ def work(
             while not stop.is_set():
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
+
+
+@contextmanager
+def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> Iterator[None]:
+    """Meanwhile `run`, if it is given, runs in a thread of this name, which waits for `stop` if it waits.
+
+    At the end `stop` is set, and the thread finishes what it has.
+    """
+    if run is None:
+        yield
+        return
+    thread = threading.Thread(target=run, name=name)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 @contextmanager

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 
 from flask import Flask
 
 from service.core.runtime.backoff import Backoff
 from service.notifications.mail_sending.sender import Sender
-from service.operations.worker.beside import beside
 from service.operations.worker.glance import Glance
 from service.outbox import queue
 from service.tables.services import Services
 
 IDLE_WAIT = 1.0
 """Seconds until the outbox is looked at again when nothing was due: a mail leaves about that long after its time."""
-
-
-@contextmanager
-def sending(
-    app: Flask,
-    stop: threading.Event,
-    sender: Sender | None,
-    wait: Callable[[float], object] | None = None,
-) -> Iterator[None]:
-    """Meanwhile mails are sent, if there is a sender. At the end it finishes the mail that it has in hand.
-
-    It waits for `stop` when there is nothing to send, unless it is told how to `wait`.
-    """
-    if sender is None:
-        yield
-        return
-    run = partial(send, app, stop, sender, wait or stop.wait)
-    with beside(stop, "sender", run):
-        yield
 
 
 def send(

@@ -8,7 +8,7 @@ from service.core.database.database import db, insert_unless_there, transaction
 from service.core.models.time import Heartbeat
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
-from service.operations.thinking.questions import Thinking
+from service.operations.thinking.processes import Processes
 
 INTERVAL = 30 * SECOND
 _NAME = "thinker "
@@ -18,7 +18,7 @@ _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 class ThinkerBeats:
     """Records now and then which thinkers are alive."""
 
-    def __init__(self, runtime: Runtime, thinking: Thinking) -> None:
+    def __init__(self, runtime: Runtime, thinking: Processes) -> None:
         self._now, self._thinking = runtime.now, thinking
         self._last: int | None = None
 

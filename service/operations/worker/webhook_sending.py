@@ -7,10 +7,9 @@ way at a time.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 
 from flask import Flask
@@ -19,7 +18,6 @@ from service.core.models.receivers import DeliveryRow
 from service.core.runtime.backoff import Backoff
 from service.notifications.receivers import deliveries
 from service.notifications.receivers.courier import Courier
-from service.operations.worker.beside import beside
 from service.operations.worker.glance import Glance
 from service.tables.services import Services
 
@@ -29,25 +27,6 @@ DUE = (deliveries.BEHIND, deliveries.DUE)
 """The queries for what there is to do at the time `now`."""
 IDLE_WAIT = 1.0
 """Seconds until deliveries are looked for again when nothing was due."""
-
-
-@contextmanager
-def sending_webhooks(
-    app: Flask,
-    stop: threading.Event,
-    courier: Courier | None,
-    wait: Callable[[float], object] | None = None,
-) -> Iterator[None]:
-    """Meanwhile webhooks are sent, if there is a courier. At the end what is under way is finished.
-
-    They wait for `stop` when there is nothing to send, unless they are told how to `wait`.
-    """
-    if courier is None:
-        yield
-        return
-    dispatcher = Dispatcher(app, courier, wait or stop.wait)
-    with beside(stop, "courier", partial(dispatcher.run, stop)):
-        yield
 
 
 class Dispatcher:
@@ -80,15 +59,12 @@ class Dispatcher:
             if self._under_way >= AT_ONCE:
                 break
             if self._busy.isdisjoint(kept):
-                self._begin(pool, row, kept)
+                with self._changed:
+                    self._busy |= kept
+                    self._under_way += 1
+                pool.submit(self._send, row, kept)
                 begun += 1
         return looked or begun > 0
-
-    def _begin(self, pool: ThreadPoolExecutor, row: DeliveryRow, kept: AbstractSet[str]) -> None:
-        with self._changed:
-            self._busy |= kept
-            self._under_way += 1
-        pool.submit(self._send, row, kept)
 
     def _send(self, row: DeliveryRow, kept: AbstractSet[str]) -> None:
         attempt = Backoff("webhook", self._services.now, raised=())

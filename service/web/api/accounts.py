@@ -27,8 +27,8 @@ from service.web.http.caller.caller import (
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser, signed_out
 from service.web.http.limits import attempt_limits
+from service.web.http.limits.mailing import register
 from service.web.http.limits.rate_limits import limited
-from service.web.http.limits.registering import register
 
 bp = Blueprint("accounts", __name__, url_prefix="/api")
 

@@ -7,13 +7,19 @@ from flask import Blueprint, Response
 import rules
 from rules.kernel import Json
 from service.tables.views.rulesets import ruleset_view
-from service.web.api.ruleset_schemas import RulesetQuery
 from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.bodies.fields import Body, version
 from service.web.http.bodies.path_ids import known_version
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.polls.etags import with_content_etag
 
 bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")
+
+
+class RulesetQuery(Body):
+    """GET /rulesets/{slug}"""
+
+    version = version()
 
 
 @bp.get("")
@@ -28,5 +34,5 @@ def list_rulesets() -> Response:
 @parse_query(RulesetQuery)
 def get_ruleset(query: Json, slug: str) -> Response:
     """A ruleset with its options and actions, in its newest version unless the query names one."""
-    version = known_version(slug, query.get("version"))
-    return with_content_etag(ruleset_view.whole(slug, preferred_language(), version))
+    wanted = known_version(slug, query.get("version"))
+    return with_content_etag(ruleset_view.whole(slug, preferred_language(), wanted))

@@ -13,7 +13,6 @@ from service.people.sign_ins import sign_ins
 from service.people.sign_ins.sign_ins import SignedIn
 from service.web.api.me import player_json
 from service.web.api.people_schemas import NewLink, PasswordReset, SecretLink, SignIn
-from service.web.http import audit_log
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import (
     caller,
@@ -27,9 +26,8 @@ from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import (
     browser_name,
     by_typed_password,
-    remember_browser,
-    set_cookie,
     signed_out,
+    with_sign_in,
 )
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
@@ -138,6 +136,4 @@ def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
 
 def _signed_in(found: SignedIn) -> tuple[Response, int]:
     """The answer to a player with a new sign-in."""
-    audit_log.about(found.player.id)
-    response = set_cookie(jsonify({"player": player_json(found.player)}), found.secret)
-    return remember_browser(response, found.player.id, found.credential), 201
+    return with_sign_in(jsonify({"player": player_json(found.player)}), found), 201

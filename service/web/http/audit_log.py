@@ -10,6 +10,7 @@ from __future__ import annotations
 from flask import Flask, Response, g, request
 
 from service.core.runtime import log_files
+from service.web.http.caller.caller import SAFE_METHODS
 from service.web.http.limits.cause import keyed_id, network_id
 from service.web.http.routes import rule
 
@@ -33,8 +34,11 @@ def about(player_id: str) -> None:
 
 def note(response: Response) -> Response:
     """Log this answer, if it belongs into the audit log."""
-    if response.status_code in REFUSALS or _concerns_credentials():
-        caller, login = g.get("caller"), _typed_login()
+    changes = request.method not in SAFE_METHODS
+    on_credentials = request.endpoint in OTHERS or (changes and request.blueprint in AREAS)
+    if on_credentials or response.status_code in REFUSALS:
+        caller, typed = g.get("caller"), g.get("body", {}).get("who")
+        login = typed.lower() if isinstance(typed, str) else None
         log_files.audit(
             operation(),
             g.get("problem", "done"),
@@ -48,14 +52,3 @@ def note(response: Response) -> Response:
 def operation() -> str:
     """Method and path as openapi.yaml has them, without values."""
     return f"{request.method} {rule()}" if request.url_rule else ""
-
-
-def _concerns_credentials() -> bool:
-    changes = request.method not in {"GET", "HEAD", "OPTIONS"}
-    return request.endpoint in OTHERS or (changes and request.blueprint in AREAS)
-
-
-def _typed_login() -> str | None:
-    """The handle or address with which somebody tries to sign in or asks for a link."""
-    who = g.get("body", {}).get("who")
-    return who.lower() if isinstance(who, str) else None

@@ -17,6 +17,7 @@ from service.core.database.database import db
 from service.core.database.failures import DISK_ERROR, DISK_FULL, READ_ONLY
 from service.core.readiness import checks
 from service.core.runtime.units import MINUTE, SECOND
+from service.web.http.caller.caller import SAFE_METHODS
 from service.web.http.caller.context import current_services
 
 _log = structlog.get_logger("tegami.web")
@@ -111,6 +112,6 @@ def look() -> list[checks.Check]:
 
 def _proven(lasting: set[str], status: int) -> set[str]:
     """The causes that the present answer proves to be over."""
-    if request.method not in {"GET", "HEAD", "OPTIONS"} and status < 300:
+    if request.method not in SAFE_METHODS and status < 300:
         return lasting - checks.CAUSES
     return lasting - checks.CAUSES - _OF_WRITING if db.session().in_transaction() else set()

@@ -13,8 +13,7 @@ from service.core.runtime.problems import NotFound, Problem
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.move_links import LinkedMove, read_move_link
 from service.people import players
-from service.tables.drawing import action_narrowing, action_narrowing_words
-from service.tables.drawing.action_narrowing import Narrowing
+from service.tables.drawing import action_narrowing
 from service.tables.play import moves
 from service.tables.play.moves import Played
 from service.tables.views.since_last_turn import since
@@ -22,7 +21,7 @@ from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
 from service.web.http.limits.cause import act_for
-from service.web.page.game_page import game_page, html_not_found
+from service.web.page.game_page import choosing, game_page, html_not_found
 from service.web.page.page_schemas import StepQuery
 
 bp = Blueprint("move_link", __name__, url_prefix="/moves")
@@ -33,7 +32,7 @@ bp = Blueprint("move_link", __name__, url_prefix="/moves")
 @parse_query(StepQuery)
 def get_move(query: Json, token: str) -> Response:
     """Show the move, or what can be chosen, and the present table; nothing is played."""
-    move = read_link(token)
+    move = read_move_link(current_services(), token)
     game = game_of(move)
     if not move.is_current or not game.body["legal"]:
         return too_late(move, game)
@@ -47,27 +46,19 @@ def get_move(query: Json, token: str) -> Response:
 @html_not_found
 def play_move(token: str) -> Response:
     """Play the move; a second time, or too late, only show the table. Raises NotFound for a link to the form."""
-    move, services = read_link(token), current_services()
+    services = current_services()
+    move = read_move_link(services, token)
     if move.action is None:
         raise NotFound
     act_for(move.player_id)
     try:
-        played = moves.play(
-            services,
-            move.table,
-            move.player_id,
-            move.asked,
-            move.action,
-        )
+        played = moves.play(services, move.table, move.player_id, move.asked, move.action)
     except Problem as problem:
-        return refusal(read_link(token), problem)
+        present = read_move_link(services, token)
+        if problem.status not in {409, 422}:
+            raise
+        return not_played(game_of(present), problem.slug)
     return outcome(move, move.action, played)
-
-
-def read_link(token: str) -> LinkedMove:
-    """What the link offers. Raises NotFound."""
-    services = current_services()
-    return read_move_link(services, token)
 
 
 def game_of(move: LinkedMove) -> GameForReader:
@@ -78,27 +69,12 @@ def game_of(move: LinkedMove) -> GameForReader:
 
 def form(game: GameForReader, path: tuple[int, ...]) -> Response:
     """What can be chosen next, after the choices of `path`."""
-    legal = game.body["legal"]
-    actions = [each["action"] for each in legal]
-    narrowed = action_narrowing.narrow(game.table.ruleset.actions, actions, path)
-    step = action_narrowing_words.step_words(game.answer, legal, narrowed)
-    urls = [url_of_option(game, narrowed, place) for place in range(len(step.options))]
-    options = zip(urls, step.options, strict=True)
-    back = url_of_step(game, narrowed.path[:-1]) if narrowed.path else None
+
+    def step_url(steps: str) -> str:
+        return f"{game.form_url}?step={steps}" if steps else game.form_url
+
+    step, options, back = choosing(game, path, step_url, lambda place: game.choice(place).url)
     return game_page("move_form.html", game, step=step, options=options, back=back)
-
-
-def url_of_option(game: GameForReader, narrowed: Narrowing, place: int) -> str:
-    """Where the option at `place` of a step leads: to the move itself if only one is left."""
-    left = narrowed.step.options[place].places
-    if len(left) == 1:
-        return game.choice(left[0]).url
-    return url_of_step(game, (*narrowed.path, place))
-
-
-def url_of_step(game: GameForReader, path: tuple[int, ...]) -> str:
-    """The address of a step."""
-    return f"{game.form_url}?step={'.'.join(map(str, path))}" if path else game.form_url
 
 
 def outcome(move: LinkedMove, action: Json, played: Played) -> Response:
@@ -117,13 +93,6 @@ def too_late(move: LinkedMove, game: GameForReader) -> Response:
         action = game.answer.action(event["action"])
         return game_page("move_played.html", game, title="move.already", action=action, since=None)
     return not_played(game, "stale")
-
-
-def refusal(move: LinkedMove, problem: Problem) -> Response:
-    """Why nothing was played. Raises the problem again if the state of the game is not the reason."""
-    if problem.status not in {409, 422}:
-        raise problem
-    return not_played(game_of(move), problem.slug)
 
 
 def not_played(game: GameForReader, slug: str) -> Response:

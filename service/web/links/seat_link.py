@@ -6,7 +6,6 @@ from flask import Blueprint, Response
 
 from service.core.runtime.problems import Problem
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.move_links import HandedOver
 from service.notifications.mail_texts.seat_links import read_seat_link, read_table_link
 from service.people import players
 from service.tables.play import leaving
@@ -35,7 +34,7 @@ def get_seated_table(token: str) -> Response:
 @html_not_found
 def get_seat(token: str) -> Response:
     """Say who holds the seat now, and offer to take it back."""
-    return handed_over_page(read_link(token))
+    return handed_over_page(read_seat_link(current_services().config, token))
 
 
 @bp.post("/seats/<token>")
@@ -43,17 +42,12 @@ def get_seat(token: str) -> Response:
 @html_not_found
 def take_seat_back(token: str) -> Response:
     """Take the seat back; if that is not possible any more, say so. The body is not read."""
-    seat, services = read_link(token), current_services()
+    services = current_services()
+    seat = read_seat_link(services.config, token)
     act_for(seat.player_id)
-    game_id = seat.table.game.id
     try:
-        leaving.return_to_seat(services, game_id, seat.player_id)
+        leaving.return_to_seat(services, seat.table.game.id, seat.player_id)
     except Problem as problem:
         if problem.status not in {409, 422}:
             raise
-    return handed_over_page(read_link(token))
-
-
-def read_link(token: str) -> HandedOver:
-    """What the link is about. Raises NotFound."""
-    return read_seat_link(current_services().config, token)
+    return handed_over_page(read_seat_link(services.config, token))

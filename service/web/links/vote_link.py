@@ -24,7 +24,7 @@ bp = Blueprint("vote_link", __name__, url_prefix="/votes")
 @html_not_found
 def get_ballot(token: str) -> Response:
     """Show what is proposed and the present table; nothing is answered."""
-    vote = read_link(token)
+    vote = read_vote_link(current_services().config, token)
     if not vote.is_open or vote.previous == vote.answer:
         return outcome(vote)
     given = f"vote.{vote.previous}.given" if vote.previous else None
@@ -37,7 +37,8 @@ def get_ballot(token: str) -> Response:
 @html_not_found
 def cast_ballot(token: str) -> Response:
     """Vote; a second time changes nothing, and too late only shows what became of the proposal."""
-    vote, services = read_link(token), current_services()
+    services = current_services()
+    vote = read_vote_link(services.config, token)
     act_for(vote.player_id)
     ids = (vote.table.game.id, vote.proposal.id, vote.player_id)
     try:
@@ -46,12 +47,7 @@ def cast_ballot(token: str) -> Response:
         raise NotFound from None
     except (NotPossible, NotRunning):
         pass  # it was decided before
-    return outcome(read_link(token))
-
-
-def read_link(token: str) -> LinkedVote:
-    """What the link offers. Raises NotFound."""
-    return read_vote_link(current_services().config, token)
+    return outcome(read_vote_link(services.config, token))
 
 
 def outcome(vote: LinkedVote) -> Response:

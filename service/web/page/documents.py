@@ -1,4 +1,4 @@
-"""The documents for authors of programs as pages, the reference of the API, and the examples that they speak of."""
+"""What authors of programs read: the contract of the API and its reference, documents, examples, types of problems."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pathlib import Path
 
 from flask import Blueprint, Response, send_file
 
+from rules.kernel import Json
 from service.core.runtime.problems import NotFound
 from service.core.settings.config import ROOT
-from service.core.words.words import phrases
+from service.core.words.words import LANGUAGES, phrases
+from service.web.http.bodies.body_and_query import parse_query
 from service.web.page.files import reference
-from service.web.page.rendering import html_answer
+from service.web.page.page_schemas import PageQuery
+from service.web.page.rendering import html_answer, page
 
 bp = Blueprint("documents", __name__)
 LANGUAGE = "en"
@@ -29,22 +32,14 @@ SERVED = {
 EXAMPLES = ROOT / "examples"
 
 
-@bp.get("/docs/record")
-def get_record_document() -> Response:
-    """What a record is, and what it means if one does not fit."""
-    return _page("docs/record.md")
-
-
-@bp.get("/docs/clients")
-def get_clients_document() -> Response:
-    """The guide for authors of clients."""
-    return _page("docs/clients.md")
-
-
-@bp.get("/docs/changes")
-def get_changes_document() -> Response:
-    """What has changed in the API."""
-    return _page("docs/api-changes.md")
+@bp.get("/docs/record", endpoint="get_record_document", defaults={"name": "docs/record.md"})
+@bp.get("/docs/clients", endpoint="get_clients_document", defaults={"name": "docs/clients.md"})
+@bp.get("/docs/changes", endpoint="get_changes_document", defaults={"name": "docs/api-changes.md"})
+def get_document(name: str) -> Response:
+    """What a record is and what it means if one does not fit, the guide for authors of clients, or what has changed."""
+    body = document(name)
+    title = body.partition("<h1>")[2].partition("</h1>")[0]
+    return html_answer("document.html", LANGUAGE, phrases(LANGUAGE), {"title": title, "body": body})
 
 
 @bp.get("/docs/examples/<file_name>")
@@ -65,10 +60,25 @@ def get_reference() -> Response:
     return html_answer("reference.html", LANGUAGE, phrases(LANGUAGE), values)
 
 
-def _page(name: str) -> Response:
-    body = document(name)
-    title = body.partition("<h1>")[2].partition("</h1>")[0]
-    return html_answer("document.html", LANGUAGE, phrases(LANGUAGE), {"title": title, "body": body})
+@bp.get("/openapi.yaml")
+def get_openapi() -> Response:
+    """The contract of the API."""
+    return send_file(ROOT / "openapi.yaml", mimetype="application/yaml", conditional=True)
+
+
+@bp.get("/problems/<slug>")
+@parse_query(PageQuery)
+def get_problem(query: Json, slug: str) -> Response:
+    """What a type of problem means."""
+    known, start = phrases(LANGUAGES[0]), f"problem.{slug}."
+    if known.get(f"{start}title") is None:
+        raise NotFound
+    details = [f"{start}detail"]
+    if known.get(details[0]) is None:  # one of several reasons
+        details = [
+            each for each in known.messages if each.startswith(start) and each != f"{start}title"
+        ]
+    return page("problem.html", query, slug=slug, details=details)
 
 
 @functools.cache

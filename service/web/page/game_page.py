@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import NamedTuple
 
 from flask import Response
+from markupsafe import Markup
 
 from service.core.runtime.problems import NotFound
 from service.core.words.words import phrases
@@ -16,10 +18,12 @@ from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader, table_url
 from service.notifications.mail_texts.move_links import MOST_CHOICES, HandedOver
 from service.notifications.mail_texts.seat_links import seat_link, table_link
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.turns.deadline_words import deadline_words
 from service.notifications.mail_texts.turns.ways_on import ways_on
 from service.people import players
 from service.people.preferences import time_zone
+from service.tables.drawing import action_narrowing, action_narrowing_words
+from service.tables.drawing.action_narrowing_words import StepWords
 from service.tables.play import leaving
 from service.web.http.caller.context import current_services
 from service.web.page.not_found import wants_html
@@ -47,8 +51,10 @@ def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Respo
 
 def game_page(template: str, game: GameForReader, **values: object) -> Response:
     """A page about a game as its reader may see it."""
+    me = game.answer.me
+    asked = me.player_id if me and game.body["legal"] else None
     shown = {
-        "due": _deadline(game),
+        "due": deadline_words(game, time_zone(players.get(asked))) if asked else None,
         "ways": ways_on(game),
         "name": game.words.say("name"),
         "table": game.drawing(),
@@ -62,11 +68,51 @@ def game_page(template: str, game: GameForReader, **values: object) -> Response:
     return html_answer(template, language, game.words, {**shown, **values})
 
 
-def _deadline(game: GameForReader) -> DeadlineWords | None:
-    """The deadline of whoever the page is for; None if they are asked nothing."""
-    if not game.body["legal"] or not game.answer.me or not game.answer.me.player_id:
-        return None
-    return deadline_words(game, time_zone(players.get(game.answer.me.player_id)))
+class Link(NamedTuple):
+    """Something to choose, and where that leads."""
+
+    url: str
+    words: Markup
+
+
+class Choosing(NamedTuple):
+    """A step of choosing an action: what has been chosen, what is asked, the options, and the way back."""
+
+    step: StepWords
+    options: list[Link]
+    back: str | None
+
+
+def choosing(
+    game: GameForReader,
+    path: tuple[int, ...],
+    step_url: Callable[[str], str],
+    action_url: Callable[[int], str],
+) -> Choosing:
+    """What can be chosen next, after the choices of `path`: an option leads to the action if only one is left.
+
+    The address of a step is made of the places that have been chosen, with dots between them.
+    """
+    legal = game.body["legal"]
+    actions = [each["action"] for each in legal]
+    narrowed = action_narrowing.narrow(game.table.ruleset.actions, actions, path)
+    step = action_narrowing_words.step_words(game.answer, legal, narrowed)
+
+    def url_after(chosen: tuple[int, ...]) -> str:
+        return step_url(".".join(map(str, chosen)))
+
+    options = [
+        Link(
+            action_url(option.places[0])
+            if len(option.places) == 1
+            else url_after((*narrowed.path, place)),
+            words,
+        )
+        for place, (option, words) in enumerate(
+            zip(narrowed.step.options, step.options, strict=True)
+        )
+    ]
+    return Choosing(step, options, url_after(narrowed.path[:-1]) if narrowed.path else None)
 
 
 def handed_over_page(seat: HandedOver) -> Response:

@@ -1,11 +1,14 @@
-"""The page about privacy: what is stored about people, who sees it and for how long."""
+"""What people can ask of the operator: what is stored about them, who sees it and for how long; and where to report."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response
 
 from rules.kernel import Json
+from service.core.runtime.problems import NotFound
+from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import DAY, SECOND
+from service.core.words.words import LANGUAGES
 from service.outbox import queue
 from service.people.accounts import guests
 from service.people.credentials.credentials import COOKIE_MAX_AGE
@@ -26,6 +29,10 @@ DAYS = {
     "sign_in": COOKIE_MAX_AGE * SECOND // DAY,
 }
 """How long things are kept, for the words of the page."""
+
+
+VALID_FOR = 30 * DAY
+"""Ms after which what was downloaded of security.txt is to be looked at again."""
 
 
 @bp.get("/privacy")
@@ -49,3 +56,21 @@ def contact_link(contact: str) -> str | None:
     if contact.startswith(("https://", "http://")):
         return contact
     return f"mailto:{contact}" if "@" in contact and " " not in contact else None
+
+
+@bp.get("/.well-known/security.txt")
+def get_security_txt() -> Response:
+    """Where to report a vulnerability (RFC 9116). Raises NotFound if CONTACT is no mail address nor https address."""
+    services = current_services()
+    config = services.config
+    contact = contact_link(config.contact or "")
+    if contact is None or contact.startswith("http://"):
+        raise NotFound
+    fields = {
+        "Contact": contact,
+        "Expires": rfc3339(services.now() + VALID_FOR),
+        "Preferred-Languages": ", ".join(LANGUAGES),
+        "Canonical": f"{config.public_url}/.well-known/security.txt",
+    }
+    lines = (f"{name}: {value}\n" for name, value in fields.items())
+    return Response("".join(lines), mimetype="text/plain")

@@ -17,8 +17,7 @@ def html_answer(
     template: str, language: str, words: Phrases, values: Mapping[str, object]
 ) -> Response:
     """A page made of a template."""
-    files = names()
-    html = render_template(template, language=language, words=words, files=files, **values)
+    html = render_template(template, language=language, words=words, files=names(), **values)
     return Response(html, headers={"Content-Language": language})
 
 

@@ -24,40 +24,15 @@ bp = Blueprint("shell", __name__)
 _BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
 
 
-@bp.get("/")
-def get_lobby_page() -> Response:
-    """The lobby."""
+@bp.get("/", endpoint="get_lobby_page")
+@bp.get("/enter", endpoint="get_sign_in_page")
+@bp.get("/arrived", endpoint="get_arrival_page")
+@bp.get("/finished", endpoint="get_finished_page")
+@bp.get("/me", endpoint="get_settings_page")
+@bp.get("/me/<section>", endpoint="get_settings_section")
+def get_page(section: str = "") -> Response:
+    """The lobby, signing in, after a link from a mail, the reader's finished games, and the settings."""
     return _about_tegami()
-
-
-@bp.get("/enter")
-def get_sign_in_page() -> Response:
-    """Signing in."""
-    return get_lobby_page()
-
-
-@bp.get("/arrived")
-def get_arrival_page() -> Response:
-    """A link from a mail whose key has been taken out of the address."""
-    return get_lobby_page()
-
-
-@bp.get("/finished")
-def get_finished_page() -> Response:
-    """The reader's finished games."""
-    return get_lobby_page()
-
-
-@bp.get("/me")
-def get_settings_page() -> Response:
-    """The reader's settings."""
-    return get_lobby_page()
-
-
-@bp.get("/me/<section>")
-def get_settings_section(section: str) -> Response:
-    """A section of them, which the script brings into sight."""
-    return get_lobby_page()
 
 
 @bp.get("/new/<slug>")

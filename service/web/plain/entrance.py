@@ -6,26 +6,24 @@ import re
 from urllib.parse import unquote
 
 from flask import Blueprint, Response
-from marshmallow import ValidationError
 
 from rules.kernel import Json
-from service.core.runtime.problems import InvalidBody, NotSignedIn, WrongKey
+from service.core.runtime.problems import NotSignedIn, WrongKey
 from service.people.accounts import accounts, guests
 from service.people.accounts.guests import GuestRequest
 from service.people.credentials import credentials
 from service.people.sign_ins import sign_ins
-from service.people.sign_ins.sign_ins import SignedIn
 from service.web.http import audit_log
-from service.web.http.bodies.body_and_query import errors_by_member, parse_query
+from service.web.http.bodies.body_and_query import load_body, parse_query
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import (
     browser_name,
     by_typed_password,
-    remember_browser,
     set_cookie,
     signed_out,
+    with_sign_in,
 )
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
@@ -64,7 +62,7 @@ def enter_plain(body: Json) -> Response:
         accounts.request_link(current_services(), body["kind"], body["who"])
         return _entrance(body.get("then"), mailed=True)
     if body["do"] == "password":
-        return _signed_in(by_typed_password(body["who"], body["password"]), then)
+        return with_sign_in(see(then), by_typed_password(body["who"], body["password"]))
     return _by_link(body, then)
 
 
@@ -113,10 +111,10 @@ def _by_link(body: Json, then: str) -> Response:
     services = current_services()
     purpose, key = read_link(body["link"])
     if purpose == "back":
-        return _signed_in(sign_ins.by_link(services, key, browser_name()), then)
+        return with_sign_in(see(then), sign_ins.by_link(services, key, browser_name()))
     if purpose == "sign-in":
         found = sign_ins.by_mailed_key(services, services.config, key, browser_name())
-        return _signed_in(found, then)
+        return with_sign_in(see(then), found)
     if purpose == "verify":
         raise NotSignedIn
     if "password" not in body:
@@ -126,21 +124,7 @@ def _by_link(body: Json, then: str) -> Response:
         services.config,
         services.passwords,
         key,
-        _new_password(body["password"]),
+        load_body(NewPasswordByKey(), {"password": body["password"]})["password"],
         browser_name(),
     )
-    return _signed_in(found, then)
-
-
-def _new_password(password: str) -> str:
-    """Raises InvalidBody if it is too short or too long."""
-    try:
-        return str(NewPasswordByKey().load({"password": password})["password"])
-    except ValidationError as error:
-        raise InvalidBody(errors=errors_by_member(error)) from None
-
-
-def _signed_in(found: SignedIn, then: str) -> Response:
-    """On to the next page, with the cookie of a new sign-in."""
-    audit_log.about(found.player.id)
-    return remember_browser(set_cookie(see(then), found.secret), found.player.id, found.credential)
+    return with_sign_in(see(then), found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json, text
-from service.core.runtime.problems import IllegalAction, OtherAnswer, Problem, Stale
+from service.core.runtime.problems import IllegalAction, OtherAnswer, Stale
 from service.tables.drawing import action_narrowing
 from service.tables.play import moves
 from service.web.http.bodies.body_and_query import parse_query
@@ -17,7 +17,7 @@ from service.web.http.polls.game_answers import visible_table
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import PlainMove, PlainMoveQuery
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+from service.web.plain.plain_pages import plain_blueprint, see
 from service.web.plain.table_page import table_answer
 
 bp: Blueprint = plain_blueprint("plain_move")
@@ -32,17 +32,15 @@ def get_plain_move(query: Json, game_id: str) -> Response:
     legal = game.body["legal"]
     if not legal or query["asked"] != game.answer.asked:
         return table_answer(game, notice_of(game, Stale.slug))
-    shown = {"game": game, "name": game.words.say("name"), "drawing": game.drawing()}
     place = query.get("place")
     if place is None or place >= len(legal):
         path = action_narrowing.parse_path(query.get("step"))
-        return plain_page("choose.html", game.words, choosing=game.choosing(path), **shown)
-    return plain_page(
+        return game.page("choose.html", choosing=game.choosing(path), drawing=game.drawing())
+    return game.page(
         "confirm.html",
-        game.words,
         words_of_action=legal[place]["words"],
         action=text(legal[place]["action"]),
-        **shown,
+        drawing=game.drawing(),
     )
 
 
@@ -54,25 +52,14 @@ def play_plain_move(body: Json, game_id: str) -> Response:
     services, player_id = current_services(), caller_id()
     table = visible_table(game_id)
     try:
-        played = moves.play(
-            services,
-            table,
-            player_id,
-            body["asked"],
-            body["action"],
-            write_beside=note_beside,
-        )
+        answer = player_id, body["asked"], body["action"]
+        played = moves.play(services, table, *answer, write_beside=note_beside)
     except (Stale, OtherAnswer, IllegalAction) as problem:
-        return not_played(game_id, problem)
+        game = PlainGame(game_id)
+        return table_answer(game, notice_of(game, problem.slug))
     if played.new:
         was_noted()
     return see(f"/plain/games/{game_id}")
-
-
-def not_played(game_id: str, problem: Problem) -> Response:
-    """The present table, and why the move was not played."""
-    game = PlainGame(game_id)
-    return table_answer(game, notice_of(game, problem.slug))
 
 
 def notice_of(game: PlainGame, slug: str) -> tuple[str, str]:

@@ -13,8 +13,8 @@ from service.tables.clocks import quiet_hours
 from service.web.http.caller.caller import caller_id, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser
+from service.web.http.limits.mailing import register
 from service.web.http.limits.rate_limits import limited
-from service.web.http.limits.registering import register
 from service.web.plain.entrance import read_link
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import MAIL_BOXES, OwnSettings
@@ -50,15 +50,14 @@ def change_plain_settings(body: Json) -> Response:
         if purpose != "verify":
             raise WrongKey
         accounts.verify_address(services, services.config, player, key)
-        return see("/plain/me")
     if body["do"] == "register":
         register(player, body)
         return remember_browser(see("/plain/me"), player.id, player.credential)
     if body["do"] == "mails":
         preferences.change(services, player.id, _mails(player.id, body))
-        return see("/plain/me")
-    wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
-    g.language = preferences.change(services, player.id, wish).language
+    if body["do"] == "language":
+        wish: Json = {name: body[name] for name in ("language", "time_zone") if name in body}
+        g.language = preferences.change(services, player.id, wish).language
     return see("/plain/me")
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, tzinfo
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from flask import Response
 from markupsafe import Markup
 
 from rules.kernel import Json
@@ -14,9 +14,6 @@ from service.notifications.mail_texts.local_time import local_time
 from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
 from service.people import players
 from service.people.preferences import time_zone
-from service.tables.drawing import action_narrowing, action_narrowing_words
-from service.tables.drawing.action_narrowing import Narrowing
-from service.tables.drawing.action_narrowing_words import StepWords
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.views.game_view import GameAnswer
@@ -24,21 +21,8 @@ from service.tables.views.rulesets.rules_page_view import page_path, sections
 from service.web.http.caller.caller import caller
 from service.web.http.caller.context import current_services
 from service.web.http.polls.game_answers import game_answer, visible_table
-
-
-class Link(NamedTuple):
-    """Something to choose, and where that leads."""
-
-    url: str
-    words: Markup
-
-
-class Choosing(NamedTuple):
-    """A step of choosing an action: what has been chosen, what is asked, the options, and the way back."""
-
-    step: StepWords
-    options: list[Link]
-    back: str | None
+from service.web.page.game_page import Choosing, choosing
+from service.web.plain.plain_pages import plain_page
 
 
 class PlainGame(GameForReader):
@@ -48,6 +32,10 @@ class PlainGame(GameForReader):
         self.services = current_services()
         self.answer: GameAnswer = game_answer(visible_table(game_id))
         self.table, self.words = self.answer.table, self.answer.words
+
+    def page(self, template: str, **values: object) -> Response:
+        """A page about the game."""
+        return plain_page(template, self.words, game=self, name=self.words.say("name"), **values)
 
     @property
     def path(self) -> str:
@@ -99,25 +87,10 @@ class PlainGame(GameForReader):
         return page_path(row.ruleset, row.version, language) + (f"#{found}" if found else "")
 
     def choosing(self, path: tuple[int, ...] = ()) -> Choosing:
-        """What can be chosen after the choices of `path`."""
-        legal: list[Json] = self.body["legal"]
-        actions = [each["action"] for each in legal]
-        narrowed = action_narrowing.narrow(self.table.ruleset.actions, actions, path)
-        step = action_narrowing_words.step_words(self.answer, legal, narrowed)
-        options = [
-            Link(self._option_path(narrowed, place), words)
-            for place, words in enumerate(step.options)
-        ]
-        back = self._step_path(narrowed.path[:-1]) if narrowed.path else None
-        return Choosing(step, options, back)
+        """What can be chosen after the choices of `path`; the last one leads to the confirmation."""
+        address = f"{self.path}/move?asked={self.answer.asked}"
 
-    def _option_path(self, narrowed: Narrowing, place: int) -> str:
-        """Where an option leads: to the confirmation if only one action is left."""
-        left = narrowed.step.options[place].places
-        if len(left) == 1:
-            return f"{self.path}/move?asked={self.answer.asked}&place={left[0]}"
-        return self._step_path((*narrowed.path, place))
+        def step_url(steps: str) -> str:
+            return f"{address}&step={steps}" if steps else address
 
-    def _step_path(self, path: tuple[int, ...]) -> str:
-        steps = f"&step={'.'.join(map(str, path))}" if path else ""
-        return f"{self.path}/move?asked={self.answer.asked}{steps}"
+        return choosing(self, path, step_url, lambda place: f"{address}&place={place}")

@@ -17,7 +17,7 @@ from service.web.http.polls.game_answers import visible_table
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import AboutTable, PlainResignation
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+from service.web.plain.plain_pages import plain_blueprint, see
 
 bp: Blueprint = plain_blueprint("plain_proposals")
 
@@ -36,11 +36,8 @@ def get_plain_proposals(game_id: str) -> Response:
             game.words.called(YOU if seat == answer.seat else answer.names[seat])
             for seat in each["missing"]
         ]
-    return plain_page(
+    return game.page(
         "proposals.html",
-        game.words,
-        game=game,
-        name=game.words.say("name"),
         proposals=shown[::-1],
         body=game.body,
         kinds=possible_kinds(game),
@@ -93,7 +90,7 @@ def get_plain_resignation(game_id: str) -> Response:
     """Ask whether to give up the seat; nothing is changed. Raises NotFound, NotSeated."""
     game = PlainGame(game_id)
     game.table.seated(caller_id())
-    return plain_page("resignation.html", game.words, game=game, name=game.words.say("name"))
+    return game.page("resignation.html")
 
 
 @bp.post("/games/<game:game_id>/resignation")

@@ -1,8 +1,13 @@
-"""A table without scripts: before the game who sits there, then what is asked and the table, at last the result."""
+"""A table without scripts: before the game who sits there, then what is asked and the table, at last the result.
+
+And what has happened there, a page at a time.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import itemgetter
 
 from flask import Blueprint, Response
 
@@ -10,21 +15,22 @@ from rules.kernel import Json
 from service.core.runtime.problems import NotFound, WrongKey
 from service.core.runtime.time_and_random import rfc3339
 from service.log.table_rows import invitation_queries, private_tables
-from service.log.table_rows.table import Holder, Table, find
+from service.log.table_rows.table import Holder, find
 from service.people.accounts import accounts
 from service.tables.before_start import invitations, rematch, table_setup
 from service.tables.play import leaving, nudges
-from service.tables.views import game_lists, score_view
+from service.tables.views import game_lists, history_view, score_view
 from service.tables.views.since_last_turn import since_last_turn
+from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
-from service.web.http.limits.inviting import invite
+from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import game_answer, visible_table
 from service.web.plain.forms.form_bodies import parse_form
-from service.web.plain.forms.form_schemas import AtTable, Invited
+from service.web.plain.forms.form_schemas import AtTable, Invited, PlainHistoryQuery
 from service.web.plain.plain_game import PlainGame
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
@@ -46,36 +52,34 @@ def get_plain_table(game_id: str) -> Response:
 
 def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Response:
     """The page of a table; a `notice` is a title and what it means."""
-    shown = {"game": game, "body": game.body, "name": game.words.say("name"), "notice": notice}
+    me, player = game.answer.me, game.answer.viewer.player_id
     if game.table.game.status == "open":
-        me = game.answer.me
-        people = [game.answer.person(person) for person in game.table.people]
-        host = me is not None and me is game.table.host
-        player = game.answer.viewer.player_id
-        return plain_page(
+        return game.page(
             "waiting_room.html",
-            game.words,
-            people=people,
-            host=host,
+            body=game.body,
+            notice=notice,
+            people=[game.answer.person(person) for person in game.table.people],
+            host=me is not None and me is game.table.host,
             invited=player and invitation_queries.is_invited(game.table.game.key, player),
             invites=me is not None and player and accounts.address_of(player) is not None,
             sent=sent_invitations(game, player) if me and player else [],
-            **shown,
         )
-    services, me = current_services(), game.answer.me
-    turn = isinstance(me, Holder) and me.waiting
-    return plain_page(
+    services, turn = current_services(), isinstance(me, Holder) and me.waiting
+    now = rfc3339(services.now())
+    return game.page(
         "table.html",
-        game.words,
+        body=game.body,
+        notice=notice,
         drawing=game.drawing(),
         since=since_last_turn(services, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,
         ranking=ranking(game),
         scored=score_view.whole(services, game.answer) if game.body["result"] else None,
-        nudge=may_nudge(game),
+        nudge=any(
+            each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"]
+        ),
         turn=turn,
         next=None if turn else next_table(game),
-        **shown,
     )
 
 
@@ -85,37 +89,34 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
 def act_at_plain_table(body: Json, game_id: str) -> Response:
     """Sit down, leave, start, come back and so on. Raises what the use cases do."""
     visible_table(game_id)
-    player_id = caller_id()
-    return see(f"/plain{_done(body, game_id, player_id)}")
+    return see(f"/plain{_done(body, game_id, caller_id())}")
 
 
 def _done(body: Json, game_id: str, player_id: str) -> str:
     """Do what the form says; where to go then, below `/plain`."""
     services, do, here = current_services(), body["do"], f"/games/{game_id}"
-    runtime = services
     if do == "sit":
-        table_setup.sit(runtime, services.config, game_id, player_id)
+        table_setup.sit(services, services.config, game_id, player_id)
     if do == "leave":
         tenure = body.get("tenure") or find(game_id).seated(player_id).tenure
-        table_setup.leave(runtime, game_id, player_id, tenure)
+        table_setup.leave(services, game_id, player_id, tenure)
         return here if "tenure" in body else ""
     if do == "house":
-        table_setup.add_house_player(runtime, game_id, player_id, None)
+        table_setup.add_house_player(services, game_id, player_id, None)
     if do in {"start", "fill"}:
-        table_setup.start(runtime, game_id, player_id, house=do == "fill", level=None, nonce=None)
+        table_setup.start(services, game_id, player_id, house=do == "fill", level=None, nonce=None)
     if do == "return":
         leaving.return_to_seat(services, game_id, player_id)
     if do == "nudge":
-        nudges.nudge(runtime, game_id, player_id)
+        nudges.nudge(services, game_id, player_id)
     if do == "rematch":
         with attempt_limits.counted(attempt_limits.table(player_id)):
-            table, _ = rematch.rematch(runtime, game_id, player_id, {"nonce": None})
+            table, _ = rematch.rematch(services, game_id, player_id, {"nonce": None})
         return f"/games/{table.game.id}"
     if do == "invite":
-        wish = {"language": preferred_language(), "address": body["address"]}
-        invite(game_id, player_id, wish)
+        invite(game_id, player_id, {"language": preferred_language(), "address": body["address"]})
     if do == "decline":
-        invitations.decline(runtime, invitation_to(game_id, player_id), player_id)
+        invitations.decline(services, invitation_to(game_id, player_id), player_id)
         return ""
     return here
 
@@ -167,10 +168,25 @@ def next_table(game: PlainGame) -> Json | None:
     return next((each["game"] for each in turns), None)
 
 
-def may_nudge(game: PlainGame) -> bool:
-    """Whether the reader may ask somebody to play by now."""
-    now = rfc3339(current_services().now())
-    return any(each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"])
+@bp.get("/games/<game:game_id>/history")
+@limited("history", entries=True)
+@parse_query(PlainHistoryQuery)
+def get_plain_history(query: Json, game_id: str) -> Response:
+    """What happened after an event; the latest events if none is named. Raises NotFound."""
+    game = PlainGame(game_id)
+    size, last = query["limit"], game.table.game.number
+    after = min(query.get("after", max(0, last - size)), last)
+    events, following = history_view.page(current_services(), game.answer, after, size)
+    told = [(game.at(event["at"]), line["words"]) for event in events for line in event["lines"]]
+    entries = [
+        (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))
+    ]
+    return game.page(
+        "history.html",
+        entries=entries,
+        earlier=max(0, after - size) if after else None,
+        later=following,
+    )
 
 
 @bp.get("/invited")
@@ -194,17 +210,13 @@ def follow_plain_invitation(body: Json) -> Response:
     if "sit" in body and not table.person(player_id):
         table_setup.sit(services, services.config, game_id, player_id, key=key)
     elif table.person(player_id) is None and table.game.status == "open" and key is not None:
-        return _invited(table, body["link"])
+        answer = game_answer(table)
+        return plain_page(
+            "invited.html",
+            answer.words,
+            table=answer.whole(),
+            name=answer.words.say("name"),
+            names=answer.words.listed(answer.names),
+            link=body["link"],
+        )
     return see(f"/plain/games/{game_id}")
-
-
-def _invited(table: Table, link: str) -> Response:
-    answer = game_answer(table)
-    return plain_page(
-        "invited.html",
-        answer.words,
-        table=answer.whole(),
-        name=answer.words.say("name"),
-        names=answer.words.listed(answer.names),
-        link=link,
-    )

@@ -18,7 +18,7 @@ from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import PlainTalkQuery, Saying
 from service.web.plain.forms.sent_once import new_key
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+from service.web.plain.plain_pages import plain_blueprint, see
 
 bp: Blueprint = plain_blueprint("plain_talk")
 
@@ -47,15 +47,7 @@ def get_plain_talk(query: Json, game_id: str) -> Response:
         )
     if "channel" in query and not channels:
         raise NotFound
-    return plain_page(
-        "talk.html",
-        game.words,
-        game=game,
-        name=game.words.say("name"),
-        rule=overview["rule"],
-        channels=channels,
-        new_key=new_key,
-    )
+    return game.page("talk.html", rule=overview["rule"], channels=channels, new_key=new_key)
 
 
 @bp.post("/games/<game:game_id>/talk")

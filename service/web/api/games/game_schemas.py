@@ -17,11 +17,11 @@ from service.web.http.bodies.fields import (
     QueryInteger,
     StrictBoolean,
     StrictInteger,
-    no_nonce,
     nonce,
     page_size,
     slug,
 )
+from service.web.http.bodies.path_ids import pattern
 from service.web.http.bodies.wrong_members import Wrong, between, like, one_of
 from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
 
@@ -33,6 +33,11 @@ def has_type(action: Json) -> None:
     """An action names its type; the rules judge the rest."""
     if not isinstance(action.get("type"), str):
         raise Wrong("action-type").alone()
+
+
+def too_early(_nonce: str) -> None:
+    """Whoever opens a table may only say, by `null`, that they bring none: it would come before the commitment."""
+    raise Wrong("nonce-too-early").alone()
 
 
 def seconds() -> StrictInteger:
@@ -89,7 +94,7 @@ class NewGame(Body):
     start = fields.String(validate=one_of(["host", "full"]), load_default="host")
     pace = PaceField()
     takeover = StrictInteger(validate=between(0, 10), load_default=3)
-    nonce = no_nonce()
+    nonce = fields.String(validate=too_early, allow_none=True)
 
 
 class GamesQuery(Body):
@@ -101,7 +106,7 @@ class GamesQuery(Body):
     pace = fields.String(validate=one_of(["none", "decision", "reserve"]))
     free = QueryInteger(validate=between(1, 100))
     person = fields.String(
-        validate=like(r"t_[0-9A-Za-z]{16,32}\Z", "id"), data_key="with", attribute="with"
+        validate=like(rf"{pattern('t')}\Z", "id"), data_key="with", attribute="with"
     )
     cursor = Cursor()
     limit = page_size(50, default=20)

@@ -12,18 +12,33 @@ from service.tables.before_start import invitations, table_setup
 from service.tables.before_start.invitations import InvitationRow
 from service.tables.views import game_lists
 from service.tables.views.people_names import name_of
-from service.web.api.games.invitation_schemas import InvitationsQuery, NewInvitation
+from service.web.api.people_schemas import address
 from service.web.http.bodies.body_and_query import parse_body, parse_query
-from service.web.http.bodies.cursors import seal
+from service.web.http.bodies.cursors import Cursor, seal
+from service.web.http.bodies.fields import Body, language, page_size
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
-from service.web.http.limits.inviting import invite
+from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import game_answer, visible_table
 
 bp = Blueprint("invitations", __name__, url_prefix="/api")
 GAME = "/games/<game:game_id>"
+
+
+class NewInvitation(Body):
+    """POST /games/{id}/invitations"""
+
+    address = address(required=True)
+    language = language()
+
+
+class InvitationsQuery(Body):
+    """GET /games/{id}/invitations and /me/invitations"""
+
+    cursor = Cursor()
+    limit = page_size(100, default=50)
 
 
 @bp.post(f"{GAME}/invitation-key")
@@ -73,13 +88,9 @@ def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
 @parse_query(InvitationsQuery)
 def list_my_invitations(query: Json) -> Json:
     """The tables to which the caller is invited."""
-    me = caller_id()
+    me, words = caller_id(), phrases(preferred_language())
     found, following = invitations.received_by(me, query.get("cursor"), query["limit"])
-    language = preferred_language()
-    games, words = (
-        game_lists.summaries([game for _, game in found], me, language),
-        phrases(language),
-    )
+    games = game_lists.summaries([game for _, game in found], me, words.language)
     shown = [
         {
             "id": row.id,

@@ -31,6 +31,5 @@ def resign(body: Json, game_id: str) -> Json:
 def come_back(game_id: str) -> Json:
     """Take one's seat back from a house player."""
     visible_table(game_id)
-    services = current_services()
-    table = leaving.return_to_seat(services, game_id, caller_id())
+    table = leaving.return_to_seat(current_services(), game_id, caller_id())
     return game_answer(table).whole()

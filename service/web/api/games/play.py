@@ -21,6 +21,7 @@ from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_etag
 from service.web.http.polls.game_answers import SCOPE, game_answer, is_all, visible_table
 from service.web.http.polls.waiting import Subject, wait_for_news
+from service.web.http.problem_answers import document
 
 bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
 
@@ -48,11 +49,7 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
     """Play one action for the caller's seat."""
     table, services = visible_table(game_id), current_services()
     answer = caller_id(), body["asked"], body["action"]
-    try:
-        played = moves.play(services, table, *answer, whole_game, note_beside)
-    except (Stale, OtherAnswer, IllegalAction) as problem:
-        problem.more = members_of_refusal(problem)
-        raise
+    played = moves.play(services, table, *answer, whole_game, note_beside)
     if played.new:
         was_noted()
     return {"number": played.number, "game": played.shown}, 201 if played.new else 200
@@ -64,20 +61,23 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
 @parse_body(NewAction)
 def preview_action(body: Json, game_id: str) -> Json:
     """What an action will change, before it is played."""
-    table = visible_table(game_id)
-    try:
-        foreseen = moves.preview(
-            current_services(), table, caller_id(), body["asked"], body["action"]
-        )
-    except (Stale, OtherAnswer, IllegalAction) as problem:
-        problem.more = members_of_refusal(problem)
-        raise
+    table, answer = visible_table(game_id), (caller_id(), body["asked"], body["action"])
+    foreseen = moves.preview(current_services(), table, *answer)
     return preview_view.shown(game_answer(table), foreseen)
 
 
 def whole_game(table: Table, state: State) -> Json:
     """The game as the caller sees it then."""
     return game_answer(table, state).whole()
+
+
+@bp.errorhandler(Stale)
+@bp.errorhandler(OtherAnswer)
+@bp.errorhandler(IllegalAction)
+def refused(problem: Problem) -> Response:
+    """An action that was not played, with what the caller needs for the next one."""
+    problem.more = members_of_refusal(problem)
+    return document(problem)
 
 
 def members_of_refusal(problem: Problem) -> Json:

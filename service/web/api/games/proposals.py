@@ -36,8 +36,7 @@ def list_proposals(game_id: str) -> Json:
 def make_proposal(body: Json, game_id: str) -> tuple[Json, int]:
     """Propose something to the table."""
     visible_table(game_id)
-    services = current_services()
-    table, _ = proposals.propose(services, game_id, caller_id(), body)
+    table, _ = proposals.propose(current_services(), game_id, caller_id(), body)
     return game_answer(table).whole(), 201
 
 

@@ -61,12 +61,11 @@ def forget_browser(browser_id: str) -> tuple[str, int]:
 
 def browser_json(browser: ReceiverRow, *, here: str) -> Json:
     """A browser in which somebody is told; `here` is the present sign-in."""
-    delivered, failing = browser.delivered_at, browser.failing_since
     return {
         "id": browser.id,
         "browser": browser.label or None,
         "created_at": rfc3339(browser.made_at),
-        "delivered_at": rfc3339(delivered) if delivered is not None else None,
-        "failing_since": rfc3339(failing) if failing is not None else None,
+        "delivered_at": browser.delivered_at and rfc3339(browser.delivered_at),
+        "failing_since": browser.failing_since and rfc3339(browser.failing_since),
         "current": browser.credential_id == here,
     }

@@ -129,8 +129,8 @@ def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]
 
 def webhook_json(webhook: ReceiverRow) -> Json:
     """A webhook, without its secret."""
-    rotated, now = webhook.rotated_at, current_services().now()
-    both = rotated is not None and now - rotated < BOTH_SIGN
+    both_until = webhook.rotated_at and webhook.rotated_at + BOTH_SIGN
+    both_sign = both_until and current_services().now() < both_until
     return {
         "id": webhook.id,
         "url": webhook.url,
@@ -141,7 +141,7 @@ def webhook_json(webhook: ReceiverRow) -> Json:
         "off_at": webhook.off_at and rfc3339(webhook.off_at),
         "off_why": webhook.off_why,
         "failing_since": webhook.failing_since and rfc3339(webhook.failing_since),
-        "old_secret_until": rfc3339(rotated + BOTH_SIGN) if rotated and both else None,
+        "old_secret_until": rfc3339(both_until) if both_until and both_sign else None,
         "sequence": webhook.sequence,
     }
 

@@ -9,7 +9,6 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from flask import current_app, g, request
 from marshmallow import ValidationError
-from werkzeug.datastructures import MultiDict
 
 from rules.kernel import Json
 from service.core.runtime.problems import (
@@ -35,26 +34,36 @@ _READING_QUERIES: set[Callable[..., object]] = set()
 Endpoint = Callable[Concatenate[Json, P], R]
 
 
+def passing(read: Callable[[], Json]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
+    """Pass what is read of the request to the endpoint as its first argument."""
+
+    def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
+        @functools.wraps(endpoint)
+        def passed(*args: P.args, **kwargs: P.kwargs) -> R:
+            return endpoint(read(), *args, **kwargs)
+
+        return passed
+
+    return decorated
+
+
 def parse_body(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
     """Pass the parsed body to the endpoint as its first argument.
 
     Raises UnsupportedMediaType, MalformedJson, InvalidBody.
     """
     loader = schema()
+    return passing(lambda: load_body(loader, read_object()))
 
-    def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
-        @functools.wraps(endpoint)
-        def parsed(*args: P.args, **kwargs: P.kwargs) -> R:
-            try:
-                body: Json = loader.load(read_object())
-            except ValidationError as error:
-                raise InvalidBody(errors=errors_by_member(error)) from None
-            g.body = body
-            return endpoint(body, *args, **kwargs)
 
-        return parsed
-
-    return decorated
+def load_body(loader: Body, sent: Json) -> Json:
+    """What was sent as this schema reads it, which is the body of the present request. Raises InvalidBody."""
+    try:
+        body: Json = loader.load(sent)
+    except ValidationError as error:
+        raise InvalidBody(errors=errors_by_member(error)) from None
+    g.body = body
+    return body
 
 
 def parse_query(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
@@ -63,12 +72,7 @@ def parse_query(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]
 
     def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
         _READING_QUERIES.add(inspect.unwrap(endpoint))
-
-        @functools.wraps(endpoint)
-        def parsed(*args: P.args, **kwargs: P.kwargs) -> R:
-            return endpoint(_loaded_query(loader), *args, **kwargs)
-
-        return parsed
+        return passing(lambda: _loaded_query(loader))(endpoint)
 
     return decorated
 
@@ -83,19 +87,15 @@ def refuse_unread_query() -> None:
 
 
 def _loaded_query(loader: Body) -> Json:
+    """The parameters of the query. Raises InvalidQuery also if one is repeated: programs differ in which they read."""
+    repeated = [name for name, values in request.args.lists() if len(values) > 1]
     try:
-        query: Json = loader.load(_single_values(request.args))
+        if repeated:
+            raise ValidationError({name: [Wrong("repeated")] for name in repeated})
+        query: Json = loader.load(request.args.to_dict())
     except ValidationError as error:
         raise InvalidQuery(errors=errors_by_member(error)) from None
     return query
-
-
-def _single_values(args: MultiDict[str, str]) -> dict[str, str]:
-    """The parameters of a query. Raises ValidationError if one is repeated: programs differ in which they read."""
-    repeated = {name: [Wrong("repeated")] for name, values in args.lists() if len(values) > 1}
-    if repeated:
-        raise ValidationError(repeated)
-    return args.to_dict()
 
 
 def read_object() -> Json:
@@ -145,8 +145,5 @@ def refuse_large_bodies() -> None:
 
     Raises BodyTooLarge.
     """
-    limit = request.max_content_length
-    if limit is None:
-        return
-    if (request.content_length or 0) >= limit or len(request.get_data()) >= limit:
+    if (request.content_length or 0) > LARGEST_BODY or len(request.get_data()) > LARGEST_BODY:
         raise BodyTooLarge

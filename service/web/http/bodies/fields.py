@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from marshmallow import RAISE, Schema, fields
 
 from service.core.words.words import LANGUAGES
+from service.web.http.bodies.path_ids import pattern
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of, reword
 
 MAX_EVENT_NUMBER = 2**31 - 1
@@ -85,15 +86,6 @@ def nonce(*, required: bool = False, allow_none: bool = False) -> fields.String:
     return fields.String(validate=digits, required=required, allow_none=allow_none)
 
 
-def no_nonce() -> fields.String:
-    """`null`: whoever opens a table says that they will bring no nonce. One would come before the commitment."""
-    return fields.String(validate=_too_early, allow_none=True)
-
-
-def _too_early(_: str) -> None:
-    raise Wrong("nonce-too-early").alone()
-
-
 def slug(*, required: bool = False) -> fields.String:
     """The short name of a ruleset."""
     return fields.String(validate=like(r"[a-z0-9][a-z0-9-]{0,59}\Z", "slug"), required=required)
@@ -116,7 +108,7 @@ def seat() -> StrictInteger:
 
 def identifier(letter: str, *, required: bool = False) -> fields.String:
     """An id that begins with this letter."""
-    return fields.String(validate=like(letter + r"_[0-9A-Za-z]{16,32}\Z", "id"), required=required)
+    return fields.String(validate=like(rf"{pattern(letter)}\Z", "id"), required=required)
 
 
 def page_size(most: int, default: int) -> QueryInteger:

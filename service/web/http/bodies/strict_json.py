@@ -36,7 +36,12 @@ def parse(data: bytes) -> object:
         raise Malformed("not-utf8") from None
     value: object = _DECODER.decode(decoded)
     if _SURROGATE_ESCAPE.search(data):
-        _refuse_lone_surrogates(value)
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except (
+            UnicodeEncodeError
+        ):  # half of a surrogate pair can be written as an escape, but is not text
+            raise Malformed("not-utf8") from None
     if len(data) > MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH:
         _refuse_deep_nesting(value)
     return value
@@ -68,32 +73,19 @@ def _constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def _refuse_lone_surrogates(value: object) -> None:
-    """Half of a surrogate pair can be written as an escape, but is not text."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise Malformed("not-utf8") from None
-
-
 def _refuse_deep_nesting(value: object) -> None:
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [inner for each in level for inner in _inside(each)]
+        inside: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                inside += each.values()
+            elif isinstance(each, list):
+                inside += each
+        level = [each for each in inside if isinstance(each, (dict, list))]
         if not level:
             return
     raise Malformed("too-deep")
-
-
-def _inside(value: object) -> list[object]:
-    """The arrays and objects directly inside a value."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    return (
-        [each for each in value if isinstance(each, (dict, list))]
-        if isinstance(value, list)
-        else []
-    )
 
 
 _DECODER = json.JSONDecoder(

@@ -9,6 +9,7 @@ from service.people.credentials import credentials
 from service.people.sign_ins import browser_names, known_browsers, sign_ins
 from service.people.sign_ins.known_browsers import Known
 from service.people.sign_ins.sign_ins import SignedIn
+from service.web.http import audit_log
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
 
@@ -20,30 +21,30 @@ def browser_name() -> str | None:
 
 def set_cookie(response: Response, secret: str) -> Response:
     """`response` with the cookie of a new sign-in."""
-    config = current_services().config
-    response.set_cookie(
-        config.cookie,
-        secret,
-        max_age=credentials.COOKIE_MAX_AGE,
-        secure=config.secure,
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
+    return _with_cookie(response, current_services().config.cookie, secret, "Lax")
+
+
+def with_sign_in(response: Response, found: SignedIn) -> Response:
+    """`response` to a player with a new sign-in."""
+    audit_log.about(found.player.id)
+    return remember_browser(set_cookie(response, found.secret), found.player.id, found.credential)
 
 
 def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
     """`response` with a cookie that says that this player has signed in here."""
-    services = current_services()
-    config = services.config
-    known = Known(player_id, credential_id)
+    services, known = current_services(), Known(player_id, credential_id)
+    value = known_browsers.remember(services.config, services, _browser_cookie(), known)
+    return _with_cookie(response, services.config.browser_cookie, value, "Strict")
+
+
+def _with_cookie(response: Response, name: str, value: str, samesite: str) -> Response:
     response.set_cookie(
-        config.browser_cookie,
-        known_browsers.remember(config, services, _browser_cookie(), known),
+        name,
+        value,
         max_age=credentials.COOKIE_MAX_AGE,
-        secure=config.secure,
+        secure=current_services().config.secure,
         httponly=True,
-        samesite="Strict",
+        samesite=samesite,
     )
     return response
 

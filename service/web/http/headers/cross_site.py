@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, current_app, request
@@ -13,8 +13,7 @@ from service.core.runtime.problems import CrossSite
 from service.web.http.caller.caller import SAFE_METHODS, bearer_token
 from service.web.http.caller.context import current_services
 
-P = ParamSpec("P")
-R = TypeVar("R")
+E = TypeVar("E", bound=Callable[..., object])
 _FROM_ANYWHERE: set[Callable[..., object]] = set()
 
 
@@ -23,7 +22,7 @@ def register(app: Flask) -> None:
     app.before_request(refuse_other_sites)
 
 
-def from_anywhere(endpoint: Callable[P, R]) -> Callable[P, R]:
+def from_anywhere(endpoint: E) -> E:
     """Accept requests from any site, as mail programs send them (RFC 8058); stands right below the route.
 
     Only for endpoints that check a signed link and ignore cookies.
@@ -34,7 +33,10 @@ def from_anywhere(endpoint: Callable[P, R]) -> Callable[P, R]:
 
 def refuse_other_sites() -> None:
     """Without a token, only our own pages may change anything. Raises CrossSite."""
-    if request.method in SAFE_METHODS or bearer_token() or _accepts_any_site():
+    if request.method in SAFE_METHODS or bearer_token():
+        return
+    endpoint = request.endpoint
+    if endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE:
         return
     if not _is_from_our_pages():
         raise CrossSite
@@ -54,8 +56,3 @@ def our_origins() -> set[str]:
     scheme = "https" if config.secure else request.scheme
     hosts = ((public.scheme, public.netloc.lower()), (scheme, request.host))
     return {f"{scheme}://{get_host(scheme, host)}" for scheme, host in hosts}
-
-
-def _accepts_any_site() -> bool:
-    endpoint = request.endpoint
-    return endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE

@@ -24,15 +24,6 @@ class Ending(NamedTuple):
     since: datetime
     until: datetime
 
-    @property
-    def headers(self) -> list[tuple[str, str]]:
-        """What its answers say."""
-        return [
-            ("Deprecation", f"@{int(self.since.timestamp())}"),
-            ("Sunset", http_date(self.until)),
-            ("Link", EXPLAINED),
-        ]
-
 
 Endings = dict[tuple[str, str], Ending]
 """By method and path."""
@@ -78,9 +69,11 @@ def announce(response: Response, ending: Endings) -> Response:
     if ending and request.url_rule:
         path = re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", request.url_rule.rule)
         method = "GET" if request.method == "HEAD" else request.method
-        if (method, path) in ending:
-            for name, value in ending[method, path].headers:
-                response.headers.add(name, value)
+        end = ending.get((method, path))
+        if end:
+            response.headers.add("Deprecation", f"@{int(end.since.timestamp())}")
+            response.headers.add("Sunset", http_date(end.until))
+            response.headers.add("Link", EXPLAINED)
     return response
 
 

@@ -64,25 +64,16 @@ class SecurityHeaders:
 
 
 def register(app: Flask) -> None:
-    """Say about an answer of `app` what it does not say itself: its language, and that it is not cached.
-
-    One without content has no type of content.
-    """
+    """Say about an answer of `app` what it does not say itself."""
     app.after_request(add_missing)
-    app.after_request(drop_type_of_nothing)
 
 
 def add_missing(response: Response) -> Response:
-    """Add the headers about language and caching that this answer lacks."""
+    """Add that this answer is not cached, and its language; one without content has neither that nor a type."""
     response.headers.setdefault("Cache-Control", "no-store")
-    if response.mimetype in TRANSLATED and response.status_code != 304:
-        response.headers.setdefault("Content-Language", preferred_language())
-    return response
-
-
-def drop_type_of_nothing(response: Response) -> Response:
-    """Flask calls an empty answer HTML."""
     if not response.is_streamed and response.calculate_content_length() == 0:
-        response.headers.pop("Content-Type", None)
+        response.headers.pop("Content-Type", None)  # Flask calls an empty answer HTML
         response.headers.pop("Content-Language", None)
+    elif response.mimetype in TRANSLATED and response.status_code != 304:
+        response.headers.setdefault("Content-Language", preferred_language())
     return response

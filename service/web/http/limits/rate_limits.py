@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Hashable
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, g, request
@@ -18,7 +19,6 @@ from service.core.runtime.units import HOUR, MINUTE, SECOND
 from service.core.settings.networks import network_of
 from service.web.http.caller.caller import identified
 from service.web.http.caller.context import current_services
-from service.web.http.limits.windows import Windows
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,17 +57,46 @@ WINDOWS = "tegami.rate-limits"
 """Where an application keeps its counts."""
 
 
+MOST_WINDOWS = 50_000
+"""Windows that are kept, some 10 MB; of more, those that began first are forgotten."""
+
+
+class Window(NamedTuple):
+    """How much was counted, and when the count begins anew (ms UTC)."""
+
+    counted: int
+    ends_at: int
+
+
+class Windows:
+    """Counts by key. Thread-safe."""
+
+    def __init__(self, most: int = MOST_WINDOWS) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._windows: dict[Hashable, Window] = {}
+
+    def add(self, key: Hashable, cost: int, length: int, now: int) -> Window:
+        """Count `cost` for `key`; a new window lasts `length` ms."""
+        with self._lock:
+            known = self._windows.get(key)
+            if known is not None and now < known.ends_at:
+                window = known._replace(counted=known.counted + cost)
+            else:
+                self._windows.pop(key, None)  # a new window goes to the end
+                window = Window(cost, now + length)
+            self._windows[key] = window
+            if len(self._windows) > self._most:
+                del self._windows[next(iter(self._windows))]
+            return window
+
+
 class Left(NamedTuple):
     """What is left of a limit after the present request, and until when it is counted (ms UTC)."""
 
     name: str
     requests: int
     ends_at: int
-
-    @property
-    def policy(self) -> str:
-        """The limit as the header names it: how much, in how many seconds."""
-        return _policy(self.name)
 
 
 def rate(name: str) -> tuple[int, int]:
@@ -78,6 +107,7 @@ def rate(name: str) -> tuple[int, int]:
 
 @functools.cache  # as many as LIMITS has
 def _policy(name: str) -> str:
+    """The limit as the header names it: how much, in how many seconds."""
     most, length = rate(name)
     return f'"{name}";q={most};w={length // SECOND}'
 
@@ -116,7 +146,7 @@ def add_header(response: Response) -> Response:
         if response.status_code == 429:  # also by a count in the database, which says when it ends
             requests, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
         response.headers["RateLimit"] = f'"{left.name}";r={requests};t={seconds}'
-        response.headers["RateLimit-Policy"] = left.policy
+        response.headers["RateLimit-Policy"] = _policy(left.name)
     return response
 
 
@@ -131,7 +161,7 @@ def _entries() -> int:
 def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Hold the callers of an endpoint to the limit of this name; stands right below the route.
 
-    With `entries` a request counts for as many as it asks for.
+    With `entries` a request counts for as many as it asks for. Whoever has none left is told TooManyRequests.
     """
     most, length = rate(name)
     key = client_network if name in PER_NETWORK else player_or_network
@@ -139,20 +169,15 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(endpoint)
         def held(*args: P.args, **kwargs: P.kwargs) -> R:
-            if current_services().config.rate_limits:
-                cost = _entries() if entries else 1
-                _count((name, key()), cost, most, length)
+            services = current_services()
+            if services.config.rate_limits:
+                cost, windows = _entries() if entries else 1, current_app.extensions[WINDOWS]
+                window = windows.add((name, key()), cost, length, services.now())
+                g.limit_left = Left(name, max(0, most - window.counted), window.ends_at)
+                if window.counted > most:
+                    raise TooManyRequests
             return endpoint(*args, **kwargs)
 
         return held
 
     return decorated
-
-
-def _count(key: tuple[str, str], cost: int, most: int, length: int) -> None:
-    """Count the present request. Raises TooManyRequests."""
-    windows: Windows = current_app.extensions[WINDOWS]
-    window = windows.add(key, cost, length, current_services().now())
-    g.limit_left = Left(key[0], max(0, most - window.counted), window.ends_at)
-    if window.counted > most:
-        raise TooManyRequests

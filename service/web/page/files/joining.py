@@ -15,7 +15,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 Read = Callable[[str], str]
 """The text of the file at a path in `web/`."""
@@ -114,17 +114,12 @@ def _in_order(entry: str, read: Read, statement: re.Pattern[str]) -> list[str]:
             raise Cycle(" → ".join((*way, name)))
         if name in order:
             return
-        for source in _sources(name, read(name), statement):
-            visit(source, (*way, name))
+        for found in statement.finditer(read(name)):
+            visit(_resolved(name, found[statement.groups]), (*way, name))
         order[name] = None
 
     visit(entry, ())
     return list(order)
-
-
-def _sources(name: str, text: str, statement: re.Pattern[str]) -> Iterator[str]:
-    for found in statement.finditer(text):
-        yield _resolved(name, found[statement.groups])
 
 
 def _resolved(name: str, source: str) -> str:

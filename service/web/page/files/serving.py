@@ -127,7 +127,9 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
     """Everything that is served, by path; made once a process."""
     made, paper = _made(), colours(_read("base/colours.css"), "paper")
     for language in LANGUAGES:
-        made[f"{language}.json"] = orjson.dumps(_page_words(language)).decode()
+        messages = phrases(language).messages.items()
+        said = {key: text for key, text in messages if key.startswith(_SAID_BY_THE_PAGE)}
+        made[f"{language}.json"] = orjson.dumps(said).decode()
         made[f"{language}.webmanifest"] = manifest(language, paper)
     named = {name: _named(name, text) for name, text in made.items()}
     words = {language: named[f"{language}.json"] for language in LANGUAGES}
@@ -138,8 +140,10 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
     named["offline.html"] = _named("offline.html", made["offline.html"])
     files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
     for file in filter(Path.is_file, WEB.rglob("*")):
-        path = _source_path(file)
-        files[path] = _file(path, file.read_bytes(), _caching(file))
+        folder = PICTURES if file.is_relative_to(PICTURES) else WEB
+        path = f"/{file.relative_to(folder).as_posix()}"
+        caching = FOR_A_DAY if file.suffix in _PICTURES else ASK_EACH_TIME
+        files[path] = _file(path, file.read_bytes(), caching)
     worker = _worker(named["offline.html"], addresses)
     files[WORKER] = _file(WORKER, worker.encode(), ASK_EACH_TIME)
     return addresses, files
@@ -179,11 +183,6 @@ def _worker(offline: str, addresses: Names) -> str:
     return f"self.VERSION = {kept};\n{join_modules('service_worker/worker.js', _read)}"
 
 
-def _page_words(language: str) -> dict[str, str]:
-    messages = phrases(language).messages
-    return {key: text for key, text in messages.items() if key.startswith(_SAID_BY_THE_PAGE)}
-
-
 def _named(name: str, text: str) -> str:
     """The path of a file with this content, which is therefore another one when it changes."""
     stem, ending = name.split(".")
@@ -192,16 +191,6 @@ def _named(name: str, text: str) -> str:
 
 def _read(name: str) -> str:
     return (WEB / name).read_text("utf-8")
-
-
-def _source_path(file: Path) -> str:
-    """Where a file of the tree is served."""
-    folder = PICTURES if file.is_relative_to(PICTURES) else WEB
-    return f"/{file.relative_to(folder).as_posix()}"
-
-
-def _caching(file: Path) -> str:
-    return FOR_A_DAY if file.suffix in _PICTURES else ASK_EACH_TIME
 
 
 def _file(name: str, body: bytes, caching: str) -> PageFile:
@@ -232,7 +221,10 @@ class PageFiles:
         method = environ["REQUEST_METHOD"]
         if method not in ("GET", "HEAD"):
             return self._app(environ, start_response)
-        file = _file_at(environ.get("PATH_INFO", ""))
+        path = environ.get("PATH_INFO", "")
+        file = _files()[1].get(path)
+        if file is None and path.startswith(reference.BELOW):
+            file = _reference(path)
         if file is None:
             return self._app(environ, start_response)
         environ[ROUTE] = FILES
@@ -249,10 +241,6 @@ class PageFiles:
         headers += [("Content-Type", file.mimetype), ("Content-Length", str(len(body)))]
         start_response("200 OK", headers)
         return [] if method == "HEAD" else [body]
-
-
-def _file_at(path: str) -> PageFile | None:
-    return _files()[1].get(path) or (_reference(path) if path.startswith(reference.BELOW) else None)
 
 
 @functools.lru_cache(maxsize=8)  # there are three, and paths can be invented

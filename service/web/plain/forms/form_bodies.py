@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
-from flask import g, request
-from marshmallow import ValidationError
+from flask import request
 
 from rules.kernel import Json
-from service.core.runtime.problems import InvalidBody, Problem, UnsupportedMediaType
+from service.core.runtime.problems import InvalidBody, UnsupportedMediaType
 from service.core.words.words import phrases
-from service.web.http.bodies.body_and_query import errors_by_member
+from service.web.http.bodies.body_and_query import Endpoint, load_body, passing
 from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.accept_language import preferred_language
@@ -29,31 +27,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def parse_form(
-    schema: type[Body],
-) -> Callable[[Callable[Concatenate[Json, P], R]], Callable[P, R]]:
+def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
     """Pass the fields of a form to the endpoint as its first argument. A field that is left blank is missing.
 
     Raises UnsupportedMediaType, WrongForm, InvalidBody.
     """
     loader = schema()
 
-    def decorated(endpoint: Callable[Concatenate[Json, P], R]) -> Callable[P, R]:
-        @functools.wraps(endpoint)
-        def parsed(*args: P.args, **kwargs: P.kwargs) -> R:
-            fields = read_fields()
-            check_token(fields.pop(FIELD, ""))
-            filled = {name: value for name, value in fields.items() if value}
-            try:
-                body: Json = loader.load(filled)
-            except ValidationError as error:
-                raise InvalidBody(errors=errors_by_member(error)) from None
-            g.body = body
-            return endpoint(body, *args, **kwargs)
+    def read() -> Json:
+        fields = read_fields()
+        check_token(fields.pop(FIELD, ""))
+        return load_body(loader, {name: value for name, value in fields.items() if value})
 
-        return parsed
-
-    return decorated
+    return passing(read)
 
 
 def read_fields() -> dict[str, str]:
@@ -68,17 +54,13 @@ def read_fields() -> dict[str, str]:
             errors="strict",
             max_num_fields=MOST_FIELDS,
         )
+        fields = dict(sent)
+        if len(fields) < len(sent):
+            raise ValueError("a field is repeated")
     except ValueError:
-        raise _not_a_form() from None
-    fields = dict(sent)
-    if len(fields) < len(sent):
-        raise _not_a_form()
+        words = phrases(preferred_language())
+        raise InvalidBody(errors={"body": [Wrong("form").worded(words)]}) from None
     return {
         name: value if name in AS_TYPED else value.replace("\r\n", "\n").strip()
         for name, value in fields.items()
     }
-
-
-def _not_a_form() -> Problem:
-    words = phrases(preferred_language())
-    return InvalidBody(errors={"body": [Wrong("form").worded(words)]})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -35,7 +34,7 @@ from service.web.http.bodies.fields import (
     line,
     page_size,
 )
-from service.web.http.bodies.strict_json import Malformed, parse
+from service.web.http.bodies.strict_json import parse
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 from service.web.page.page_schemas import StepQuery
 
@@ -201,7 +200,7 @@ class ActionField(fields.Field[Json]):
             raise Wrong("value").alone()
         try:
             action = parse(written.encode())
-        except (Malformed, ValueError, RecursionError, json.JSONDecodeError):
+        except (ValueError, RecursionError):
             raise Wrong("value").alone() from None
         if not isinstance(action, dict) or not isinstance(action.get("type"), str):
             raise Wrong("action-type").alone()

@@ -326,7 +326,7 @@ def test_a_sign_in_that_was_deleted_takes_its_browser_along(app, cast, told, clo
         app, "DELETE FROM credentials WHERE player_id = :of AND kind = 'cookie'", of=cast.alice.id
     )
     with app.app_context():
-        assert purge(clock()).browsers == 1
+        assert purge(clock())["browsers"] == 1
     assert list(execute(app, "SELECT id FROM receivers")) == []
 
 

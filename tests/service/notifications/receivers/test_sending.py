@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 import pytest
 
 from service.notifications.receivers.guarded_post import PostOutcome
 from service.operations.worker import webhook_sending
-from service.operations.worker.webhook_sending import AT_ONCE, sending_webhooks
+from service.operations.worker.loop import beside
+from service.operations.worker.webhook_sending import AT_ONCE, Dispatcher
 from tests.support.cast import CARAVAN
 from tests.support.receiving import PATH, Receiver, deliveries, made
 from tests.support.servers.server import PATIENCE, wait_until
+
+
+def sending_webhooks(app, stop, receiver):
+    """Meanwhile the worker's threads send to this receiver."""
+    dispatcher = Dispatcher(app, receiver.courier, stop.wait)
+    return beside(stop, "courier", partial(dispatcher.run, stop))
 
 
 class Slow(Receiver):
@@ -42,7 +50,7 @@ def test_slow_hosts_hold_up_no_other(app, cast):
     for person, each in [(cast.alice, each) for each in slow] + [(cast.bob, quick[0])]:
         cast_path = f"{PATH}/{each['id']}/ping"
         person.post(cast_path, status=202)
-    with sending_webhooks(app, stop, receiver.courier):
+    with sending_webhooks(app, stop, receiver):
         wait_until(lambda: receiver.waiting and receiver.got, "quick ones to arrive")
         cast.carol.post(f"{PATH}/{quick[1]['id']}/ping", status=202)
         wait_until(lambda: len(receiver.got) == 2, "the other one")
@@ -56,7 +64,7 @@ def test_slow_hosts_hold_up_no_other(app, cast):
 def test_a_change_is_sent_without_being_asked_for(app, cast):
     receiver, stop = Receiver(app), threading.Event()
     made(cast.bob, kinds=["turn"])
-    with sending_webhooks(app, stop, receiver.courier):
+    with sending_webhooks(app, stop, receiver):
         cast.start(CARAVAN)
         wait_until(lambda: receiver.got, "the message")
 
@@ -65,15 +73,15 @@ def test_what_is_under_way_is_finished_at_the_end(app, cast):
     receiver, stop = Slow(app, "slow"), threading.Event()
     webhook = made(cast.bob, "https://slow.example/")
     cast.bob.post(f"{PATH}/{webhook['id']}/ping", status=202)
-    with sending_webhooks(app, stop, receiver.courier):
+    with sending_webhooks(app, stop, receiver):
         wait_until(lambda: receiver.waiting, "the receiver to be asked")
         stop.set()
         receiver.go.set()
     assert deliveries(cast.bob, webhook)[0]["state"] == "delivered"
 
 
-def test_without_a_courier_there_is_no_thread(app):
+def test_without_a_courier_there_is_no_thread():
     before = threading.active_count()
-    with sending_webhooks(app, threading.Event(), None):
+    with beside(threading.Event(), "courier", None):
         assert threading.active_count() == before
     assert AT_ONCE > 1 and webhook_sending.IDLE_WAIT <= 1

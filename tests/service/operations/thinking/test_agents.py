@@ -10,9 +10,10 @@ import rules
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.questions import Question, ThoughtAnswer
-from service.operations.thinking.thinking_time import MARGIN, Clocks, Fixed, Paced, duration
+from service.operations.thinking.thinking_time import MARGIN, Clocks, Paced, duration
 from tests.service.operations.thinking.games import first_question, other_truths, played, question
 from tests.support.each_game import each_slug
+from tests.support.thinking import Fixed
 
 BOOMERANG = rules.load("boomerang-auction")
 

@@ -13,13 +13,11 @@ from rules.players.search import Effort
 from service.core.database.database import db
 from service.core.runtime.backoff import LONGEST_WAIT
 from service.operations.thinking.agents import Agents
-from service.operations.thinking.in_turn import InTurn
-from service.operations.thinking.thinking_time import Fixed
 from service.operations.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import execute
 from tests.support.rounds import alone, logged, rounds
-from tests.support.thinking import in_turn
+from tests.support.thinking import Fixed, InTurn, in_turn
 from tests.support.watching import listening
 
 COLLIDE = """

@@ -10,15 +10,13 @@ import pytest
 
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
-from service.operations.thinking.in_turn import InTurn
-from service.operations.thinking.thinking_time import Fixed
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.loop import IDLE_WAIT, work
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.each_game import each_ruleset
 from tests.support.rounds import alone
-from tests.support.thinking import in_turn
+from tests.support.thinking import Fixed, InTurn, in_turn
 
 
 @pytest.fixture

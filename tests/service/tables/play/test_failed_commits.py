@@ -12,7 +12,6 @@ from flask import Flask
 
 from service.core.database.database import transaction
 from service.log.table_rows.table import find
-from service.operations.thinking.in_turn import InTurn
 from service.operations.worker.loop import Worker
 from service.tables.play import leaving, service_events, timeouts
 from service.web.app import create_app
@@ -23,7 +22,7 @@ from tests.support.dump import dump
 from tests.support.failing_commits import FAILURES, begin_anew, no_commit, shown
 from tests.support.proposing import PAUSE, last, propose
 from tests.support.servers.databases import disconnect
-from tests.support.thinking import in_turn
+from tests.support.thinking import InTurn, in_turn
 
 pytestmark = pytest.mark.both_databases
 

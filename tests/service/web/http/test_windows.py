@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.web.http.limits.windows import Windows
+from service.web.http.limits.rate_limits import Windows
 
 
 def test_a_window_begins_with_the_first_count_and_ends_all_at_once():

@@ -9,7 +9,7 @@ import pytest
 
 from service.core.runtime.units import DAY, SECOND
 from service.web.app import create_app
-from service.web.page.security_txt import VALID_FOR
+from service.web.page.privacy import VALID_FOR
 from tests.contract import CheckedClient
 from tests.support.cast import sqlite_only
 from tests.support.servers.databases import disconnect

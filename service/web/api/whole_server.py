@@ -1,0 +1,46 @@
+"""What everybody may ask of the whole server: whether it is alive and ready, its public key, the words of its page."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.core.runtime.problems import NotFound, NotReady
+from service.core.words.words import LANGUAGES, phrases
+from service.web.http import outages
+from service.web.http.caller.context import current_services
+from service.web.http.polls.etags import with_content_etag
+
+bp = Blueprint("whole_server", __name__)
+CHECKS = ("database", "migrations", "worker", "disk")
+
+
+@bp.get("/healthz")
+def get_health() -> Json:
+    """The process answers; it asks nobody, so that nobody restarts it because the database is away."""
+    return {"status": "ok"}
+
+
+@bp.get("/readyz")
+def get_readiness() -> Json:
+    """What the server needs is there, or 503 with what is not; why, the log says and `tegami doctor`."""
+    found = {each.name: "bad" if each.cause else "ok" for each in outages.look()}
+    shown = {name: found.get(name, "unknown") for name in CHECKS}
+    if set(shown.values()) != {"ok"}:
+        raise NotReady({"Retry-After": "30"}, checks=shown)
+    return {"status": "ready", "checks": shown}
+
+
+@bp.get("/api/key")
+def get_key() -> Response:
+    """The key under which heads are signed."""
+    key = current_services().heads.public_key
+    return with_content_etag({"algorithm": "Ed25519", "key": key.hex()})
+
+
+@bp.get("/api/words/<wanted>")
+def get_words(wanted: str) -> Response:
+    """The page's own messages."""
+    if wanted not in LANGUAGES:
+        raise NotFound
+    return with_content_etag(dict(phrases(wanted).messages))
