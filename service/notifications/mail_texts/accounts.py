@@ -9,7 +9,7 @@ from service.core.models.mail import OutboxRow
 from service.core.runtime.units import HOUR
 from service.core.words.words import phrases
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.templating import short_mail
 from service.outbox import recipients
 from service.outbox.unsubscribe_links import address_unsubscribe_link
 from service.people import players

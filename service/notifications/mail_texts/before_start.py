@@ -7,7 +7,7 @@ from service.core.models.mail import OutboxRow
 from service.core.words.words import Phrases, phrases
 from service.notifications.mail_texts.game_for_reader import table_url
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.templating import short_mail
 from service.outbox import recipients
 from service.outbox.recipients import Recipient
 from service.outbox.unsubscribe_links import player_unsubscribe_link

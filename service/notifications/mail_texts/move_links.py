@@ -57,14 +57,21 @@ class HandedOver(NotFound):
         self.table, self.player_id, self.tenure = table, player_id, tenure
 
 
-def move_link(config: Config, table: Table, person: Holder, place: int, action: Json) -> str:
-    """The link that plays `action`, the legal action at `place`, as the answer to the present question."""
-    return _link(config, table, person, place, action)
+def move_link(
+    config: Config,
+    table: Table,
+    person: Holder,
+    place: int | None = None,
+    action: Json | None = None,
+) -> str:
+    """The link that plays `action`, the legal action at `place`, as the answer to the present question.
 
-
-def form_link(config: Config, table: Table, person: Holder) -> str:
-    """The link to the form on which the answer to the present question is chosen."""
-    return _link(config, table, person, None, None)
+    Without these it leads to the form on which the answer is chosen.
+    """
+    of_link = _signature_of_link(config, person.tenure, person.asked, place)
+    of_action = _signature_of_action(config, table, person.asked, action)
+    end = "" if place is None else f".{place}"
+    return f"{config.public_url}/moves/{person.tenure}.{of_link}{of_action}.{person.asked}{end}"
 
 
 def read_move_link(services: Services, token: str) -> LinkedMove:
@@ -120,16 +127,6 @@ def _legal_then(services: Services, game: GameRow, seat: int, asked: int, place:
     """The legal action at `place` when the seat was asked `asked`, if there is one."""
     state = services.states.load(db.session, game, asked)
     return rules.load(game.ruleset, game.version).legal(state, seat)[place : place + 1]
-
-
-def _link(
-    config: Config, table: Table, person: Holder, place: int | None, action: Json | None
-) -> str:
-    """A link; without a place it leads to the form."""
-    of_link = _signature_of_link(config, person.tenure, person.asked, place)
-    of_action = _signature_of_action(config, table, person.asked, action)
-    end = "" if place is None else f".{place}"
-    return f"{config.public_url}/moves/{person.tenure}.{of_link}{of_action}.{person.asked}{end}"
 
 
 def _signature_of_link(config: Config, tenure: str, asked: int | None, place: int | None) -> str:

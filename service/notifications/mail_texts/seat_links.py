@@ -9,10 +9,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sqlalchemy import select
-
-from service.core.database.database import db
-from service.core.models.games import Tenure
 from service.core.runtime.problems import NotFound
 from service.core.runtime.signatures import is_same, signature
 from service.core.settings.config import Config
@@ -65,9 +61,3 @@ def read_seat_link(config: Config, token: str) -> HandedOver:
     except HandedOver as seat:
         return seat
     raise NotFound
-
-
-def last_tenure(game_key: int | None, player_id: str | None) -> str | None:
-    """The last tenure of a player at a table."""
-    mine = (Tenure.game_key == game_key) & (Tenure.player_id == player_id)
-    return db.session.scalar(select(Tenure.id).where(mine).order_by(Tenure.place.desc()).limit(1))

@@ -6,15 +6,17 @@ from email.headerregistry import Address
 
 from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
-from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader, find_game
+from service.notifications.mail_texts.game_for_reader import (
+    MOST_CHOICES,
+    GameForReader,
+    find_game,
+    game_mail,
+)
 from service.notifications.mail_texts.message import Mail, sender_address
-from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.turns.deadline_words import deadline_words
 from service.notifications.mail_texts.turns.reply_address import reply_address
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
 from service.notifications.mail_texts.turns.ways_on import ways_on
-from service.outbox.recipients import Recipient
-from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.tables.services import Services
 from service.tables.views.since_last_turn import since_last_turn
 
@@ -39,15 +41,11 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
     if found is None or not _is_asked(found[0], row):
         return None
     game, recipient = found
-    subject, answers = game.say(f"mail.{kind}.subject"), _answers(game, recipient)
-    text, html = render_template(
-        "turn",
-        game.words,
-        language=recipient.language,
-        subject=subject,
-        intro=game.say(f"mail.{kind}.intro", name=recipient.name),
+    config, tenure = services.config, game.holder.tenure
+    answers = reply_address(config, services.now(), tenure, recipient.address)
+    mail = game_mail(
+        *(game, recipient, row, kind, "turn"),
         due=deadline_words(game, recipient.zone),
-        url=game.own_url,
         talk=unread_talk(game, row),
         since=since_last_turn(services, game.answer),
         table=game.drawing(),
@@ -57,22 +55,10 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
         ways=ways_on(game),
         signed_head=game.signed_head,
         answered=answers is not None,
-        unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
-    headers = {"Reply-To": _reply_to(game, answers)}
-    return Mail(recipient.address, subject, text, html, game.table.game.id, headers)
-
-
-def _answers(game: GameForReader, recipient: Recipient) -> str | None:
-    """The address to which this reader's answers to this mail go; None if nobody reads them."""
-    config, now = game.services.config, game.services.now()
-    return reply_address(config, now, game.holder.tenure, recipient.address)
-
-
-def _reply_to(game: GameForReader, answers: str | None) -> str:
-    """Where an answer goes; the name in front says it, or that nobody reads it."""
     says = game.say("mail.answer.to" if answers else "mail.answer.nobody")
-    return str(Address(says, addr_spec=answers or sender_address(game.services.config)))
+    reply_to = Address(says, addr_spec=answers or sender_address(config))
+    return mail._replace(headers={"Reply-To": str(reply_to)})
 
 
 def _is_asked(game: GameForReader, row: OutboxRow) -> bool:
