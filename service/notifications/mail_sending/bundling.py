@@ -11,7 +11,6 @@ from service.core.models.games import Game, Seat
 from service.core.models.mail import OutboxRow
 from service.core.runtime.units import HOUR, MINUTE
 from service.outbox import digests, recipients, unsubscriptions
-from service.outbox.recipients import Recipient
 from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
@@ -39,7 +38,11 @@ def bundled(services: Services, row: OutboxRow) -> LeftToDigest | None:
     reader = recipients.find(row.player_id)
     if reader is None or reader.digest is None:
         return None
-    now, at = services.now(), _next_digest(services, reader)
+    now, at = services.now(), digests.unsent(reader.player_id)
+    if at is None:  # none is queued: the next one is, or it is now
+        digests.plan(services, reader)
+        planned = digests.following(reader, now)
+        at = planned.at if planned else now
     reads = end_of_quiet(reader, max(at, now))
     due = deadline_of(row)
     if due is not None and due < reads + TIME_TO_PLAY:
@@ -47,17 +50,6 @@ def bundled(services: Services, row: OutboxRow) -> LeftToDigest | None:
     if not unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
         return LeftToDigest(None)
     return LeftToDigest(reads + AFTERWARDS)
-
-
-def _next_digest(services: Services, reader: Recipient) -> int:
-    """When the reader's digest is due (ms UTC); if none is queued, it is now."""
-    runtime = services
-    at = digests.unsent(reader.player_id)
-    if at is not None:
-        return at
-    digests.plan(runtime, reader)
-    planned = digests.following(reader, runtime.now())
-    return planned.at if planned else runtime.now()
 
 
 def deadline_of(row: OutboxRow) -> int | None:

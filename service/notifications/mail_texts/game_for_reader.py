@@ -46,8 +46,8 @@ class TableDrawing(NamedTuple):
     html: Markup
 
 
-class Choice(NamedTuple):
-    """A legal action in words, and the link that plays it."""
+class Link(NamedTuple):
+    """A link in words, and where it leads."""
 
     words: str
     url: str
@@ -109,15 +109,15 @@ class GameForReader:
         """The address of the form on which a move is chosen step by step."""
         return move_link(self.services.config, self.table, self.holder)
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[Link]:
         """The legal actions with their links; if there are more than MOST_CHOICES, only their number is shown."""
         return [self.choice(place) for place in range(len(self.body["legal"]))]
 
-    def choice(self, place: int) -> Choice:
-        """The legal action at `place`."""
+    def choice(self, place: int) -> Link:
+        """The legal action at `place`, and the link that plays it."""
         legal, config = self.body["legal"][place], self.services.config
         url = move_link(config, self.table, self.holder, place, legal["action"])
-        return Choice(legal["words"], url)
+        return Link(legal["words"], url)
 
     def introduced(self, person: Person) -> str:
         """The name of somebody at the table, with what a house player is."""

@@ -6,7 +6,7 @@ from datetime import tzinfo
 from typing import NamedTuple
 
 from service.core.runtime.units import DAY, HOUR, MINUTE
-from service.core.words.words import Phrases, duration
+from service.core.words.words import duration
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.local_time import local_time
@@ -26,31 +26,17 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
         return DeadlineWords(words.say("mail.due.none"))
     if row.paused_at is not None:
         return DeadlineWords(words.say("mail.due.paused"))
-    left = time_left(me.due - game.services.now(), words)
-    when = words.say("mail.due", {"time": local_time(me.due, zone, words), "left": left})
-    return DeadlineWords(when, (*_fallback(game, me), *_takeover(game, me)))
-
-
-def time_left(ms: int, words: Phrases) -> str:
-    """How long it is until then, rounded up: to hours beyond a day, else to minutes."""
+    ms = me.due - game.services.now()
     unit = HOUR if ms > DAY else MINUTE
-    return duration(-(-ms // unit) * unit, words)
-
-
-def _fallback(game: GameForReader, me: Holder) -> tuple[str, ...]:
-    """What is played for a seat out of time. What it is depends on nothing that the seat does not see."""
-    state = game.answer.state
+    left = duration(-(-ms // unit) * unit, words)  # rounded up
+    when = words.say("mail.due", {"time": local_time(me.due, zone, words), "left": left})
+    then, state = [], game.answer.state
+    # what is played for a seat out of time depends on nothing that the seat does not see
     action = None if state is None else game.table.ruleset.fallback(state, me.seat)
-    if action is None:
-        return ()
-    return (game.say("mail.due.fallback", action=game.answer.action(action)),)
-
-
-def _takeover(game: GameForReader, me: Holder) -> tuple[str, ...]:
-    """After how many more time-outs the reader loses the seat; empty if never."""
-    most = game.table.game.takeover
-    if not most:
-        return ()
-    left = max(most - me.misses, 1)
-    key = "mail.due.takeover.now" if left == 1 else "mail.due.takeover"
-    return (game.say(key, n=left),)
+    if action is not None:
+        then.append(game.say("mail.due.fallback", action=game.answer.action(action)))
+    if row.takeover:
+        more = max(row.takeover - me.misses, 1)
+        key = "mail.due.takeover.now" if more == 1 else "mail.due.takeover"
+        then.append(game.say(key, n=more))
+    return DeadlineWords(when, tuple(then))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from email.headerregistry import Address
 
+from sqlalchemy import bindparam, select
+
+from service.core.database.database import db
+from service.core.models.games import Game, Seat
 from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import (
@@ -20,23 +24,22 @@ from service.notifications.mail_texts.turns.ways_on import ways_on
 from service.tables.services import Services
 from service.tables.views.since_last_turn import since_last_turn
 
+_ASKED = (
+    select(Seat.seat)
+    .join(Game, Game.key == Seat.game_key)
+    .where(Seat.tenure_id == bindparam("tenure"), Seat.asked == bindparam("number"))
+    .where(Seat.waiting, Game.status == "running")
+)
+
+
+def still_asked(_services: Services, row: OutboxRow) -> bool:
+    """Whether the tenure holds its seat, and the game waits for its answer to question `number`."""
+    values = {"tenure": row.tenure_id, "number": row.number}
+    return db.session.execute(_ASKED, values).first() is not None
+
 
 def render_turn(services: Services, row: OutboxRow) -> Mail | None:
-    """It is the recipient's turn."""
-    return _turn_mail(services, row, "turn")
-
-
-def render_reminder(services: Services, row: OutboxRow) -> Mail | None:
-    """It is still the recipient's turn."""
-    return _turn_mail(services, row, "reminder")
-
-
-def render_nudge(services: Services, row: OutboxRow) -> Mail | None:
-    """It is still the recipient's turn, and somebody at the table asks them to play."""
-    return _turn_mail(services, row, "nudge")
-
-
-def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
+    """It is the recipient's turn, or it still is, or somebody at the table asks them to play."""
     found = find_game(services, row)
     if found is None or not _is_asked(found[0], row):
         return None
@@ -44,7 +47,7 @@ def _turn_mail(services: Services, row: OutboxRow, kind: str) -> Mail | None:
     config, tenure = services.config, game.holder.tenure
     answers = reply_address(config, services.now(), tenure, recipient.address)
     mail = game_mail(
-        *(game, recipient, row, kind, "turn"),
+        *(game, recipient, row, row.kind, "turn"),
         due=deadline_words(game, recipient.zone),
         talk=unread_talk(game, row),
         since=since_last_turn(services, game.answer),

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.game_for_reader import GameForReader, Link
 from service.tables.views.rulesets.rules_page_view import page_path, sections
 
 
-class Way(NamedTuple):
-    """A link: its words and its address."""
-
-    words: str
-    url: str
-
-
-def ways_on(game: GameForReader) -> list[Way]:
-    """The links of somebody who sits at a table."""
-    page = game.services.config.public_url
+def ways_on(game: GameForReader) -> list[Link]:
+    """The links of somebody who sits at a table; that to the rules leads to what explains the present phase."""
+    page, row = game.services.config.public_url, game.table.game
+    view, language = game.body["view"], game.answer.viewer.language
+    section = view and sections(row.ruleset, language, row.version).get(view["phase"])
+    rules = page_path(row.ruleset, row.version, language) + (f"#{section}" if section else "")
     urls = {
-        "rules": page + _rules(game),
+        "rules": page + rules,
         "time": f"{game.url}?panel=time",
         "vacation": f"{page}/me/vacation",
         "mails": f"{page}/me/mails",
     }
-    return [Way(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
-
-
-def _rules(game: GameForReader) -> str:
-    """The page of rules, at the section that explains the present phase."""
-    row, language = game.table.game, game.answer.viewer.language
-    view = game.body["view"]
-    section = view and sections(row.ruleset, language, row.version).get(view["phase"])
-    return page_path(row.ruleset, row.version, language) + (f"#{section}" if section else "")
+    return [Link(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
