@@ -90,7 +90,8 @@ class SmtpTransport:
                 return self._transaction(smtp, message, still_wanted)
         except (TemporaryFailure, PermanentFailure) as failure:
             # after a plain refusal the connection serves the next mail; after anything else it is closed
-            if failure.reply is None or failure.reply.code == GOODBYE or not _answers(smtp.rset):
+            code = failure.reply.code if failure.reply else GOODBYE
+            if code < 400 or code == GOODBYE or not _answers(smtp.rset):
                 self._close()
             raise
         except BaseException:
