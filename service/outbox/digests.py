@@ -60,7 +60,8 @@ def _on(day: date, at: str, reader: Recipient) -> Digest:
 
 def unsent(player_id: str) -> int | None:
     """When the digest is due that is to be sent to this player; None if there is none."""
-    query = select(_outbox.c.run_at).where(*_unsent(player_id))
+    mine = (_outbox.c.kind == KIND) & (_outbox.c.player_id == player_id)
+    query = select(_outbox.c.run_at).where(mine, _outbox.c.done_at.is_(None))
     return db.session.scalar(query.order_by(_outbox.c.run_at).limit(1))
 
 
@@ -115,11 +116,3 @@ def note_sent(runtime: Runtime, reader: Recipient, key: str, run_at: int) -> Non
     noted = update(_player).where(_player.c.id == reader.player_id)
     db.session.execute(noted.values(digested=day))
     plan(runtime, reader._replace(digested=day))
-
-
-def _unsent(player_id: str) -> tuple:  # type: ignore[type-arg]
-    return (
-        _outbox.c.done_at.is_(None),
-        _outbox.c.kind == KIND,
-        _outbox.c.player_id == player_id,
-    )

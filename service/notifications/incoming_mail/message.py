@@ -74,11 +74,11 @@ class ReceivedMail:
 
     def _all(self, name: str) -> list[str]:
         """The values of a header; one that cannot be read counts as not there."""
-        found = []
-        for header, value in self._message.raw_items():
-            if header.lower() == name.lower():
-                found.append(" ".join(str(value).split()))
-        return found
+        return [
+            " ".join(str(value).split())
+            for header, value in self._message.raw_items()
+            if header.lower() == name.lower()
+        ]
 
 
 def _unflowed(text: str) -> str:

@@ -158,8 +158,8 @@ class ClaimedMail:
             return bool(address)
         if kind.unsubscribe == "player":
             return unsubscriptions.is_wanted(row.player_id, row.kind, row.game_key)
-        owner = suppressed_addresses.owner_digest(self._services.config.secret_key, address)
-        return not suppressed_addresses.is_suppressed(owner, suppressed_addresses.STRANGERS)
+        secret = self._services.config.secret_key
+        return not suppressed_addresses.refuses_strangers(secret, address)
 
     def _has_no_mailbox(self, address: str) -> bool:
         """Whether the recipient's mail server has said that there is no such mailbox, and nobody has just asked."""
@@ -198,7 +198,7 @@ class ClaimedMail:
             refusal = str(failure.reply) if failure.reply else None
             if failure.reply and failure.reply.is_refusal:
                 with transaction():  # the recipient is told on the page
-                    undelivered.note_refusal(services, to)
+                    undelivered.note(services, to, undelivered.REFUSED)
             self.postpone(refusal, **({"reply": refusal} if refusal else {}))
         else:
             if sent:

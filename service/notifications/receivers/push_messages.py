@@ -50,8 +50,6 @@ def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> 
         text(told).encode(),
         topic=delivery.game or row.kind,
         urgency=URGENCY.get(row.kind, "normal"),
-        kept=DIGEST_KEPT
-        if is_digest
-        else kept,  # until when it is of use: a turn until its time is over
+        kept=kept,
     )
     return web_push.request(config, now, browser, message)
