@@ -12,12 +12,12 @@ from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
 from service.notifications.incoming_mail.answer_text import written_above
-from service.notifications.incoming_mail.message import ReceivedMail
-from service.notifications.incoming_mail.refusals import (
+from service.notifications.incoming_mail.message import (
     BAD_DATA,
     LATER,
     NO_USER,
     NOT_ALLOWED,
+    ReceivedMail,
     Refused,
 )
 from service.notifications.mail_texts.game_for_reader import GameForReader

@@ -75,9 +75,11 @@ class ClaimedMail:
         mail = self._prepared()
         if mail is None:
             return
-        told = self._tell_browsers()
-        if not self._goes_to(mail.to):
-            self._close_unmailed(told)
+        told, is_mailed = self._tell_browsers(), self._goes_to(mail.to)
+        if not is_mailed and told:
+            self._close("sent", browsers=True)
+        elif not is_mailed:
+            self._close("dropped")
         elif transport is None:
             with transaction():
                 queue.note_pushed(self._row, self._services.now())
@@ -103,9 +105,8 @@ class ClaimedMail:
     def _prepared(self) -> Mail | None:
         """What the mail says now; None if it waits or is dropped, and its row says so."""
         row, reader, now = self._row, recipients.find(self._row.player_id), self._services.now()
-        if (
-            reader is not None and self._kind.unsubscribe == "player"
-        ):  # what was asked for comes anyway
+        # what somebody asked for comes in quiet hours too
+        if reader is not None and self._kind.unsubscribe == "player":
             until = end_of_quiet(reader, now)
             if until > now:
                 self._hold(until)
@@ -218,13 +219,6 @@ class ClaimedMail:
             )
         finally:
             release_connection()  # the text is still to be sent
-
-    def _close_unmailed(self, told: bool) -> None:
-        """Close a row of which browsers alone are told, or nobody."""
-        if told:
-            self._close("sent", browsers=True)
-        else:
-            self._close("dropped")
 
     def _hold(self, until: int) -> None:
         with transaction():

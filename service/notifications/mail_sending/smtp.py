@@ -11,11 +11,11 @@ from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
 from service.core.settings.config import LOOPBACK
-from service.notifications.mail_sending.replies import parse_reply
 from service.notifications.mail_sending.transport import (
     PermanentFailure,
     StillWanted,
     TemporaryFailure,
+    parse_reply,
 )
 
 TIMEOUT = 20.0

@@ -31,6 +31,7 @@ from service.tables.drawing.text import draw_sections
 from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer, Viewer
 from service.tables.views.people_names import name_in_list
+from service.tables.views.rulesets.rules_page_view import page_path, sections
 
 MOST_CHOICES = MOST_LISTED
 """Choices that are listed with a link each; if there are more, one link leads to the form."""
@@ -141,6 +142,21 @@ def find_game(services: Services, row: OutboxRow) -> tuple[GameForReader, Recipi
     table = find(game_id)
     game = GameForReader(services, table, recipient.player_id, recipient.language)
     return game, recipient._replace(name=harmless(recipient.name))
+
+
+def ways_on(game: GameForReader) -> list[Link]:
+    """The links of somebody who sits at a table; that to the rules leads to what explains the present phase."""
+    page, row = game.services.config.public_url, game.table.game
+    view, language = game.body["view"], game.answer.viewer.language
+    section = view and sections(row.ruleset, language, row.version).get(view["phase"])
+    rules = page_path(row.ruleset, row.version, language) + (f"#{section}" if section else "")
+    urls = {
+        "rules": page + rules,
+        "time": f"{game.url}?panel=time",
+        "vacation": f"{page}/me/vacation",
+        "mails": f"{page}/me/mails",
+    }
+    return [Link(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
 
 
 def game_mail(

@@ -11,8 +11,8 @@ from service.core.models.mail import OutboxRow
 from service.core.models.people import Vacation
 from service.notifications.mail_texts import proposals, seat_links
 from service.notifications.mail_texts.game_for_reader import GameForReader, find_game, game_mail
-from service.notifications.mail_texts.local_time import local_time
 from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.times import local_time
 from service.outbox.recipients import Recipient
 from service.tables.services import Services
 from service.tables.views import history_view

@@ -211,11 +211,10 @@ def numbers(kind: str) -> Numbers:
     """Of all players, of receivers of a kind."""
     of_kind = _receiver.c.kind == kind
     is_on, failed = _receiver.c.off_at.is_(None), _receiver.c.off_why.in_(("failing", "gone"))
-    found = [
-        db.session.scalar(select(func.count()).select_from(_receiver).where(of_kind, condition))
-        for condition in (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
-    ]
-    return Numbers(*(each or 0 for each in found))
+    of = (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
+    query = select(*(func.count().filter(each) for each in of)).select_from(_receiver)
+    (found,) = rows(Numbers, query.where(of_kind))
+    return found
 
 
 def of(receiver_id: str) -> Update:

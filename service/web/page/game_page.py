@@ -13,11 +13,15 @@ from flask import Response
 from service.core.runtime.problems import NotFound
 from service.core.words.words import phrases
 from service.log.table_rows.table import Holder
-from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader, table_url
+from service.notifications.mail_texts.game_for_reader import (
+    MOST_CHOICES,
+    GameForReader,
+    table_url,
+    ways_on,
+)
 from service.notifications.mail_texts.move_links import HandedOver
 from service.notifications.mail_texts.seat_links import seat_link, table_link
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
-from service.notifications.mail_texts.turns.ways_on import ways_on
+from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.people import players
 from service.people.preferences import time_zone
 from service.tables.play import leaving

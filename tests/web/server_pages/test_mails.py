@@ -17,14 +17,13 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import ROOT, Config
 from service.core.words.words import phrases
 from service.log.records.signed_heads import HeadSigner
-from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader
+from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader, ways_on
 from service.notifications.mail_texts.game_news import score_lines
 from service.notifications.mail_texts.move_links import move_link
 from service.notifications.mail_texts.templating import render_template
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.digest import WaitingGame
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
-from service.notifications.mail_texts.turns.ways_on import ways_on
 from service.outbox.recipients import Recipient
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.since_last_turn import Since

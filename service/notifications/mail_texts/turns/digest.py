@@ -16,7 +16,7 @@ from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk, unread_talk
 from service.outbox import digests, recipients
 from service.outbox.recipients import Recipient

@@ -15,12 +15,12 @@ from service.notifications.mail_texts.game_for_reader import (
     GameForReader,
     find_game,
     game_mail,
+    ways_on,
 )
 from service.notifications.mail_texts.message import Mail, sender_address
-from service.notifications.mail_texts.turns.deadline_words import deadline_words
+from service.notifications.mail_texts.times import deadline_words
 from service.notifications.mail_texts.turns.reply_address import reply_address
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
-from service.notifications.mail_texts.turns.ways_on import ways_on
 from service.tables.services import Services
 from service.tables.views.since_last_turn import since_last_turn
 

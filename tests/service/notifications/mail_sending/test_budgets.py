@@ -16,9 +16,8 @@ from service.notifications.mail_sending.budgets import (
     Budget,
     CountedMail,
 )
-from service.notifications.mail_sending.replies import parse_reply
 from service.notifications.mail_sending.sender import Sender
-from service.notifications.mail_sending.transport import TemporaryFailure
+from service.notifications.mail_sending.transport import TemporaryFailure, parse_reply
 from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
 from service.notifications.mail_texts.kinds import MailKind
 from service.web.app import create_app

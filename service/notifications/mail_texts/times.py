@@ -1,15 +1,25 @@
-"""The deadline of a question as mails and their pages state it: until when, how long that is, and what happens then."""
+"""Times as mails and their pages state them, and the deadline of a question: until when, and what happens then."""
 
 from __future__ import annotations
 
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import NamedTuple
 
+from babel.dates import format_datetime, get_timezone_name
+
 from service.core.runtime.units import DAY, HOUR, MINUTE
-from service.core.words.words import duration
+from service.core.words.words import Phrases, duration
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.local_time import local_time
+
+
+def local_time(at: int, zone: tzinfo, words: Phrases) -> str:
+    """A time (ms UTC) with its date, in the reader's time zone, which is named."""
+    local = datetime.fromtimestamp(at / 1000, zone)
+    pattern = words.say("mail.time")
+    time = format_datetime(local, pattern, tzinfo=zone, locale=words.language)
+    name = get_timezone_name(local, locale=words.language)
+    return words.say("mail.time.zone", {"time": time, "zone": name})
 
 
 class DeadlineWords(NamedTuple):
