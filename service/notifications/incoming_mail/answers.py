@@ -22,7 +22,7 @@ from service.notifications.incoming_mail.message import (
 )
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import sender_address
-from service.notifications.mail_texts.move_links import HandedOver
+from service.notifications.mail_texts.seat_links import HandedOver
 from service.notifications.mail_texts.turns import reply_address
 from service.notifications.mail_texts.turns.reply_address import Answering
 from service.outbox.addresses import addresses

@@ -17,8 +17,7 @@ from service.core.words.words import Phrases
 from service.log.records import signed_heads
 from service.log.table_rows.table import Holder, Person, Table, find
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.move_links import move_link
-from service.notifications.mail_texts.seat_links import table_link
+from service.notifications.mail_texts.seat_links import move_link, table_link
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
 from service.outbox.recipients import Recipient

@@ -10,8 +10,8 @@ from service.core.models.mail import OutboxRow
 from service.core.models.proposals import Proposal, ProposalRow, Vote
 from service.notifications.mail_texts.game_for_reader import GameForReader, find_game, game_mail
 from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.seat_links import vote_link
 from service.notifications.mail_texts.times import local_time
-from service.notifications.mail_texts.vote_links import vote_link
 from service.tables.play import proposal_queries
 from service.tables.services import Services
 from service.tables.views import proposals_view

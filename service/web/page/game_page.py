@@ -19,8 +19,7 @@ from service.notifications.mail_texts.game_for_reader import (
     table_url,
     ways_on,
 )
-from service.notifications.mail_texts.move_links import HandedOver
-from service.notifications.mail_texts.seat_links import seat_link, table_link
+from service.notifications.mail_texts.seat_links import HandedOver, seat_link, table_link
 from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.people import players
 from service.people.preferences import time_zone

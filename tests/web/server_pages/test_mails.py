@@ -19,7 +19,7 @@ from service.core.words.words import phrases
 from service.log.records.signed_heads import HeadSigner
 from service.notifications.mail_texts.game_for_reader import MOST_CHOICES, GameForReader, ways_on
 from service.notifications.mail_texts.game_news import score_lines
-from service.notifications.mail_texts.move_links import move_link
+from service.notifications.mail_texts.seat_links import move_link
 from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.digest import WaitingGame

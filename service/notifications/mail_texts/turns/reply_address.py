@@ -17,7 +17,7 @@ from service.core.runtime.time_and_random import base62, from_base62
 from service.core.runtime.units import DAY
 from service.core.settings.config import Config
 from service.log.table_rows.table import Table
-from service.notifications.mail_texts.move_links import find_seated
+from service.notifications.mail_texts.seat_links import find_seated
 from service.people.accounts import accounts
 
 VALID = 60
