@@ -80,11 +80,16 @@ class SmtpTransport:
     def connect(self) -> None:
         """Connect, unless the last connection still answers. Raises TemporaryFailure."""
         if self._smtp is None or not _answers(self._smtp.noop):
-            self._connection(renew=True)
+            self._close()
+            with _as_temporary_failures():
+                self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
 
     def send(self, message: EmailMessage, still_wanted: StillWanted) -> bool:
         """One SMTP transaction. Raises TemporaryFailure and PermanentFailure."""
-        smtp = self._connection()
+        if self._smtp is None:
+            self.connect()
+        smtp = self._smtp
+        assert smtp is not None
         try:
             with _as_temporary_failures():
                 return self._transaction(smtp, message, still_wanted)
@@ -119,13 +124,6 @@ class SmtpTransport:
         except smtplib.SMTPDataError as refused:
             expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
         return True
-
-    def _connection(self, *, renew: bool = False) -> smtplib.SMTP:
-        if renew or self._smtp is None:
-            self._close()
-            with _as_temporary_failures():
-                self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
-        return self._smtp
 
     def _close(self) -> None:
         if self._smtp is not None:

@@ -37,7 +37,7 @@ _MOVE = re.compile(
     r"(t_[0-9A-Za-z]{22})\.([\w-]{22})([\w-]{21})\.([1-9][0-9]{0,8})(?:\.(0|[1-9][0-9]{0,4}))?",
     re.ASCII,
 )
-"""Tenure, halves of the signature, question, place. It ends in a digit, so that mail programs find its end."""
+"""Tenure, halves of the signature, question, place."""
 ANSWERS = {"refuse": False, "agree": True}
 _VOTE = re.compile(
     r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.(q_[0-9A-Za-z]{22})\.(agree|refuse)", re.ASCII
@@ -45,7 +45,6 @@ _VOTE = re.compile(
 """Tenure, signature, proposal, answer."""
 _TABLE = re.compile(r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.([1-9][0-9]{0,8})", re.ASCII)
 _SEAT = re.compile(r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.0", re.ASCII)
-"""It ends in a digit, so that mail programs find its end."""
 
 
 class LinkedMove(NamedTuple):
@@ -185,7 +184,7 @@ def vote_link(
     config: Config, table: Table, person: Holder, proposal: ProposalRow, answer: str
 ) -> str:
     """The link that gives this answer to a proposal."""
-    signed = _signature_of_vote(config, person.tenure, proposal.id, answer)
+    signed = signature(config.secret_key, "vote", person.tenure, proposal.id, answer)
     return f"{config.public_url}/votes/{person.tenure}.{signed}.{proposal.id}.{answer}"
 
 
@@ -195,17 +194,13 @@ def read_vote_link(config: Config, token: str) -> LinkedVote:
     if match is None:
         raise NotFound
     tenure, signed, proposal_id, answer = match.groups()
-    if not is_same(signed, _signature_of_vote(config, tenure, proposal_id, answer)):
+    if not is_same(signed, signature(config.secret_key, "vote", tenure, proposal_id, answer)):
         raise NotFound
     table, person, player_id = find_seated(tenure)
     found = proposal_queries.listed(table, Proposal.id == proposal_id)
     if not found:
         raise NotFound
     return LinkedVote(table, person, player_id, found[0], answer)
-
-
-def _signature_of_vote(config: Config, tenure: str, proposal: str, answer: str) -> str:
-    return signature(config.secret_key, "vote", tenure, proposal, answer)
 
 
 class LinkedTable(NamedTuple):
