@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Callable
 from itertools import groupby
 
 from precis_i18n import get_profile
@@ -48,6 +49,10 @@ _LINK = re.compile(
     r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
 )
 """What mail programs make links of: addresses, schemes, domains, IP addresses."""
+_NOWHERE = ("house.player", "person.gone", "page.brand")
+"""What no name contains, in every language: house players, erased people, the service itself."""
+_BESIDE = ("page.seat.you", "page.waiting-room.host")
+"""What the page writes beside names; within a name it is fine."""
 _LINKING = re.compile(r"([@:/.。｡])(?=\S)")
 
 
@@ -66,11 +71,13 @@ def usable(name: str) -> str:
         raise UnusableName("link")
     if any(map(_mixes_scripts, words)):
         raise UnusableName("scripts")
-    if any(ours in seen for seen in _letters(shown) for ours in _our_names()):
-        raise UnusableName("house")
-    if _skeletons(shown) & _our_words():
-        raise UnusableName("house")
-    if any(_letters(word) & _house_names() for word in (shown, *words)):
+    contained = _reserved(_letters, *_NOWHERE)
+    house_players = _reserved(_letters, *(f"house.name.{key}" for key in house_names()))
+    if (
+        any(ours in seen for seen in _letters(shown) for ours in contained)
+        or _skeletons(shown) & _reserved(_skeletons, *_BESIDE)
+        or any(_letters(word) & house_players for word in (shown, *words))
+    ):
         raise UnusableName("house")
     return " ".join(name.split())
 
@@ -85,7 +92,7 @@ def refuse_taken(table: Table, player_id: str, name: str) -> None:
 def unlike_people(table: Table) -> list[str]:
     """The names of house players, by their keys, that nobody at this table has: older names may be like them."""
     people = [person.name for person in table.people if person.name]
-    called = {key: _ours(f"house.name.{key}") for key in house_names()}
+    called = {key: _in_every_language(f"house.name.{key}") for key in house_names()}
     return [
         key
         for key, ours in called.items()
@@ -96,7 +103,7 @@ def unlike_people(table: Table) -> list[str]:
 def _called(person: Person) -> list[str]:
     """What somebody at a table is called, in every language."""
     if person.house_name is not None:
-        return _ours(f"house.name.{person.house_name}")
+        return _in_every_language(f"house.name.{person.house_name}")
     return [person.name] if person.name else []
 
 
@@ -158,34 +165,20 @@ def _mixes_scripts(word: str) -> bool:
     return len(scripts) > 1 and not any(scripts <= together for together in _WRITTEN_TOGETHER)
 
 
-@functools.cache
-def _our_names() -> frozenset[str]:
-    """What no name contains, in every language: house players, erased people, the service itself."""
-    texts = _ours("house.player", "person.gone", "page.brand")
-    return frozenset(seen for text in texts for seen in _letters(text))
-
-
-@functools.cache
-def _our_words() -> frozenset[str]:
-    """What the page writes beside names; within a name it is fine."""
-    texts = _ours("page.seat.you", "page.waiting-room.host")
-    return frozenset(seen for text in texts for seen in _skeletons(text))
-
-
-@functools.cache
-def _house_names() -> frozenset[str]:
-    """What no word of a name is, in every language: the names of house players."""
-    texts = _ours(*(f"house.name.{key}" for key in house_names()))
-    return frozenset(seen for text in texts for seen in _letters(text))
-
-
 def house_names() -> tuple[str, ...]:
     """The keys of the names that house players have."""
     return tuple(phrases(LANGUAGES[0]).below("house.name."))
 
 
-def _ours(*keys: str) -> list[str]:
-    return [phrases(language).say(key) for language in LANGUAGES for key in keys]
+def _in_every_language(key: str) -> list[str]:
+    return [phrases(language).say(key) for language in LANGUAGES]
+
+
+@functools.cache
+def _reserved(form: Callable[[str], set[str]], *keys: str) -> frozenset[str]:
+    """What these texts look like in every language."""
+    texts = (text for key in keys for text in _in_every_language(key))
+    return frozenset(seen for text in texts for seen in form(text))
 
 
 def _letters(name: str) -> set[str]:

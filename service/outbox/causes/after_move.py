@@ -41,7 +41,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
     queue.cancel_outdated(runtime, answered, [each.tenure for each in deadlines])
     acted = {event["seat"] for event in events if event["kind"] == "action"}
     due = [
-        (each, _due_time(now, each.mailed, online=each.seat in acted))
+        (each, _due_time(now, now if each.seat in acted else each.mailed))
         for each in after.holders
         if each.mailed is not None
     ]
@@ -110,20 +110,15 @@ def _announce(
                 )
 
 
-def _due_time(now: int, seen_at: int, *, online: bool) -> int:
-    """When a mail to somebody is due: later for whoever is online, or has just been seen."""
-    return now + (ONLINE_DELAY if online or now - seen_at < ONLINE_FOR else 0)
+def _due_time(now: int, seen_at: int) -> int:
+    """When a mail to somebody is due: later for whoever was seen just now."""
+    return now + (ONLINE_DELAY if now - seen_at < ONLINE_FOR else 0)
 
 
-def due_times(
-    runtime: Runtime, player_ids: AbstractSet[str], online: AbstractSet[str] = frozenset()
-) -> dict[str, int]:
-    """When a mail to each of these players is due (ms UTC); players who cannot be told are left out.
-
-    It is due later for players who are online: seen just now, or listed in `online` by a caller who knows better.
-    """
+def due_times(runtime: Runtime, player_ids: AbstractSet[str]) -> dict[str, int]:
+    """When a mail to each of these players is due (ms UTC); players who cannot be told are left out."""
     seen, now = last_seen(player_ids) if player_ids else {}, runtime.now()
-    return {player: _due_time(now, at, online=player in online) for player, at in seen.items()}
+    return {player: _due_time(now, at) for player, at in seen.items()}
 
 
 def _new_deadlines(before: Table, after: Table) -> list[Deadline]:
