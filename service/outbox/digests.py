@@ -65,8 +65,8 @@ def unsent(player_id: str) -> int | None:
     return db.session.scalar(query.order_by(_outbox.c.run_at).limit(1))
 
 
-def plan(runtime: Runtime, reader: Recipient) -> None:
-    """Queue the next digest of this reader, in place of any other, in the caller's transaction.
+def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
+    """Queue the next digest of this reader, in place of any other, in the caller's transaction; None: there is none.
 
     The key names the day: what is sent twice for it, by whatever mishap, is one mail with one Message-ID.
     """
@@ -78,6 +78,7 @@ def plan(runtime: Runtime, reader: Recipient) -> None:
     db.session.execute(delete(_outbox).where(others))
     if digest:
         queue.put(runtime, KIND, key, run_at=digest.at, player_id=reader.player_id)
+    return digest
 
 
 def plan_anew(runtime: Runtime, player_id: str) -> None:

@@ -28,8 +28,7 @@ def leave_to_digest(services: Services, row: OutboxRow) -> bool:
         return False
     now, at = services.now(), digests.unsent(reader.player_id)
     if at is None:  # none is queued: the next one is, or it is now
-        digests.plan(services, reader)
-        planned = digests.following(reader, now)
+        planned = digests.plan(services, reader)
         at = planned.at if planned else now
     reads = end_of_quiet(reader, max(at, now))
     due = deadline_of(row)

@@ -28,15 +28,22 @@ def short_mail(
     to: str,
     subject: str,
     paragraphs: Sequence[str],
+    button: tuple[str, str] | None = None,
+    after: Sequence[str] = (),
+    another: tuple[str, str] | None = None,
     thread: str | None = None,
-    **more: object,
+    unsubscribe_url: str | None = None,
 ) -> Mail:
-    """A mail of `paragraphs`, with what there is `more`: a `button` (its words and its link), the paragraphs `after`
-    it, `another` link, an `unsubscribe_url`.
-    """
-    nothing = {"button": None, "after": (), "another": None, "unsubscribe_url": None}
-    values = {**nothing, **more, "paragraphs": paragraphs}
-    return render_mail("short", phrases(language), to, subject, **values)._replace(thread=thread)
+    """A mail of `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link."""
+    mail = render_mail(
+        *("short", phrases(language), to, subject),
+        paragraphs=paragraphs,
+        button=button,
+        after=after,
+        another=another,
+        unsubscribe_url=unsubscribe_url,
+    )
+    return mail._replace(thread=thread)
 
 
 def render_mail(template: str, words: Phrases, to: str, subject: str, **values: object) -> Mail:
