@@ -70,10 +70,9 @@ def read_token(config: Config, now: int, token: str) -> Answering:
     tenure, rest = f"t_{base62(data[:_TENURE])}", data[_TENURE:]
     until = int.from_bytes(rest[:_UNTIL], "big")
     table, _, player_id = find_seated(tenure)
-    address = accounts.address_of(player_id)
-    if address is None or now // DAY > until:
-        raise NotFound
-    if not hmac.compare_digest(rest[_UNTIL:], _signed(config, tenure, until, address)):
+    address = accounts.address_of(player_id) or ""
+    is_signed = hmac.compare_digest(rest[_UNTIL:], _signed(config, tenure, until, address))
+    if not address or not is_signed or now // DAY > until:
         raise NotFound
     return Answering(table, player_id, tenure, address)
 

@@ -12,7 +12,6 @@ from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import (
     MOST_CHOICES,
-    GameForReader,
     find_game,
     game_mail,
     ways_on,
@@ -41,11 +40,15 @@ def still_asked(_services: Services, row: OutboxRow) -> bool:
 def render_turn(services: Services, row: OutboxRow) -> Mail | None:
     """It is the recipient's turn, or it still is, or somebody at the table asks them to play."""
     found = find_game(services, row)
-    if found is None or not _is_asked(found[0], row):
+    if found is None:
         return None
     game, recipient = found
-    config, tenure = services.config, game.holder.tenure
-    answers = reply_address(config, services.now(), tenure, recipient.address)
+    me, config = game.answer.me, services.config
+    if not isinstance(me, Holder) or me.tenure != row.tenure_id or me.asked != row.number:
+        return None
+    if game.table.game.status != "running" or not me.waiting:
+        return None
+    answers = reply_address(config, services.now(), me.tenure, recipient.address)
     mail = game_mail(
         *(game, recipient, row, row.kind, "turn"),
         due=deadline_words(game, recipient.zone),
@@ -62,11 +65,3 @@ def render_turn(services: Services, row: OutboxRow) -> Mail | None:
     says = game.say("mail.answer.to" if answers else "mail.answer.nobody")
     reply_to = Address(says, addr_spec=answers or sender_address(config))
     return mail._replace(headers={"Reply-To": str(reply_to)})
-
-
-def _is_asked(game: GameForReader, row: OutboxRow) -> bool:
-    """Whether the game still waits for the row's tenure to answer the row's question."""
-    me = game.answer.me
-    if not isinstance(me, Holder) or me.tenure != row.tenure_id:
-        return False
-    return game.table.game.status == "running" and me.waiting and me.asked == row.number
