@@ -13,7 +13,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import ROOT, Config
 from service.core.words.words import phrases
 from service.log.records.signed_heads import HeadSigner
@@ -53,7 +52,7 @@ def scene(config: Config, number: int, step: Step, language: str, **game: Any) -
     """A position as seat 0 sees it, without a database."""
     made: Any = object.__new__(GameForReader)
     made.services = SimpleNamespace(
-        config=config, heads=HeadSigner(config.signing_key), runtime=Runtime(lambda: START)
+        config=config, heads=HeadSigner(config.signing_key), now=lambda: START
     )
     told = answer(RULESETS[number], step.after, 0, language, **{"head": bytes(32), **game})
     holders = tuple(replace(holder, due=START + 86_400_000) for holder in told.table.holders)
