@@ -91,11 +91,11 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         messages.erase(player_id, now)
         invitation_queries.delete_of_player(now, player_id)
         queue.erase(player_id, accounts.logins(player_id))
-        for noun in (reported_messages, blocks, read_marks, private_notes, mutes):
-            noun.erase(player_id)
-        for noun in (changes, receivers, tenures, proposal_queries):
-            noun.erase(player_id)
-        for noun in (accounts, vacations, unsubscriptions, credentials):
+        for noun in (
+            *(reported_messages, blocks, read_marks, private_notes, mutes),
+            *(changes, receivers, tenures, proposal_queries),
+            *(accounts, vacations, unsubscriptions, credentials),
+        ):
             noun.erase(player_id)
         players.erase(player_id, now)
         return True

@@ -60,12 +60,13 @@ def _on(day: date, at: str, reader: Recipient) -> Digest:
 
 def unsent(player_id: str) -> int | None:
     """When the digest is due that is to be sent to this player; None if there is none."""
-    query = select(_outbox.c.run_at).where(*_unsent(player_id))
+    mine = (_outbox.c.kind == KIND) & (_outbox.c.player_id == player_id)
+    query = select(_outbox.c.run_at).where(mine, _outbox.c.done_at.is_(None))
     return db.session.scalar(query.order_by(_outbox.c.run_at).limit(1))
 
 
-def plan(runtime: Runtime, reader: Recipient) -> None:
-    """Queue the next digest of this reader, in place of any other, in the caller's transaction.
+def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
+    """Queue the next digest of this reader, in place of any other, in the caller's transaction; None: there is none.
 
     The key names the day: what is sent twice for it, by whatever mishap, is one mail with one Message-ID.
     """
@@ -77,6 +78,7 @@ def plan(runtime: Runtime, reader: Recipient) -> None:
     db.session.execute(delete(_outbox).where(others))
     if digest:
         queue.put(runtime, KIND, key, run_at=digest.at, player_id=reader.player_id)
+    return digest
 
 
 def plan_anew(runtime: Runtime, player_id: str) -> None:
@@ -115,11 +117,3 @@ def note_sent(runtime: Runtime, reader: Recipient, key: str, run_at: int) -> Non
     noted = update(_player).where(_player.c.id == reader.player_id)
     db.session.execute(noted.values(digested=day))
     plan(runtime, reader._replace(digested=day))
-
-
-def _unsent(player_id: str) -> tuple:  # type: ignore[type-arg]
-    return (
-        _outbox.c.done_at.is_(None),
-        _outbox.c.kind == KIND,
-        _outbox.c.player_id == player_id,
-    )

@@ -194,25 +194,21 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
     """Cancel the unsent mails to these tenures about their turns, and the reminders to those."""
     if turns or reminders:
-        values = dict(zip(_names(len(turns), len(reminders)), [*turns, *reminders], strict=True))
+        parts = {"turn": turns, "reminder": reminders}
+        values = {f"{kind}_{n}": of for kind, some in parts.items() for n, of in enumerate(some)}
         write(_cancel_outdated(len(turns), len(reminders)), {**values, "now": runtime.now()})
 
 
 @functools.cache  # one for all numbers of seats that a game can have
 def _cancel_outdated(turns: int, reminders: int) -> Update:
     """The UPDATE for mails to so many tenures."""
-    tenures: list[Any] = [bindparam(name) for name in _names(turns, reminders)]
+    tenures: list[Any] = [bindparam(f"turn_{n}") for n in range(turns)]
+    tenures += [bindparam(f"reminder_{n}") for n in range(reminders)]
     of, parts = _outbox.c.tenure_id, {"turn": tenures[:turns], "reminder": tenures[turns:]}
     kinds = ((_outbox.c.kind == kind) & of.in_(some) for kind, some in parts.items() if some)
     unsent = update(_outbox).where(_outbox.c.done_at.is_(None), of.in_(tenures), or_(*kinds))
     cancelled: Json = {"done_at": bindparam("now"), "outcome": "cancelled", "cause": None}
     return unsent.values(cancelled)
-
-
-def _names(turns: int, reminders: int) -> list[str]:
-    """Of its parameters."""
-    names = [f"turn_{n}" for n in range(turns)]
-    return names + [f"reminder_{n}" for n in range(reminders)]
 
 
 def due(now: int) -> list[OutboxRow]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable
 from itertools import groupby
 
 from precis_i18n import get_profile
@@ -49,6 +49,10 @@ _LINK = re.compile(
     r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
 )
 """What mail programs make links of: addresses, schemes, domains, IP addresses."""
+_NOWHERE = ("house.player", "person.gone", "page.brand")
+"""What no name contains, in every language: house players, erased people, the service itself."""
+_BESIDE = ("page.seat.you", "page.waiting-room.host")
+"""What the page writes beside names; within a name it is fine."""
 _LINKING = re.compile(r"([@:/.。｡])(?=\S)")
 
 
@@ -67,11 +71,13 @@ def usable(name: str) -> str:
         raise UnusableName("link")
     if any(map(_mixes_scripts, words)):
         raise UnusableName("scripts")
-    if any(ours in seen for seen in _letters(shown) for ours in _our_names()):
-        raise UnusableName("house")
-    if _skeletons(shown) & _our_words():
-        raise UnusableName("house")
-    if any(_letters(word) & _house_names() for word in (shown, *words)):
+    contained = _reserved(_letters, *_NOWHERE)
+    house_players = _reserved(_letters, *(f"house.name.{key}" for key in house_names()))
+    if (
+        any(ours in seen for seen in _letters(shown) for ours in contained)
+        or _skeletons(shown) & _reserved(_skeletons, *_BESIDE)
+        or any(_letters(word) & house_players for word in (shown, *words))
+    ):
         raise UnusableName("house")
     return " ".join(name.split())
 
@@ -86,18 +92,19 @@ def refuse_taken(table: Table, player_id: str, name: str) -> None:
 def unlike_people(table: Table) -> list[str]:
     """The names of house players, by their keys, that nobody at this table has: older names may be like them."""
     people = [person.name for person in table.people if person.name]
-    return [key for key in house_names() if not any(_is_like(key, name) for name in people)]
+    called = {key: _in_every_language(f"house.name.{key}") for key in house_names()}
+    return [
+        key
+        for key, ours in called.items()
+        if not any(look_alike(our, name) for our in ours for name in people)
+    ]
 
 
 def _called(person: Person) -> list[str]:
     """What somebody at a table is called, in every language."""
     if person.house_name is not None:
-        return _ours(f"house.name.{person.house_name}")
+        return _in_every_language(f"house.name.{person.house_name}")
     return [person.name] if person.name else []
-
-
-def _is_like(key: str, name: str) -> bool:
-    return any(look_alike(ours, name) for ours in _ours(f"house.name.{key}"))
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -118,16 +125,14 @@ def _is_invisible(character: str) -> bool:
 
 
 def _without_joiners(name: str) -> str:
-    """The name without what only joins and styles its emoji."""
-    neighbours = zip(f" {name}", name, f"{name[1:]} ", strict=False)
-    return "".join(each for before, each, after in neighbours if not _joins(before, each, after))
-
-
-def _joins(before: str, character: str, after: str) -> bool:
-    """Whether this character styles the emoji before it, or joins it to the one behind it."""
-    if character == _STYLE:
-        return _is_emoji(before)
-    return character == _JOINER and (_is_emoji(before) or before == _STYLE) and _is_emoji(after)
+    """The name without what only styles an emoji, or joins it to the one behind it."""
+    kept = []
+    for before, each, after in zip(f" {name}", name, f"{name[1:]} ", strict=False):
+        styles = each == _STYLE and _is_emoji(before)
+        joins = each == _JOINER and (_is_emoji(before) or before == _STYLE) and _is_emoji(after)
+        if not styles and not joins:
+            kept.append(each)
+    return "".join(kept)
 
 
 def _is_emoji(character: str) -> bool:
@@ -160,84 +165,59 @@ def _mixes_scripts(word: str) -> bool:
     return len(scripts) > 1 and not any(scripts <= together for together in _WRITTEN_TOGETHER)
 
 
-@functools.cache
-def _our_names() -> frozenset[str]:
-    """What no name contains, in every language: house players, erased people, the service itself."""
-    texts = _ours("house.player", "person.gone", "page.brand")
-    return frozenset(seen for text in texts for seen in _letters(text))
-
-
-@functools.cache
-def _our_words() -> frozenset[str]:
-    """What the page writes beside names; within a name it is fine."""
-    texts = _ours("page.seat.you", "page.waiting-room.host")
-    return frozenset(seen for text in texts for seen in _skeletons(text))
-
-
-@functools.cache
-def _house_names() -> frozenset[str]:
-    """What no word of a name is, in every language: the names of house players."""
-    texts = _ours(*(f"house.name.{key}" for key in house_names()))
-    return frozenset(seen for text in texts for seen in _letters(text))
-
-
 def house_names() -> tuple[str, ...]:
     """The keys of the names that house players have."""
     return tuple(phrases(LANGUAGES[0]).below("house.name."))
 
 
-def _ours(*keys: str) -> list[str]:
-    return [phrases(language).say(key) for language in LANGUAGES for key in keys]
+def _in_every_language(key: str) -> list[str]:
+    return [phrases(language).say(key) for language in LANGUAGES]
+
+
+@functools.cache
+def _reserved(form: Callable[[str], set[str]], *keys: str) -> frozenset[str]:
+    """What these texts look like in every language."""
+    texts = (text for key in keys for text in _in_every_language(key))
+    return frozenset(seen for text in texts for seen in form(text))
 
 
 def _letters(name: str) -> set[str]:
-    """The skeletons without all but letters and digits, for names that nobody may even come near."""
-    plain = "".join(map(_plain_latin, unicodedata.normalize("NFKC", name)))
-    katakana = plain.translate(_KATAKANA)
-    bare = "".join(each for each in katakana if each not in _LONG)
-    kept = (filter(_is_letter_or_digit, seen) for seen in _skeletons(_without_marks(bare)))
-    return {"".join(each).casefold().replace("i", "l") for each in kept} - {""}
+    """The skeletons without all but letters and digits, for names that nobody may even come near.
+
+    A Latin letter stands for its other forms, as small capitals and those in black squares.
+    """
+    plain = ""
+    for each in unicodedata.normalize("NFKC", name):
+        form = _LATIN_FORM.search(unicodedata.name(each, ""))
+        plain += form[1].lower() if form else each
+    short = "".join(each for each in plain.translate(_KATAKANA) if each not in _LONG)
+    bare = _without("M", unicodedata.normalize("NFD", short))
+    seen = (_without("CMPSZ", each) for each in _skeletons(bare))
+    return {each.casefold().replace("i", "l") for each in seen} - {""}
 
 
-def _plain_latin(character: str) -> str:
-    """The Latin letter that another one is a form of, as small capitals and those in black squares."""
-    form = _LATIN_FORM.search(unicodedata.name(character, ""))
-    return form[1].lower() if form else character
-
-
-def _is_letter_or_digit(character: str) -> bool:
-    return _kinds(character) <= {"L", "N"}
-
-
-def _without_marks(name: str) -> str:
-    plain = unicodedata.normalize("NFD", name)
-    return "".join(each for each in plain if not _kinds(each) <= {"M"})
+def _without(kinds: str, text: str) -> str:
+    """The text without the characters of these general categories."""
+    return "".join(each for each in text if unicodedata.category(each)[0] not in kinds)
 
 
 def _skeletons(name: str) -> set[str]:
     """The skeleton as it is, and without regard to capitals before and after characters were taken for others."""
-    shown = _without_ornaments(unicodedata.normalize("NFKC", name)).translate(_LARGE)
+    plain = unicodedata.normalize("NFKC", name)
+    # without marks that belong to no letter, as lines through or below it
+    lean = (each for each in plain if not unicodedata.name(each, "").startswith("COMBINING "))
+    shown = "".join(lean).translate(_LARGE)
     skeleton = _skeleton(shown)
     return {skeleton, _skeleton(shown.casefold()), _skeleton(skeleton.casefold())}
 
 
 def _skeleton(name: str) -> str:
-    """The same for all names that look alike (UTS 39, 4)."""
+    """The same for all names that look alike (UTS 39, 4); spaces and punctuation make no difference."""
     prototypes = _prototypes()
     plain = unicodedata.normalize("NFD", name)
     visible = (each for each in plain if not _is_invisible(each) and each != _STYLE)
     seen = "".join(prototypes.get(each, each) for each in visible)
-    return "".join(filter(_is_compared, unicodedata.normalize("NFD", seen)))
-
-
-def _is_compared(character: str) -> bool:
-    """Whether it makes a difference between two names: spaces and punctuation do not."""
-    return not _kinds(character) <= {"P", "Z"}
-
-
-def _without_ornaments(name: str) -> str:
-    """Without marks that belong to no letter, as lines through or below it."""
-    return "".join(each for each in name if not unicodedata.name(each, "").startswith("COMBINING "))
+    return _without("PZ", unicodedata.normalize("NFD", seen))
 
 
 @functools.cache
@@ -253,13 +233,11 @@ def _prototypes() -> dict[str, str]:
         _bare(each): [_bare(like["c"]) for like in found]
         for each, found in confusables_data.items()
     }
-    return dict(_only_sources(pairs))
-
-
-def _only_sources(pairs: dict[str, list[str]]) -> Iterable[tuple[str, str]]:
-    for each, (first, *more) in pairs.items():
-        if not more and (len(pairs[first]) > 1 or (len(each), each) < (len(first), first)):
-            yield each, first
+    return {
+        each: first
+        for each, (first, *more) in pairs.items()
+        if not more and (len(pairs[first]) > 1 or (len(each), each) < (len(first), first))
+    }
 
 
 def _bare(character: str) -> str:

@@ -54,7 +54,7 @@ def prevent_erasure(player_id: str) -> None:
 
 
 def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
-    """Change the name or the language; all tables that show the name get a new revision.
+    """Change the name or the language; all tables at which the player has ever had a seat get a new revision.
 
     Raises NotSignedIn, UnusableName, NameTaken.
     """
@@ -62,7 +62,9 @@ def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
         if "name" in values:
             values = {**values, "name": _new_name(player_id, values["name"])}
         update_row(player_id, values)
-        _touch_tables(now, player_id)
+        played = Game.key.in_(select(Tenure.game_key).where(Tenure.player_id == player_id))
+        db.session.execute(update(Game).where(played).values(revision=Game.revision + 1))
+        changes.note_tables(now, played)
         return get(player_id)
 
 
@@ -84,14 +86,6 @@ def update_row(player_id: str, values: Json) -> None:
     """Change columns of the player's row. The caller owns the commit. Raises NotSignedIn."""
     prevent_erasure(player_id)
     db.session.execute(update(Player).where(Player.id == player_id).values(values))
-
-
-def _touch_tables(now: int, player_id: str) -> None:
-    """Raise the revision of every game in which the player has ever had a seat."""
-    played = select(Tenure.game_key).where(Tenure.player_id == player_id)
-    changed = update(Game).where(Game.key.in_(played))
-    db.session.execute(changed.values(revision=Game.revision + 1))
-    changes.note_tables(now, Game.key.in_(played))
 
 
 _ERASED = {

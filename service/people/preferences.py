@@ -62,8 +62,12 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
     if "reminders" in values:
         values["reminders"] = sorted(values["reminders"], reverse=True)
     with transaction():
-        if "unwanted" in changes:
-            _set_unwanted(runtime, player_id, changes["unwanted"])
+        if "unwanted" in changes:  # what was turned off for a single game stays so
+            for each in unsubscriptions.of_player(player_id):
+                if not each.game_key:
+                    unsubscriptions.resubscribe(player_id, each)
+            for kind in changes["unwanted"]:
+                unsubscriptions.unsubscribe(runtime, player_id, Unsubscription(kind))
         if values:
             players.update_row(player_id, values)
         if changes.get("digest"):  # who wants one at this hour has not stopped them
@@ -71,15 +75,6 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
         if changes.keys() & {"digest", "time_zone"}:
             digests.plan_anew(runtime, player_id)
         return players.get(player_id)
-
-
-def _set_unwanted(runtime: Runtime, player_id: str, kinds: list[str]) -> None:
-    """Turn off these kinds of mail and no others; what was turned off for a single game stays so."""
-    for each in unsubscriptions.of_player(player_id):
-        if not each.game_key:
-            unsubscriptions.resubscribe(player_id, each)
-    for kind in kinds:
-        unsubscriptions.unsubscribe(runtime, player_id, Unsubscription(kind))
 
 
 @functools.cache

@@ -8,8 +8,8 @@ from service.core.database.database import transaction
 from service.core.runtime.time_and_random import Runtime
 from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.short_mail import short_mail
-from service.notifications.mail_texts.still_relevant import still_asked
+from service.notifications.mail_texts.templating import short_mail
+from service.notifications.mail_texts.turns.turn_mail import still_asked
 from service.outbox import queue
 from tests.support.dump import execute
 

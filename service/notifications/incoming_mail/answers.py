@@ -12,17 +12,17 @@ from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
 from service.notifications.incoming_mail.answer_text import written_above
-from service.notifications.incoming_mail.message import ReceivedMail
-from service.notifications.incoming_mail.refusals import (
+from service.notifications.incoming_mail.message import (
     BAD_DATA,
     LATER,
     NO_USER,
     NOT_ALLOWED,
+    ReceivedMail,
     Refused,
 )
 from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.mail_links import HandedOver
 from service.notifications.mail_texts.message import sender_address
-from service.notifications.mail_texts.move_links import HandedOver
 from service.notifications.mail_texts.turns import reply_address
 from service.notifications.mail_texts.turns.reply_address import Answering
 from service.outbox.addresses import addresses
@@ -76,9 +76,12 @@ def _say(services: Services, received: ReceivedMail, answering: Answering, langu
     if _quotes_table(services, answering, language, text):
         raise Refused(BAD_DATA, "answer.quotes-table")
     services = replace(services, cause=lambda: answering.player_id)
-    said = {"channel": "seats", "text": text, "once": _once(received, answering)}
+    # the same for each copy of a message, so that it is said once; without a Message-ID, for the same text
+    copies = f"{answering.tenure} {received.id or received.text()}"
+    once = hashlib.sha256(copies.encode()).hexdigest()[:32]
+    said = {"channel": "seats", "text": text, "once": once}
     game_id = answering.table.game.id
-    if messages.is_said(game_id, answering.player_id, said["once"]):
+    if messages.is_said(game_id, answering.player_id, once):
         return
     attempt = Attempt(BY_MAIL, answering.player_id)
     try:
@@ -101,14 +104,8 @@ def marks(config: Config) -> list[str]:
 
 def _quotes_table(services: Services, answering: Answering, language: str, text: str) -> bool:
     """Whether a line of what the mail shows is still there: another way to quote than those that are known."""
-    game = GameForReader(services, answering.table, answering.player_id, language)
     if not answering.table.game.number:
         return False
+    game = GameForReader(services, answering.table, answering.player_id, language)
     drawn = {" ".join(line.split()) for line in game.drawing().text.splitlines()}
     return any(len(line) >= SHORTEST_LINE and line in drawn for line in text.splitlines())
-
-
-def _once(received: ReceivedMail, answering: Answering) -> str:
-    """The same for each copy of a message, so that it is said once; without a Message-ID, for the same text."""
-    about = received.id or received.text()
-    return hashlib.sha256(f"{answering.tenure} {about}".encode()).hexdigest()[:32]

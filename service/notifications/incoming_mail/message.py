@@ -1,4 +1,7 @@
-"""A message as the mail server hands it over: what it is, to whom, from whom, and its text."""
+"""A message as the mail server hands it over: what it is, to whom, from whom, and its text.
+
+Why one is not said at the table, the mail server learns by an exit code (sysexits.h).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,30 @@ from email.message import EmailMessage
 from email.utils import getaddresses
 
 from service.notifications.incoming_mail.html_text import text_of
-from service.notifications.incoming_mail.refusals import BAD_DATA, Refused
+
+POSTED = IGNORED = 0
+BAD_DATA = 65
+"""EX_DATAERR: the message cannot be used; its sender is told why."""
+NO_USER = 67
+"""EX_NOUSER: the address is not, or no longer, one of ours."""
+LATER = 75
+"""EX_TEMPFAIL: the mail server tries again later."""
+NOT_ALLOWED = 77
+"""EX_NOPERM: the sender may not say anything there."""
 
 LONGEST = 1_000_000
 """Bytes of a message that are read: whoever answers with pictures can say it again without."""
 _TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To", "Cc")
 _BULK = {"bulk", "junk", "list", "auto_reply"}
 _AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id", "Feedback-ID")
+
+
+class Refused(Exception):
+    """A message is returned to its sender; `why` is the key of the sentence that says why."""
+
+    def __init__(self, code: int, why: str, language: str | None = None) -> None:
+        super().__init__(why)
+        self.code, self.why, self.language = code, why, language
 
 
 class ReceivedMail:
@@ -74,11 +94,11 @@ class ReceivedMail:
 
     def _all(self, name: str) -> list[str]:
         """The values of a header; one that cannot be read counts as not there."""
-        found = []
-        for header, value in self._message.raw_items():
-            if header.lower() == name.lower():
-                found.append(" ".join(str(value).split()))
-        return found
+        return [
+            " ".join(str(value).split())
+            for header, value in self._message.raw_items()
+            if header.lower() == name.lower()
+        ]
 
 
 def _unflowed(text: str) -> str:

@@ -8,7 +8,7 @@ name nobody. `docs/hosting.md` has the same table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import structlog
@@ -39,7 +39,7 @@ class Budget(NamedTuple):
 
     group: str
     subject: str
-    """A key of SUBJECTS."""
+    """A key of `subjects`."""
     hour: int | None
     day: int | None
 
@@ -73,54 +73,24 @@ STRANGERS = 5
 """One in so many of the server's mails may go to an address because a stranger typed it."""
 
 
-def _person(mail: CountedMail) -> str:
-    return addresses.counted(mail.to)
+def subjects(mail: CountedMail) -> dict[str, str | None]:
+    """Whom or what each budget is for; None: it does not apply to the mail.
 
-
-def _player(mail: CountedMail) -> str | None:
-    return next((each for each in (mail.cause or "").split() if each.startswith("p_")), None)
-
-
-def _network(mail: CountedMail) -> str | None:
-    return next((each for each in (mail.cause or "").split() if each.startswith("n_")), None)
-
-
-def _table(mail: CountedMail) -> str | None:
-    return None if mail.game_key is None else str(mail.game_key)
-
-
-def _domain(mail: CountedMail) -> str | None:
-    domain = addresses.registered_domain(mail.to)
-    return None if addresses.is_large(domain) else domain
-
-
-def _provider(mail: CountedMail) -> str | None:
-    domain = addresses.registered_domain(mail.to)
-    return domain if addresses.is_large(domain) else None
-
-
-def _together(*parts: Callable[[CountedMail], str | None]) -> Callable[[CountedMail], str | None]:
-    def subject(mail: CountedMail) -> str | None:
-        found = [part(mail) for part in parts]
-        return None if None in found else " ".join(map(str, found))
-
-    return subject
-
-
-SUBJECTS: dict[str, Callable[[CountedMail], str | None]] = {
-    "person": _person,
-    "person at table": _together(_person, _table),
-    "person by network": _together(_person, _network),
-    "table": _table,
-    "player": _player,
-    "network": _network,
-    "domain": _domain,
-    "provider": _provider,
-}
-"""Whom or what a budget is for; None: it does not apply to the mail.
-
-`person` is the recipient, by the mailbox; `player` and `network` sent the request that caused the mail.
-"""
+    `person` is the recipient, by the mailbox; `player` and `network` sent the request that caused the mail.
+    """
+    person, domain = addresses.counted(mail.to), addresses.registered_domain(mail.to)
+    causes = (mail.cause or "").split()
+    network = next((each for each in causes if each.startswith("n_")), None)
+    return {
+        "person": person,
+        "person at table": None if mail.game_key is None else f"{person} {mail.game_key}",
+        "person by network": network and f"{person} {network}",
+        "table": None if mail.game_key is None else str(mail.game_key),
+        "player": next((each for each in causes if each.startswith("p_")), None),
+        "network": network,
+        "domain": None if addresses.is_large(domain) else domain,
+        "provider": domain if addresses.is_large(domain) else None,
+    }
 
 
 def whole_server(config: Config) -> dict[str, Limit]:
@@ -142,8 +112,12 @@ def spend(services: Services, mail: CountedMail) -> int | None:
         return None
     with transaction():
         counts = attempt_counts.count_if_allowed(services, config.secret_key, attempts)
-    _log_used_up(services, counts)
-    return max((each.ends_at for each in counts if each.is_over), default=None)
+    over = [each.ends_at for each in counts if each.is_over]
+    for each in counts:
+        # once for a budget of the whole server: with the mail that uses it up
+        if not over and each.limit in whole_server(config).values() and each.is_last:
+            _log.warning("mail budget", used_up=each.limit.name, most=each.limit.most)
+    return max(over, default=None)
 
 
 def give_back(services: Services, mail: CountedMail) -> None:
@@ -160,9 +134,10 @@ def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
     for name, limit in whole_server(config).items():
         if name in ("all", mail.group) or (name == "game" and mail.group not in OF_PEOPLE):
             yield Attempt(limit, "")
+    of_mail = subjects(mail)
     for budget in BUDGETS:
-        subject = SUBJECTS[budget.subject](mail) if budget.group == mail.group else None
-        if subject is not None:
+        subject = of_mail[budget.subject]
+        if budget.group == mail.group and subject is not None:
             yield from (Attempt(limit, subject) for limit in limits(budget))
 
 
@@ -173,12 +148,3 @@ def limits(budget: Budget) -> Iterator[Limit]:
         yield Limit(f"{name} an hour", budget.hour, HOUR)
     if budget.day is not None:
         yield Limit(f"{name} a day", budget.day, DAY)
-
-
-def _log_used_up(services: Services, counts: list[attempt_counts.Count]) -> None:
-    """Name a budget of the whole server in the log, once: with the mail that uses it up."""
-    if any(each.is_over for each in counts):
-        return
-    for each in counts:
-        if each.limit in whole_server(services.config).values() and each.is_last:
-            _log.warning("mail budget", used_up=each.limit.name, most=each.limit.most)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sqlalchemy import select
 
 from service.core.database.database import db
 from service.core.models.games import Game, Seat
 from service.core.models.mail import OutboxRow
 from service.core.runtime.units import HOUR, MINUTE
-from service.outbox import digests, recipients, unsubscriptions
-from service.outbox.recipients import Recipient
+from service.outbox import digests, queue, recipients, unsubscriptions
 from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
@@ -21,43 +18,27 @@ AFTERWARDS = 15 * MINUTE
 """Ms after a digest at which what has waited for it is looked at again, should it not have been sent."""
 
 
-class LeftToDigest(NamedTuple):
-    """A mail is not sent now, since a digest stands for it."""
+def leave_to_digest(services: Services, row: OutboxRow) -> bool:
+    """Let a claimed mail wait for a digest, for which there is one then; False: it is sent alone.
 
-    until: int | None
-    """When it is looked at again (ms UTC); None: its reader has stopped digests, so it is not sent at all."""
-
-
-def may_wait(row: OutboxRow) -> bool:
-    """Whether a digest can stand for this mail: for its kind, and since its reader wants digests."""
-    reader = recipients.find(row.player_id) if row.kind in digests.BUNDLED else None
-    return reader is not None and reader.digest is not None
-
-
-def bundled(services: Services, row: OutboxRow) -> LeftToDigest | None:
-    """Whether a mail waits for a digest; then there is one. None: it is sent alone. In the caller's transaction."""
+    It is dropped if its reader has stopped digests. In the caller's transaction.
+    """
     reader = recipients.find(row.player_id)
     if reader is None or reader.digest is None:
-        return None
-    now, at = services.now(), _next_digest(services, reader)
+        return False
+    now, at = services.now(), digests.unsent(reader.player_id)
+    if at is None:  # none is queued: the next one is, or it is now
+        planned = digests.plan(services, reader)
+        at = planned.at if planned else now
     reads = end_of_quiet(reader, max(at, now))
     due = deadline_of(row)
     if due is not None and due < reads + TIME_TO_PLAY:
-        return None
-    if not unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
-        return LeftToDigest(None)
-    return LeftToDigest(reads + AFTERWARDS)
-
-
-def _next_digest(services: Services, reader: Recipient) -> int:
-    """When the reader's digest is due (ms UTC); if none is queued, it is now."""
-    runtime = services
-    at = digests.unsent(reader.player_id)
-    if at is not None:
-        return at
-    digests.plan(runtime, reader)
-    planned = digests.following(reader, runtime.now())
-    return planned.at if planned else runtime.now()
+        return False
+    if unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
+        queue.hold(row, reads + AFTERWARDS)
+    else:
+        queue.finish(row, now, "dropped")
+    return True
 
 
 def deadline_of(row: OutboxRow) -> int | None:

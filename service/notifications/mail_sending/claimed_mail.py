@@ -24,8 +24,7 @@ from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow
 from service.notifications import retries
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.budgets import CountedMail
-from service.notifications.mail_sending.bundling import bundled, may_wait
-from service.notifications.mail_sending.replies import Reply
+from service.notifications.mail_sending.bundling import leave_to_digest
 from service.notifications.mail_sending.transport import (
     PermanentFailure,
     TemporaryFailure,
@@ -33,7 +32,7 @@ from service.notifications.mail_sending.transport import (
 )
 from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail, compose
-from service.outbox import queue, recipients, unsubscribe_links, unsubscriptions
+from service.outbox import digests, queue, recipients, unsubscribe_links, unsubscriptions
 from service.outbox.addresses import suppressed_addresses, undelivered
 from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
@@ -64,8 +63,8 @@ class ClaimedMail:
         """Its kind. Raises KeyError for one that another release has written."""
         return self._kinds[self._row.kind]
 
-    def send(self, transport: Transport) -> None:
-        """Send the mail, unless something stands against it.
+    def send(self, transport: Transport | None) -> None:
+        """Send the mail, unless something stands against it; without a transport hand it on to browsers alone.
 
         1. Quiet hours or a digest let it wait; what no longer matters is dropped.
         2. Browsers are told, once; who wants no such mail, or has no address, is told by them alone.
@@ -77,31 +76,19 @@ class ClaimedMail:
         mail = self._prepared()
         if mail is None:
             return
-        told = self._tell_browsers()
-        if not self._goes_to(mail.to):
-            self._close_unmailed(told)
+        told, is_mailed = self._tell_browsers(), self._goes_to(mail.to)
+        if not is_mailed and told:
+            self._close("sent", browsers=True)
+        elif not is_mailed:
+            self._close("dropped")
+        elif transport is None:
+            with transaction():
+                queue.note_pushed(self._row, self._services.now())
+                queue.hold(self._row, 0)
         elif self._has_no_mailbox(mail.to):
             self._close("failed", NO_MAILBOX)
         else:
-            counted = CountedMail(self._kind.group, mail.to, self._row.game_key, self._row.cause)
-            until = budgets.spend(self._services, counted)
-            if until is None:
-                self._deliver(transport, mail, counted)
-            else:
-                self._hold_for_budget(until)
-
-    def push(self) -> None:
-        """Hand the mail on to browsers alone; the rest of it waits for the mail server."""
-        mail = self._prepared()
-        if mail is None:
-            return
-        told = self._tell_browsers()
-        if not self._goes_to(mail.to):
-            self._close_unmailed(told)
-            return
-        with transaction():
-            queue.note_pushed(self._row, self._services.now())
-            queue.hold(self._row, 0)
+            self._spend_and_deliver(transport, mail)
 
     def postpone(self, refusal: str | None, **why: object) -> None:
         """Try the mail again later, or give it up; `refusal` is what `tegami doctor` says of it meanwhile."""
@@ -118,39 +105,24 @@ class ClaimedMail:
 
     def _prepared(self) -> Mail | None:
         """What the mail says now; None if it waits or is dropped, and its row says so."""
-        until = self._end_of_quiet()
-        if until is not None:
-            self._hold(until)
-            return None
-        if may_wait(self._row) and self._is_left_to_digest():
-            return None
+        row, reader, now = self._row, recipients.find(self._row.player_id), self._services.now()
+        # what somebody asked for comes in quiet hours too
+        if reader is not None and self._kind.unsubscribe == "player":
+            until = end_of_quiet(reader, now)
+            if until > now:
+                self._hold(until)
+                return None
+        if row.kind in digests.BUNDLED and reader is not None and reader.digest is not None:
+            with transaction():
+                is_left = leave_to_digest(self._services, row)
+            if is_left:
+                prometheus.mail(row.kind, "bundled")
+                _log.info("mail", row=row.id, kind=row.kind, bundled=True)
+                return None
         mail = self._rendered()
         if mail is None:
             self._close("dropped")
         return mail
-
-    def _end_of_quiet(self) -> int | None:
-        """The end of the recipient's quiet hours (ms UTC), if they have begun; what somebody asked for comes anyway."""
-        reader = recipients.find(self._row.player_id)
-        if reader is None or self._kind.unsubscribe != "player":
-            return None
-        now = self._services.now()
-        until = end_of_quiet(reader, now)
-        return until if until > now else None
-
-    def _is_left_to_digest(self) -> bool:
-        """Whether a digest stands for the mail: then it waits, or is dropped if its reader has stopped digests."""
-        with transaction():
-            waits = bundled(self._services, self._row)
-            if waits is None:
-                return False
-            if waits.until is None:
-                queue.finish(self._row, self._services.now(), "dropped")
-            else:
-                queue.hold(self._row, waits.until)
-        prometheus.mail(self._row.kind, "bundled")
-        _log.info("mail", row=self._row.id, kind=self._row.kind, bundled=True)
-        return True
 
     def _rendered(self) -> Mail | None:
         """What is to be said now, with the headers for unsubscribing; None if there is nothing to send any more."""
@@ -188,8 +160,8 @@ class ClaimedMail:
             return bool(address)
         if kind.unsubscribe == "player":
             return unsubscriptions.is_wanted(row.player_id, row.kind, row.game_key)
-        owner = suppressed_addresses.owner_digest(self._services.config.secret_key, address)
-        return not suppressed_addresses.is_suppressed(owner, suppressed_addresses.STRANGERS)
+        secret = self._services.config.secret_key
+        return not suppressed_addresses.refuses_strangers(secret, address)
 
     def _has_no_mailbox(self, address: str) -> bool:
         """Whether the recipient's mail server has said that there is no such mailbox, and nobody has just asked."""
@@ -198,8 +170,22 @@ class ClaimedMail:
             digest, suppressed_addresses.REFUSED
         )
 
+    def _spend_and_deliver(self, transport: Transport, mail: Mail) -> None:
+        """Hand the mail to the transport, if its budgets allow it; what was not sent uses up none.
+
+        What asks for a move waits for a budget until it is answered, anything else expires.
+        """
+        services, row, to = self._services, self._row, mail.to
+        counted = CountedMail(self._kind.group, to, row.game_key, row.cause)
+        until = budgets.spend(services, counted)
+        if until is None:
+            self._deliver(transport, mail, counted)
+        elif self._kind.group != "turn" and retries.is_expired(row.run_at, services.now()):
+            self._close("expired")
+        else:
+            self._hold(until)
+
     def _deliver(self, transport: Transport, mail: Mail, counted: CountedMail) -> None:
-        """Hand the mail to the transport; what was not sent uses up no budget."""
         services, to = self._services, mail.to
         message = compose(services.config, services.now(), self._row.key, mail)
         release_connection()  # no snapshot is held while a slow server answers, and the last check sees the present
@@ -211,10 +197,14 @@ class ClaimedMail:
             self._close("failed", reply, beside=no_mailbox, reply=reply)
         except TemporaryFailure as failure:
             budgets.give_back(services, counted)
-            self._refused_for_now(to, failure.reply)
+            refusal = str(failure.reply) if failure.reply else None
+            if failure.reply and failure.reply.is_refusal:
+                with transaction():  # the recipient is told on the page
+                    undelivered.note(services, to, undelivered.REFUSED)
+            self.postpone(refusal, **({"reply": refusal} if refusal else {}))
         else:
             if sent:
-                self._close("sent", beside=lambda: self._note_delivery(to))
+                self._close("sent", beside=partial(undelivered.note_delivery, to))
             else:
                 self._close("dropped")
                 budgets.give_back(services, counted)
@@ -231,38 +221,6 @@ class ClaimedMail:
         finally:
             release_connection()  # the text is still to be sent
 
-    def _refused_for_now(self, to: str, reply: Reply | None) -> None:
-        """Try the mail again later; its recipient is told on the page that our mails are refused."""
-        if reply is not None and reply.is_refusal:
-            with transaction():
-                undelivered.note_refusal(self._services, to)
-        refusal = None if reply is None else str(reply)
-        self.postpone(refusal, **({"reply": refusal} if refusal else {}))
-
-    def _note_delivery(self, to: str) -> None:
-        undelivered.note_delivery(to)
-        self._do_beside()
-
-    def _do_beside(self) -> None:
-        """What the kind of mail wants done in the commit that says it was sent."""
-        if self._kind.beside is not None:
-            self._kind.beside(self._services, self._row)
-
-    def _close_unmailed(self, told: bool) -> None:
-        """Close a row of which browsers alone are told, or nobody."""
-        if told:
-            self._close("sent", beside=self._do_beside, browsers=True)
-        else:
-            self._close("dropped")
-
-    def _hold_for_budget(self, until: int) -> None:
-        """Wait for a budget; what asks for a move waits until it is answered, anything else expires."""
-        is_expired = retries.is_expired(self._row.run_at, self._services.now())
-        if is_expired and self._kind.group != "turn":
-            self._close("expired")
-        else:
-            self._hold(until)
-
     def _hold(self, until: int) -> None:
         with transaction():
             queue.hold(self._row, until)
@@ -277,10 +235,12 @@ class ClaimedMail:
         beside: Callable[[], None] | None = None,
         **why: object,
     ) -> None:
-        """Close the row, with what is noted `beside` it in the same commit; `why` is logged."""
+        """Close the row, with what is noted `beside` it in the same commit, also for its kind; `why` is logged."""
         with transaction():
             queue.finish(self._row, self._services.now(), outcome, refusal)
             if beside is not None:
                 beside()
+            if outcome == "sent" and self._kind.beside is not None:
+                self._kind.beside(self._services, self._row)
         prometheus.mail(self._row.kind, outcome)
         _log.info("mail", row=self._row.id, kind=self._row.kind, outcome=outcome, **why)

@@ -8,7 +8,7 @@ runs out; whoever repeats the mail sends it with the same Message-ID.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from service.core.database.database import release_connection
@@ -60,37 +60,33 @@ class Sender:
             if not rows:
                 transport.disconnect()
             elif self._connecting.attempt(partial(_connected, transport), False):
-                return self._deal_with_one(rows, lambda mail: mail.send(transport))
+                return self._deal_with_one(rows, transport)
         if self._browsers is None:
             return False
         rows = queue.due_in_browsers(self._services.now())
         release_connection()
-        return self._deal_with_one(rows, ClaimedMail.push)
+        return self._deal_with_one(rows, None)
 
     def disconnect(self) -> None:
         """End the connection to the mail server."""
         if self._transport is not None:
             self._transport.disconnect()
 
-    def _deal_with_one(
-        self, rows: list[OutboxRow], deal_with: Callable[[ClaimedMail], None]
-    ) -> bool:
+    def _deal_with_one(self, rows: list[OutboxRow], transport: Transport | None) -> bool:
         """Deal with the first of these rows that no other sender has claimed; whether there was one."""
         for row in rows:
             claimed = queue.claim(row, self._services.now(), self._lease)
-            if claimed is not None:
-                self._deal_with(claimed, deal_with)
-                return True
+            if claimed is None:
+                continue
+            mail = ClaimedMail(self._services, claimed, self._kinds, self._browsers)
+            try:
+                mail.send(transport)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
+                release_connection()
+                cause, kind, at = cause_of(error), type(error).__name__, places(error)
+                mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, error=kind, at=at)
+            return True
         return False
-
-    def _deal_with(self, row: OutboxRow, deal_with: Callable[[ClaimedMail], None]) -> None:
-        mail = ClaimedMail(self._services, row, self._kinds, self._browsers)
-        try:
-            deal_with(mail)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
-            release_connection()
-            cause, kind, at = cause_of(error), type(error).__name__, places(error)
-            mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, error=kind, at=at)
 
 
 def _connected(transport: Transport) -> bool:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
 from service.core.settings.config import LOOPBACK
-from service.notifications.mail_sending.replies import parse_reply
 from service.notifications.mail_sending.transport import (
     PermanentFailure,
     StillWanted,
     TemporaryFailure,
+    parse_reply,
 )
 
 TIMEOUT = 20.0
@@ -60,17 +60,14 @@ class SmtpServer:
             else:
                 smtp = smtplib.SMTP(self.host, self.port, name, timeout=timeout)
             on_failure.callback(smtp.close)
-            self._sign_in(smtp, context)
+            smtp.ehlo_or_helo_if_needed()
+            if not self.tls and self.host not in LOOPBACK:
+                smtp.starttls(context=context)
+                smtp.ehlo_or_helo_if_needed()
+            if self.user:
+                smtp.login(self.user, self.password)
             on_failure.pop_all()
         return smtp
-
-    def _sign_in(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
-        smtp.ehlo_or_helo_if_needed()
-        if not self.tls and self.host not in LOOPBACK:
-            smtp.starttls(context=context)
-            smtp.ehlo_or_helo_if_needed()
-        if self.user:
-            smtp.login(self.user, self.password)
 
 
 class SmtpTransport:
@@ -82,20 +79,25 @@ class SmtpTransport:
 
     def connect(self) -> None:
         """Connect, unless the last connection still answers. Raises TemporaryFailure."""
-        if self._smtp is not None:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
-                if self._smtp.noop()[0] == OK:
-                    return
-        self._connection(renew=True)
+        if self._smtp is None or not _answers(self._smtp.noop):
+            self._close()
+            with _as_temporary_failures():
+                self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
 
     def send(self, message: EmailMessage, still_wanted: StillWanted) -> bool:
         """One SMTP transaction. Raises TemporaryFailure and PermanentFailure."""
-        smtp = self._connection()
+        if self._smtp is None:
+            self.connect()
+        smtp = self._smtp
+        assert smtp is not None
         try:
             with _as_temporary_failures():
                 return self._transaction(smtp, message, still_wanted)
         except (TemporaryFailure, PermanentFailure) as failure:
-            self._recover(failure.reply and failure.reply.code)
+            # after a plain refusal the connection serves the next mail; after anything else it is closed
+            code = failure.reply.code if failure.reply else GOODBYE
+            if code < 400 or code == GOODBYE or not _answers(smtp.rset):
+                self._close()
             raise
         except BaseException:
             self._close()
@@ -123,25 +125,18 @@ class SmtpTransport:
             expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
         return True
 
-    def _connection(self, *, renew: bool = False) -> smtplib.SMTP:
-        if renew or self._smtp is None:
-            self._close()
-            with _as_temporary_failures():
-                self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
-        return self._smtp
-
-    def _recover(self, code: int | None) -> None:
-        """After a plain refusal the connection serves the next mail; after anything else it is closed."""
-        if code is not None and code >= 400 and code != GOODBYE and self._smtp is not None:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
-                if self._smtp.rset()[0] == OK:
-                    return
-        self._close()
-
     def _close(self) -> None:
         if self._smtp is not None:
             self._smtp.close()
         self._smtp = None
+
+
+def _answers(command: Callable[[], tuple[int, bytes]]) -> bool:
+    """Whether the server takes this command."""
+    try:
+        return command()[0] == OK
+    except (OSError, smtplib.SMTPException):
+        return False
 
 
 def expect_ok(code: int, text: bytes | str, command: str) -> None:

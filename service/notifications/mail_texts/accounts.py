@@ -9,14 +9,13 @@ from service.core.models.mail import OutboxRow
 from service.core.runtime.units import HOUR
 from service.core.words.words import phrases
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.templating import short_mail
 from service.outbox import recipients
 from service.outbox.unsubscribe_links import address_unsubscribe_link
 from service.people import players
 from service.people.accounts import accounts
 from service.people.accounts.accounts import AccountRow
 from service.people.credentials import mailed_keys
-from service.people.credentials.mailed_keys import Purpose
 from service.people.names import harmless
 from service.tables.services import Services
 
@@ -41,30 +40,28 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
         return None
     if account.folded != row.address.lower():
         return None
-    url = f"{services.config.public_url}/me"
-    to = account.address
+    url, to = f"{services.config.public_url}/me", account.address
     stop = address_unsubscribe_link(services.config, to)
     return _account_mail("known-address", account, to, url, stop=stop)
 
 
-def render_address_changed(_services: Services, row: OutboxRow) -> Mail | None:
-    """To the previous address of an account."""
-    return _warning("address-changed", row)
+def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
+    """The address or the password was changed: to the address that the account had then."""
+    account = accounts.find(row.player)
+    if account is None or row.address is None:
+        return None
+    return _account_mail(row.kind, account, row.address)
 
 
-def render_password_changed(_services: Services, row: OutboxRow) -> Mail | None:
-    """To the address that an account had then."""
-    return _warning("password-changed", row)
-
-
-def render_sign_in(services: Services, row: OutboxRow) -> Mail | None:
-    """With the key to sign in with."""
-    return _mail_with_key(services, row, mailed_keys.SIGN_IN)
-
-
-def render_reset(services: Services, row: OutboxRow) -> Mail | None:
-    """With the key to choose a new password with."""
-    return _mail_with_key(services, row, mailed_keys.RESET)
+def render_key(services: Services, row: OutboxRow) -> Mail | None:
+    """With the key to sign in with, or to choose a new password with."""
+    account = accounts.find_by_login(row.details["who"])
+    if account is None or account.address is None:
+        return None
+    purpose = {"sign-in": mailed_keys.SIGN_IN, "reset": mailed_keys.RESET}[row.kind]
+    claim = accounts.address_claim(account)
+    url = mailed_keys.url(services.config, services, purpose, claim)
+    return _account_mail(row.kind, account, account.address, url)
 
 
 def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
@@ -72,10 +69,9 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
     recipient = recipients.find(row.player_id)
     if recipient is None:
         return None
-    words = phrases(recipient.language)
-    told = row.details
-    fields = {"name": harmless(recipient.name), "label": harmless(told["label"])}
-    fields["host"] = harmless(told["host"])
+    words, told = phrases(recipient.language), row.details
+    names = {"name": recipient.name, "label": told["label"], "host": told["host"]}
+    fields = {field: harmless(name) for field, name in names.items()}
     return short_mail(
         recipient.language,
         to=recipient.address,
@@ -89,22 +85,6 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
 def is_recent(services: Services, row: OutboxRow) -> bool:
     """Whether somebody may still be waiting for the mail."""
     return services.now() - row.created_at < HOUR
-
-
-def _mail_with_key(services: Services, row: OutboxRow, purpose: Purpose) -> Mail | None:
-    account = accounts.find_by_login(row.details["who"])
-    if account is None or account.address is None:
-        return None
-    claim = accounts.address_claim(account)
-    url = mailed_keys.url(services.config, services, purpose, claim)
-    return _account_mail(purpose.name, account, account.address, url)
-
-
-def _warning(kind: str, row: OutboxRow) -> Mail | None:
-    account = accounts.find(row.player)
-    if account is None or row.address is None:
-        return None
-    return _account_mail(kind, account, row.address)
 
 
 def _account_mail(

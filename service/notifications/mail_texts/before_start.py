@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from rules.kernel import Json
 from service.core.models.mail import OutboxRow
-from service.core.words.words import Phrases, phrases
+from service.core.words.words import phrases
 from service.notifications.mail_texts.game_for_reader import table_url
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.templating import short_mail
 from service.outbox import recipients
-from service.outbox.recipients import Recipient
 from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.people.names import harmless
 from service.tables.before_start import invitations
@@ -28,10 +26,13 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
     fields = {"name": harmless(recipient.name), "game": words.say("name")}
     button = (words.say("page.to.lobby"), f"{services.config.public_url}/")
     if what == "declined":
-        who = _who_declined(recipient, row.details["about"], words)
-        if who is None:
+        found = invitations.find_declined(row.details["about"])
+        if found is None:  # the game has started
             return None
-        fields |= who
+        # an address is shown only to the person who entered it
+        address = found.address if found.inviter_id == recipient.player_id else None
+        name = name_of(harmless(found.name), found.program, words) if found.name else address
+        fields["whom"] = name or words.say("mail.before-start.somebody")
         button = (words.say("mail.open"), table_url(services.config, row.details["game"]))
     return short_mail(
         recipient.language,
@@ -42,13 +43,3 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         thread=row.details["game"],
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
-
-
-def _who_declined(recipient: Recipient, invitation_id: str, words: Phrases) -> Json | None:
-    """The field `whom`; None once the game has started. An address is shown only to the person who entered it."""
-    found = invitations.find_declined(invitation_id)
-    if found is None:
-        return None
-    address = found.address if found.inviter_id == recipient.player_id else None
-    name = name_of(harmless(found.name), found.program, words) if found.name else address
-    return {"whom": name or words.say("mail.before-start.somebody")}

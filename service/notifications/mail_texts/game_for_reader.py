@@ -16,10 +16,12 @@ from service.core.settings.config import Config
 from service.core.words.words import Phrases
 from service.log.records import signed_heads
 from service.log.table_rows.table import Holder, Person, Table, find
-from service.notifications.mail_texts.move_links import form_link, move_link
-from service.notifications.mail_texts.seat_links import table_link
+from service.notifications.mail_texts.mail_links import move_link, table_link
+from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
 from service.outbox.recipients import Recipient
+from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.people.names import harmless
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
@@ -27,6 +29,7 @@ from service.tables.drawing.text import draw_sections
 from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer, Viewer
 from service.tables.views.people_names import name_in_list
+from service.tables.views.rulesets.rules_page_view import page_path, sections
 
 MOST_NAMES = 3
 """Other players who are named in a subject."""
@@ -40,8 +43,8 @@ class TableDrawing(NamedTuple):
     html: Markup
 
 
-class Choice(NamedTuple):
-    """A legal action in words, and the link that plays it."""
+class Link(NamedTuple):
+    """A link in words, and where it leads."""
 
     words: str
     url: str
@@ -101,27 +104,29 @@ class GameForReader:
     @property
     def form_url(self) -> str:
         """The address of the form on which a move is chosen step by step."""
-        return form_link(self.services.config, self.table, self.holder)
+        return move_link(self.services.config, self.table, self.holder)
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[Link]:
         """The legal actions with their links; if there are more than MOST_CHOICES, only their number is shown."""
         return [self.choice(place) for place in range(len(self.body["legal"]))]
 
-    def choice(self, place: int) -> Choice:
-        """The legal action at `place`."""
-        legal = self.body["legal"][place]
-        config = self.services.config
+    def choice(self, place: int) -> Link:
+        """The legal action at `place`, and the link that plays it."""
+        legal, config = self.body["legal"][place], self.services.config
         url = move_link(config, self.table, self.holder, place, legal["action"])
-        return Choice(legal["words"], url)
+        return Link(legal["words"], url)
 
     def introduced(self, person: Person) -> str:
         """The name of somebody at the table, with what a house player is."""
         return self.answer.as_read(name_in_list(person, self.words))
 
     def say(self, key: str, **fields: object) -> str:
-        """A message that names the game and the other players."""
-        names = other_names(self.answer, self.words)
-        return self.words.say(key, {"game": self.words.say("name"), "names": names, **fields})
+        """A message that names the game and the other players: the first by name, the others as a number."""
+        names = [name for person, name in self.answer.seated if person is not self.answer.me]
+        unnamed = len(names) - MOST_NAMES
+        more = [self.words.say("mail.more", {"n": unnamed})] if unnamed > 0 else []
+        others = self.words.listed(names[:MOST_NAMES] + more)
+        return self.words.say(key, {"game": self.words.say("name"), "names": others, **fields})
 
 
 def find_game(services: Services, row: OutboxRow) -> tuple[GameForReader, Recipient] | None:
@@ -135,12 +140,38 @@ def find_game(services: Services, row: OutboxRow) -> tuple[GameForReader, Recipi
     return game, recipient._replace(name=harmless(recipient.name))
 
 
-def other_names(answer: GameAnswer, words: Phrases) -> str:
-    """The other people at the table: the first MOST_NAMES by name, the others as a number."""
-    names = [name for person, name in answer.seated if person is not answer.me]
-    unnamed = len(names) - MOST_NAMES
-    more = [words.say("mail.more", {"n": unnamed})] if unnamed > 0 else []
-    return words.listed(names[:MOST_NAMES] + more)
+def ways_on(game: GameForReader) -> list[Link]:
+    """The links of somebody who sits at a table; that to the rules leads to what explains the present phase."""
+    page, row = game.services.config.public_url, game.table.game
+    view, language = game.body["view"], game.answer.viewer.language
+    section = view and sections(row.ruleset, language, row.version).get(view["phase"])
+    rules = page_path(row.ruleset, row.version, language) + (f"#{section}" if section else "")
+    urls = {
+        "rules": page + rules,
+        "time": f"{game.url}?panel=time",
+        "vacation": f"{page}/me/vacation",
+        "mails": f"{page}/me/mails",
+    }
+    return [Link(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
+
+
+def game_mail(
+    game: GameForReader,
+    recipient: Recipient,
+    row: OutboxRow,
+    kind: str,
+    template: str,
+    **values: object,
+) -> Mail:
+    """A mail about a game: each has a subject, an introduction, a link to the table and one to unsubscribe."""
+    every = {
+        "intro": game.say(f"mail.{kind}.intro", name=recipient.name),
+        "url": game.own_url,
+        "unsubscribe_url": player_unsubscribe_link(game.services.config, row),
+    }
+    subject = game.say(f"mail.{kind}.subject")
+    mail = render_mail(template, game.words, recipient.address, subject, **{**every, **values})
+    return mail._replace(thread=game.table.game.id)
 
 
 def table_url(config: Config, game_id: str) -> str:

@@ -6,15 +6,14 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service.core.database.database import db
+from service.core.models.games import Tenure
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Vacation
-from service.notifications.mail_texts import proposals, seat_links
-from service.notifications.mail_texts.game_for_reader import GameForReader, find_game
-from service.notifications.mail_texts.local_time import local_time
+from service.notifications.mail_texts import mail_links, proposals
+from service.notifications.mail_texts.game_for_reader import GameForReader, find_game, game_mail
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import render_template
+from service.notifications.mail_texts.times import local_time
 from service.outbox.recipients import Recipient
-from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.tables.services import Services
 from service.tables.views import history_view
 from service.tables.views.since_last_turn import since_last_turn
@@ -26,12 +25,8 @@ def render_over(services: Services, row: OutboxRow) -> Mail | None:
     if found is None or found[0].table.game.status != "over":
         return None
     game, recipient = found
-    return _news_mail(
-        services,
-        row,
-        game,
-        recipient,
-        "over",
+    return game_mail(
+        *(game, recipient, row, "over", "over"),
         result=game.body["result"]["words"],
         scores=score_lines(game),
         record=f"{services.config.public_url}/api/games/{game.table.game.id}/record",
@@ -55,27 +50,22 @@ def render_news(services: Services, row: OutboxRow) -> Mail | None:
     found = find_game(services, row)
     if found is None:
         return None
-    every = [
-        line for news in row.details["news"] for line in _news_lines(services, row, news, *found)
-    ]
-    lines = list(
-        reversed(dict.fromkeys(reversed(every)))
-    )  # what happened again is said where it happened last
+    every = [line for news in row.details["news"] for line in _news_lines(row, news, *found)]
+    # what happened again is said where it happened last
+    lines = list(dict.fromkeys(reversed(every)))[::-1]
     if not lines:
         return None
-    return _news_mail(services, row, *found, "told", template="news", lines=lines, button=None)
+    return game_mail(*found, row, "told", "news", lines=lines, button=None)
 
 
-def _news_lines(
-    services: Services, row: OutboxRow, news: Json, game: GameForReader, recipient: Recipient
-) -> list[str]:
+def _news_lines(row: OutboxRow, news: Json, game: GameForReader, recipient: Recipient) -> list[str]:
     if "proposal" in news:
         return proposals.outcome_lines(game, news["proposal"])
     if game.answer.me is None and row.tenure_id is not None:  # given up since then
         return []
     if "vacation" in news:
         return _vacation_lines(game, recipient, news)
-    events, _ = history_view.page(services, game.answer, news["event"] - 1, 1)
+    events, _ = history_view.page(game.services, game.answer, news["event"] - 1, 1)
     return [line["words"] for event in events for line in event["lines"]]
 
 
@@ -101,42 +91,13 @@ def render_taken_over(services: Services, row: OutboxRow) -> Mail | None:
     found = find_game(services, row)
     if found is None or found[0].answer.me is not None or found[0].table.game.status != "running":
         return None
-    words = found[0].words
-    tenure = seat_links.last_tenure(row.game_key, row.player_id)
-    back = seat_links.seat_link(services.config, tenure) if tenure else found[0].url
-    return _news_mail(
-        services,
-        row,
-        *found,
-        "taken-over",
-        template="news",
-        lines=[words.say("mail.taken-over.back")],
-        url=back,
-        button=words.say("seat.take-back"),
+    game, recipient = found
+    mine = (Tenure.game_key == row.game_key) & (Tenure.player_id == row.player_id)
+    last = select(Tenure.id).where(mine).order_by(Tenure.place.desc()).limit(1)
+    tenure = db.session.scalar(last)
+    return game_mail(
+        *(game, recipient, row, "taken-over", "news"),
+        lines=[game.words.say("mail.taken-over.back")],
+        url=mail_links.seat_link(services.config, tenure) if tenure else game.url,
+        button=game.words.say("seat.take-back"),
     )
-
-
-def _news_mail(
-    services: Services,
-    row: OutboxRow,
-    game: GameForReader,
-    recipient: Recipient,
-    kind: str,
-    *,
-    template: str = "",
-    **values: object,
-) -> Mail:
-    subject = game.say(f"mail.{kind}.subject")
-    text, html = render_template(
-        template or kind,
-        game.words,
-        language=recipient.language,
-        subject=subject,
-        intro=game.say(f"mail.{kind}.intro", name=recipient.name),
-        **{
-            "url": game.own_url,
-            "unsubscribe_url": player_unsubscribe_link(services.config, row),
-            **values,
-        },
-    )
-    return Mail(recipient.address, subject, text, html, game.table.game.id)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from rules.kernel import Json
 from service.core.models.mail import OutboxRow
 from service.core.words.words import Phrases, phrases
 from service.log.table_rows.private_tables import mailed_key
 from service.log.table_rows.table import Table, find
 from service.notifications.mail_texts.game_for_reader import table_url
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import render_template
+from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
 from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
 from service.people import blocks, players
@@ -63,26 +62,28 @@ def _invitation_mail(
     table = find(row.details["game"]) if found else None
     if found is None or table is None or table.full:
         return None
-    game, by = table.game, players.get(found.inviter_id)
+    config, game, by = services.config, table.game, players.get(found.inviter_id)
     words = phrases(language, game.ruleset, game.version)
     inviter = name_of(harmless(by.name), by.program, words)
     ruleset = summary(game.ruleset, language, game.version)
     fields = {"name": inviter, "game": ruleset["name"]}
-    subject = words.say(f"mail.{kind}.subject", fields)
-    text, html = render_template(
+    key = mailed_key(found.id, config.secret_key)  # who comes with it has proven the address
+    mail = render_mail(
         "invitation",
         words,
-        language=language,
-        subject=subject,
+        to,
+        words.say(f"mail.{kind}.subject", fields),
         intro=words.say(f"mail.{kind}.intro", fields),
         summary=ruleset["summary"],
         terms=table_terms(table, words),
         by_address=kind == "invitation",
         inviter=inviter,
         unsubscribe_url=unsubscribe_url,
-        **_invitation_urls(services, table, found.id, language),
+        url=f"{table_url(config, game.id)}#invitation={key}",
+        rules=config.public_url + page_path(game.ruleset, game.version, language),
+        decline=invitations.decline_link(config, found.id),
     )
-    return Mail(to, subject, text, html, table.game.id)
+    return mail._replace(thread=game.id)
 
 
 def table_terms(table: Table, words: Phrases) -> list[str]:
@@ -96,22 +97,7 @@ def table_terms(table: Table, words: Phrases) -> list[str]:
     terms = [words.say("mail.invitation.length", fields)] if length else []
     terms.append(words.say("mail.invitation.pace", fields))
     if pace["kind"] != "none":
-        terms += [words.say("mail.invitation.late"), _takeover(game.takeover, words)]
+        few = {0: "page.time.takeover.never", 1: "page.time.takeover.once"}
+        takeover = words.say(few.get(game.takeover, "page.time.takeover"), {"n": game.takeover})
+        terms += [words.say("mail.invitation.late"), takeover]
     return terms
-
-
-def _takeover(most: int, words: Phrases) -> str:
-    """After how many time-outs in a row a house player takes the seat."""
-    key = {0: "page.time.takeover.never", 1: "page.time.takeover.once"}
-    return words.say(key.get(most, "page.time.takeover"), {"n": most})
-
-
-def _invitation_urls(services: Services, table: Table, invitation_id: str, language: str) -> Json:
-    """The links to the table, to its rules, and to decline."""
-    config, game = services.config, table.game
-    key = mailed_key(invitation_id, config.secret_key)  # who comes with it has proven the address
-    return {
-        "url": f"{table_url(config, game.id)}#invitation={key}",
-        "rules": config.public_url + page_path(game.ruleset, game.version, language),
-        "decline": invitations.decline_link(config, invitation_id),
-    }

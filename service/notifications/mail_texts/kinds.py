@@ -14,12 +14,8 @@ from service.notifications.mail_texts import (
     proposals,
 )
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.still_relevant import still_asked
 from service.notifications.mail_texts.turns import digest, turn_mail
 from service.tables.services import Services
-
-Renderer = Callable[[Services, OutboxRow], Mail | None]
-RelevanceCheck = Callable[[Services, OutboxRow], bool]
 
 
 def always(_services: Services, _row: OutboxRow) -> bool:
@@ -30,9 +26,9 @@ def always(_services: Services, _row: OutboxRow) -> bool:
 class MailKind(NamedTuple):
     """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
-    render: Renderer
+    render: Callable[[Services, OutboxRow], Mail | None]
     """The mail as it is to be sent now; None: there is nothing left to say."""
-    is_relevant: RelevanceCheck = always
+    is_relevant: Callable[[Services, OutboxRow], bool] = always
     """Whether the mail still matters: a quick check before rendering, and again just before the text is sent."""
     group: Literal["turn", "news", "link", "stranger", "account"] = "news"
     """Which budgets apply (mail_sending/budgets.py): `stranger` is for addresses that a stranger may have typed."""
@@ -45,12 +41,12 @@ class MailKind(NamedTuple):
 
 
 KINDS: dict[str, MailKind] = {
-    "turn": MailKind(turn_mail.render_turn, still_asked, "turn", "player"),
-    "reminder": MailKind(turn_mail.render_reminder, still_asked, "turn", "player"),
+    "turn": MailKind(turn_mail.render_turn, turn_mail.still_asked, "turn", "player"),
+    "reminder": MailKind(turn_mail.render_turn, turn_mail.still_asked, "turn", "player"),
     "digest": MailKind(
         *(digest.render_digest, digest.is_due, "turn", "player"), beside=digest.note_sent
     ),
-    "nudge": MailKind(turn_mail.render_nudge, still_asked, unsubscribe="player"),
+    "nudge": MailKind(turn_mail.render_turn, turn_mail.still_asked, unsubscribe="player"),
     "proposal": MailKind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
     "over": MailKind(game_news.render_over, unsubscribe="player"),
     "told": MailKind(game_news.render_news, unsubscribe="player"),
@@ -67,10 +63,10 @@ KINDS: dict[str, MailKind] = {
     "known-address": MailKind(
         accounts.render_known_address, group="stranger", unsubscribe="address"
     ),
-    "address-changed": MailKind(accounts.render_address_changed, group="account"),
-    "password-changed": MailKind(accounts.render_password_changed, group="account"),
+    "address-changed": MailKind(accounts.render_warning, group="account"),
+    "password-changed": MailKind(accounts.render_warning, group="account"),
     "webhook-off": MailKind(accounts.render_webhook_off, group="account"),
-    "sign-in": MailKind(accounts.render_sign_in, accounts.is_recent, "link", requested=True),
-    "reset": MailKind(accounts.render_reset, accounts.is_recent, "link", requested=True),
+    "sign-in": MailKind(accounts.render_key, accounts.is_recent, "link", requested=True),
+    "reset": MailKind(accounts.render_key, accounts.is_recent, "link", requested=True),
 }
 """By the name in `outbox.kind`."""

@@ -8,12 +8,10 @@ from service.core.database.database import db
 from service.core.models.games import Tenure
 from service.core.models.mail import OutboxRow
 from service.core.models.proposals import Proposal, ProposalRow, Vote
-from service.notifications.mail_texts.game_for_reader import GameForReader, find_game
-from service.notifications.mail_texts.local_time import local_time
+from service.notifications.mail_texts.game_for_reader import GameForReader, find_game, game_mail
+from service.notifications.mail_texts.mail_links import vote_link
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import render_template
-from service.notifications.mail_texts.vote_links import vote_link
-from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.notifications.mail_texts.times import local_time
 from service.tables.play import proposal_queries
 from service.tables.services import Services
 from service.tables.views import proposals_view
@@ -40,21 +38,13 @@ def render_proposal(services: Services, row: OutboxRow) -> Mail | None:
     game, recipient = found
     config, table, person = services.config, game.table, game.holder
     proposal = proposal_queries.listed(table, Proposal.key == row.number)[0]
-    subject = game.say("mail.proposal.subject")
-    text, html = render_template(
-        "proposal",
-        game.words,
-        language=recipient.language,
-        subject=subject,
-        intro=game.say("mail.proposal.intro", name=recipient.name),
+    return game_mail(
+        *(game, recipient, row, "proposal", "proposal"),
         proposal=_proposal_words(game, proposal),
         due=local_time(proposal.due, recipient.zone, game.words),
-        url=game.own_url,
         agree=vote_link(config, table, person, proposal, "agree"),
         refuse=vote_link(config, table, person, proposal, "refuse"),
-        unsubscribe_url=player_unsubscribe_link(config, row),
     )
-    return Mail(recipient.address, subject, text, html, table.game.id)
 
 
 def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:

@@ -6,13 +6,14 @@ Many mail programs drop style sheets, but most keep the rules for dark mode: onl
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from service.core.settings.config import ROOT
-from service.core.words.words import Phrases
+from service.core.words.words import Phrases, phrases
+from service.notifications.mail_texts.message import Mail
 from service.tables.drawing.html import STYLES, suits_as_text
 from service.tables.drawing.text import columns, wrap
 
@@ -21,13 +22,40 @@ _SHEETS = (_FOLDER / "mail.css", STYLES)
 _DARK = "@media (prefers-color-scheme: dark)"
 
 
+def short_mail(
+    language: str,
+    *,
+    to: str,
+    subject: str,
+    paragraphs: Sequence[str],
+    button: tuple[str, str] | None = None,
+    after: Sequence[str] = (),
+    another: tuple[str, str] | None = None,
+    thread: str | None = None,
+    unsubscribe_url: str | None = None,
+) -> Mail:
+    """A mail of `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link."""
+    mail = render_mail(
+        *("short", phrases(language), to, subject),
+        paragraphs=paragraphs,
+        button=button,
+        after=after,
+        another=another,
+        unsubscribe_url=unsubscribe_url,
+    )
+    return mail._replace(thread=thread)
+
+
+def render_mail(template: str, words: Phrases, to: str, subject: str, **values: object) -> Mail:
+    """A mail to this address; `template` shows it the `values`."""
+    return Mail(to, subject, *render_template(template, words, subject=subject, **values))
+
+
 def render_template(template: str, words: Phrases, **values: object) -> tuple[str, str]:
     """A mail as text and as a complete HTML document; `template` is the name of the files without their ending."""
-    templates = _environment()
-    text = templates.get_template(f"{template}.txt").render(words=words, **values)
-    html = templates.get_template(f"{template}.html").render(
-        words=words, dark=styles()[1], **values
-    )
+    templates, values = _environment(), {**values, "words": words, "dark": styles()[1]}
+    text = templates.get_template(f"{template}.txt").render(values)
+    html = templates.get_template(f"{template}.html").render(values)
     return text.strip("\n") + "\n", _inliner().inline(html)
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 LONGEST = 500
 """Characters of an address of a receiver."""
+USUAL_PORTS = {"https": 443, "http": 80}
 PORTS = {443, 8443}
 """What can be dialled."""
 _PUBLIC = ipaddress.ip_network("2000::/3")
@@ -59,8 +60,7 @@ class WebAddress(NamedTuple):
     def authority(self) -> str:
         """Host and port as a request names them."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        usual = {"https": 443, "http": 80}[self.scheme]
-        return host if self.port == usual else f"{host}:{self.port}"
+        return host if self.port == USUAL_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def parse(url: str, *, anywhere: bool) -> WebAddress:
@@ -74,12 +74,12 @@ def parse(url: str, *, anywhere: bool) -> WebAddress:
     except ValueError:
         raise Forbidden from None
     host = (parts.hostname or "").lower()
-    if parts.scheme not in {"https", "http"} or parts.username is not None or parts.fragment:
+    if parts.scheme not in USUAL_PORTS or parts.username is not None or parts.fragment:
         raise Forbidden
     if len(url) > LONGEST or not (_HOST.fullmatch(host) or _is_literal(host)):
         raise Forbidden
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    found = WebAddress(parts.scheme, host, port or {"https": 443, "http": 80}[parts.scheme], path)
+    found = WebAddress(parts.scheme, host, port or USUAL_PORTS[parts.scheme], path)
     if not _PATH.fullmatch(path) or not (anywhere or _is_usual(found)):
         raise Forbidden
     return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 
 from rules.kernel import Json
 from service.core.database.database import changed_rows, columns, db, delete_rows, rows, transaction
@@ -15,19 +15,21 @@ from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Credential
 from service.core.models.receivers import PUSH, Receiver, ReceiverRow
-from service.core.runtime.problems import NotFound
+from service.core.runtime.problems import NotFound, kind
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.settings.config import Config
 from service.notifications.receivers import addresses, deliveries, receivers, web_push
 from service.notifications.receivers.addresses import Forbidden
-from service.notifications.receivers.push_problems import (
-    InvalidSubscription,
-    PushOff,
-    TooManyBrowsers,
-)
 from service.outbox import queue
 from service.people import players
 from service.tables.services import Services
+
+PushOff = kind(409, "push-off")
+"""The operator lets the server push nothing."""
+TooManyBrowsers = kind(409, "too-many-browsers")
+"""The player is told in as many browsers as are allowed; `most` says how many."""
+InvalidSubscription = kind(422, "invalid-subscription")
+"""By what a browser has sent it cannot be told anything."""
 
 MOST = 10
 """Browsers of one player."""
@@ -54,7 +56,12 @@ def subscribe(config: Config, runtime: Runtime, player_id: str, wish: Subscripti
     """
     if not config.pushes:
         raise PushOff
-    _check(config, wish)
+    try:
+        addresses.parse(wish.endpoint, anywhere=config.push == "anywhere")
+    except Forbidden:
+        raise InvalidSubscription from None
+    if not web_push.is_public_key(wish.p256dh):  # nobody could read what is sent
+        raise InvalidSubscription
     keys = {"p256dh": wish.p256dh, "auth": wish.auth, "server": web_push.public_key(config)}
     with transaction():
         players.prevent_erasure(player_id)
@@ -63,20 +70,8 @@ def subscribe(config: Config, runtime: Runtime, player_id: str, wish: Subscripti
         )
         if len(of_player(player_id)) >= MOST:
             raise TooManyBrowsers(most=MOST)
-        new = receivers.blank(runtime, player_id, PUSH, wish.endpoint, wish.label)
-        new = new._replace(keys=keys, credential_id=wish.credential_id)
-        db.session.execute(insert(_receiver).values(**new._asdict()))
-    return new
-
-
-def _check(config: Config, wish: Subscription) -> None:
-    """Raise InvalidSubscription for an address to which nothing is sent, and for keys that nobody could read by."""
-    try:
-        addresses.parse(wish.endpoint, anywhere=config.push == "anywhere")
-    except Forbidden:
-        raise InvalidSubscription from None
-    if not web_push.is_public_key(wish.p256dh):
-        raise InvalidSubscription
+        more = {"keys": keys, "credential_id": wish.credential_id}
+        return receivers.add(runtime, player_id, PUSH, wish.endpoint, wish.label, **more)
 
 
 def of_player(player_id: str) -> list[ReceiverRow]:
@@ -110,17 +105,19 @@ def tell(services: Services, row: OutboxRow) -> bool:
 
     If something newer about the same game is due too, that is what they are told.
     """
-    config, runtime = services.config, services
+    now = services.now()
     told = _ROW.where(_receiver.c.player_id == row.player_id).order_by(*_OLDEST_FIRST)
     every = rows(ReceiverRow, told.with_for_update())
-    found = [each for each in every if knows_us(config, each)]
-    for lost in (each for each in every if each not in found):
-        forget(lost.id)
-    if found and not queue.is_replaced(row, runtime.now()):
+    found = [each for each in every if knows_us(services.config, each)]
+    for each in every:
+        if each not in found:
+            forget(each.id)
+    if found and not queue.is_replaced(row, now):
         game = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
-        new = {"kind": row.kind, "change": row.id, "at": runtime.now()}
+        game = game or row.details.get("game")
         for browser in found:
-            deliveries.add(runtime, browser, [{**new, "game": game or row.details.get("game")}])
+            new = {"kind": row.kind, "change": row.id, "at": now, "game": game}
+            deliveries.add(services, browser, [new])
     return bool(found)
 
 

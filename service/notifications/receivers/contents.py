@@ -12,7 +12,7 @@ from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.log import changes
-from service.log.table_rows.table import Table, find
+from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.receivers.deliveries import PING
 from service.people import players
@@ -59,8 +59,9 @@ def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
     language = players.get(player_id).language
     if delivery.kind == PING:
         return phrases(language).say("receiver.ping")
-    table = _table(delivery)
-    if table is None:
+    try:
+        table = find(delivery.game or "")
+    except NoSuchTable:
         return phrases(language).say("receiver.gone")
     if table.person(player_id) is None or len(table.people) < 2:
         words = phrases(language, table.game.ruleset, table.game.version)
@@ -68,11 +69,3 @@ def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
         return words.say(key, {"game": words.say("name")})
     reader = GameForReader(services, table, player_id, language)
     return reader.say(SUBJECTS.get(delivery.kind, NEWS))
-
-
-def _table(delivery: DeliveryRow) -> Table | None:
-    """The table, unless it has been deleted."""
-    try:
-        return find(delivery.game or "")
-    except NoSuchTable:
-        return None

@@ -56,17 +56,13 @@ class Courier:
     def send_all(self) -> int:
         """Deal with everything that is due; the number of deliveries that were dealt with."""
         number = 0
-        while self.look() or self.send_one():
+        while self.look() or any(self.claim_and_send(row) for row, _ in self.due()):
             number += 1
         return number
 
     def look(self) -> bool:
         """Make deliveries of what has changed; whether there was something."""
         return WEBHOOK in self._posts and deliveries.spread(self._services) > 0
-
-    def send_one(self) -> bool:
-        """Deal with one delivery that is due; whether there was one."""
-        return any(self.claim_and_send(row) for row, _ in self.due())
 
     def due(
         self, busy: AbstractSet[str] = frozenset()
@@ -161,17 +157,14 @@ class Courier:
         rest = max(wish, retries.next_try(receiver.failures + 1, now))
         deliveries.note_failure(receiver, now, rest)
         if receiver.kind == PUSH:
-            self._forget_if_gone(receiver, now, outcome)
+            # its push service does not know it any more, or nothing has reached it for long
+            if outcome.status in UNKNOWN or _has_failed_for(BROWSER_FAILING_FOR, receiver, now):
+                browsers.forget(receiver.id)
+                _log.info(receiver.kind, receiver=receiver.id, forgotten=True)
         elif outcome.status == GONE:
             self._switch_off(receiver, now, "gone")
         elif _has_failed_for(FAILING_FOR, receiver, now):
             self._switch_off(receiver, now, "failing")
-
-    def _forget_if_gone(self, receiver: ReceiverRow, now: int, outcome: PostOutcome) -> None:
-        """A browser that its push service does not know any more, or that nothing has reached for long."""
-        if outcome.status in UNKNOWN or _has_failed_for(BROWSER_FAILING_FOR, receiver, now):
-            browsers.forget(receiver.id)
-            _log.info(receiver.kind, receiver=receiver.id, forgotten=True)
 
     def _switch_off(self, receiver: ReceiverRow, now: int, why: str) -> None:
         """Switch it off, and mail the owner."""

@@ -22,7 +22,7 @@ from service.core.database.database import (
     transaction,
     write_rows,
 )
-from service.core.models.following import ChangeRow, Listener
+from service.core.models.following import Listener
 from service.core.models.receivers import (
     PUSH,
     WEBHOOK,
@@ -127,36 +127,32 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
     assert receiver is not None, "its row is locked"
     found = changes.page(receiver.player_id, receiver.seen, AT_ONCE)
     wanted = [each for each in found if receiver.wanted is None or each.kind in receiver.wanted]
-    add(runtime, receiver, (_of_change(each) for each in wanted))
-    reached = found[-1].number if found else _last_of(receiver.player_id)
-    seen = update(_receiver).where(_receiver.c.id == receiver_id).values(seen=reached)
-    db.session.execute(seen)
-
-
-def _last_of(player_id: str) -> int | None:
-    return db.session.scalar(select(_listener.c.last).where(_listener.c.player_id == player_id))
-
-
-def _of_change(change: ChangeRow) -> Json:
-    shown = change._asdict()
-    number = shown.pop("number")
-    return {**shown, "change": number}
+    new = [
+        {
+            "change": each.number,
+            "kind": each.kind,
+            "at": each.at,
+            "game": each.game,
+            "revision": each.revision,
+        }
+        for each in wanted
+    ]
+    add(runtime, receiver, new)
+    last = select(_listener.c.last).where(_listener.c.player_id == receiver.player_id)
+    reached = found[-1].number if found else db.session.scalar(last)
+    db.session.execute(receivers.of(receiver_id).values(seen=reached))
 
 
 def add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
     """Add deliveries with the next numbers, in a transaction that has locked the receiver; the last number."""
-    now, number = runtime.now(), receiver.sequence
+    now, before = runtime.now(), receiver.sequence
     same = {"receiver_id": receiver.id, "since": now, "run_at": now}
-    zero = {"lease_until": 0, "claims": 0, "tries": 0}
-    written = [
-        {**same, **zero, **each, "sequence": number} for number, each in enumerate(new, number + 1)
-    ]
+    same |= {"lease_until": 0, "claims": 0, "tries": 0}
+    written = [{**same, **each, "sequence": n} for n, each in enumerate(new, before + 1)]
     write_rows(_delivery, written)
-    number += len(written)
-    db.session.execute(
-        update(_receiver).where(_receiver.c.id == receiver.id).values(sequence=number)
-    )
-    return number
+    last = before + len(written)
+    db.session.execute(receivers.of(receiver.id).values(sequence=last))
+    return last
 
 
 def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
@@ -164,9 +160,7 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
         number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
-        db.session.execute(
-            update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0)
-        )
+        hold(receiver_id, 0)
         return get(receiver_id, number)
 
 
@@ -180,9 +174,7 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
         receivers.get(player_id, receiver_id, lock=True)
         again = _of(receiver_id, number).where(_delivery.c.lease_until <= now)
         db.session.execute(again.values(since=now, run_at=now, tries=0, done_at=None, outcome=None))
-        db.session.execute(
-            update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=0)
-        )
+        hold(receiver_id, 0)
         return get(receiver_id, number)
 
 
@@ -218,11 +210,9 @@ def due(now: int, kinds: Iterable[str]) -> list[DeliveryRow]:
 
 def number_due(kind: str, now: int, before: int) -> int:
     """To how many receivers of a kind something could be sent now that was due before."""
-    late = select(func.count(func.distinct(_delivery.c.receiver_id)))
-    late = late.join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
-    late = late.where(_receiver.c.kind == kind)
-    query = late.where(_CAN_GO, _delivery.c.done_at.is_(None), _delivery.c.run_at <= before)
-    return db.session.scalar(query.where(_receiver.c.held_until <= before), {"now": now}) or 0
+    number = DUE.with_only_columns(func.count(func.distinct(_delivery.c.receiver_id)))
+    late = number.where(_delivery.c.run_at <= before, _receiver.c.held_until <= before)
+    return db.session.scalar(late.where(_receiver.c.kind == kind), {"now": now}) or 0
 
 
 def claim(row: DeliveryRow, now: int) -> DeliveryRow | None:
@@ -245,19 +235,19 @@ def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> 
 
 def finish(row: DeliveryRow, now: int, outcome: DeliveryOutcome) -> None:
     """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
-    mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+    mine = _of_claim(row)
     db.session.execute(mine.values(done_at=now, outcome=outcome, lease_until=0))
 
 
 def put_off(row: DeliveryRow, until: int) -> None:
     """Let a claimed row wait for its next try, in the caller's transaction, since this one has failed."""
-    mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+    mine = _of_claim(row)
     db.session.execute(mine.values(run_at=until, lease_until=0, tries=row.tries + 1))
 
 
 def note_success(receiver: ReceiverRow, now: int) -> None:
     """Note in the caller's transaction that a receiver can be reached, and of a browser that something was taken."""
-    mine = update(_receiver).where(_receiver.c.id == receiver.id)
+    mine = receivers.of(receiver.id)
     if receiver.kind == PUSH:
         db.session.execute(mine.values(delivered_at=now))
     failing = mine.where(_receiver.c.failures > 0)
@@ -266,23 +256,19 @@ def note_success(receiver: ReceiverRow, now: int) -> None:
 
 def note_failure(receiver: ReceiverRow, now: int, until: int) -> None:
     """Note in the caller's transaction that an attempt has failed, and leave the receiver alone until then."""
-    mine = update(_receiver).where(_receiver.c.id == receiver.id)
-    since = func.coalesce(_receiver.c.failing_since, now)
-    more = _receiver.c.failures + 1
-    db.session.execute(mine.values(failing_since=since, failures=more, held_until=until))
+    since, more = func.coalesce(_receiver.c.failing_since, now), _receiver.c.failures + 1
+    failing = {"failing_since": since, "failures": more, "held_until": until}
+    db.session.execute(receivers.of(receiver.id).values(failing))
 
 
 def hold(receiver_id: str, until: int) -> None:
     """Leave a receiver alone until then, in the caller's transaction: for a budget."""
-    db.session.execute(
-        update(_receiver).where(_receiver.c.id == receiver_id).values(held_until=until)
-    )
+    db.session.execute(receivers.of(receiver_id).values(held_until=until))
 
 
 def release(row: DeliveryRow) -> None:
     """Give up a claim in the caller's transaction: nothing was sent."""
-    mine = _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
-    db.session.execute(mine.values(lease_until=0))
+    db.session.execute(_of_claim(row).values(lease_until=0))
 
 
 def purge(now: int) -> int:
@@ -297,26 +283,29 @@ def _of(receiver_id: str, number: int) -> Update:
     )
 
 
+def _of_claim(row: DeliveryRow) -> Update:
+    return _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+
+
 def exported_webhooks(player_id: str) -> list[Json]:
     """The player's webhooks, with what was sent to each in the last weeks."""
-    return [_exported(row) for row in receivers.of_player(player_id)]
-
-
-def _exported(row: ReceiverRow) -> Json:
-    return {
-        "id": row.id,
-        "url": row.url,
-        "label": row.label,
-        "kinds": row.wanted,
-        "created_at": rfc3339(row.made_at),
-        "off_at": row.off_at and rfc3339(row.off_at),
-        "deliveries": [
-            {
-                "sequence": each.sequence,
-                "type": each.kind,
-                "at": rfc3339(each.at),
-                "game": each.game,
-            }
-            for each in page(row.id, None, MOST_EXPORTED)
-        ],
-    }
+    return [
+        {
+            "id": row.id,
+            "url": row.url,
+            "label": row.label,
+            "kinds": row.wanted,
+            "created_at": rfc3339(row.made_at),
+            "off_at": row.off_at and rfc3339(row.off_at),
+            "deliveries": [
+                {
+                    "sequence": each.sequence,
+                    "type": each.kind,
+                    "at": rfc3339(each.at),
+                    "game": each.game,
+                }
+                for each in page(row.id, None, MOST_EXPORTED)
+            ],
+        }
+        for row in receivers.of_player(player_id)
+    ]

@@ -12,7 +12,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from service.notifications.receivers import addresses
@@ -74,27 +74,19 @@ class GuardedPost:
             return PostOutcome(error="name")
         until = time.monotonic() + self._patience
         try:
-            return self._exchange(address, dialled, request, until)
-        except TimeoutError:
-            return PostOutcome(error="timeout")
-        except ssl.SSLError:
-            return PostOutcome(error="timeout" if time.monotonic() >= until else "tls")
-        except OSError:
-            return PostOutcome(error="timeout" if time.monotonic() >= until else "connection")
-        except http.client.HTTPException:
-            return PostOutcome(error="timeout" if time.monotonic() >= until else "answer")
-
-    def _exchange(
-        self, address: WebAddress, dialled: str, request: Request, until: float
-    ) -> PostOutcome:
-        plain = socket.create_connection((dialled, address.port), timeout=_left(until))
-        with plain, _closed_at(plain, until):
-            line = self._secured(plain, address) if address.scheme == "https" else plain
-            with line:
-                return _post(line, address, request)
-
-    def _secured(self, plain: socket.socket, address: WebAddress) -> socket.socket:
-        return self._context.wrap_socket(plain, server_hostname=address.host)
+            plain = socket.create_connection((dialled, address.port), timeout=_left(until))
+            with plain, _closed_at(plain, until):
+                line: socket.socket = plain
+                if address.scheme == "https":
+                    line = self._context.wrap_socket(plain, server_hostname=address.host)
+                with line:
+                    return _post(line, address, request)
+        except (OSError, http.client.HTTPException) as error:
+            if isinstance(error, TimeoutError) or time.monotonic() >= until:
+                return PostOutcome(error="timeout")
+            if isinstance(error, ssl.SSLError):
+                return PostOutcome(error="tls")
+            return PostOutcome(error="connection" if isinstance(error, OSError) else "answer")
 
 
 def _left(until: float) -> float:
@@ -104,15 +96,12 @@ def _left(until: float) -> float:
 @contextmanager
 def _closed_at(line: socket.socket, until: float) -> Iterator[None]:
     """Meanwhile the line is cut when the time is over: a receiver that sends a byte now and then holds up nobody."""
-    descriptor = socket.socket(
-        fileno=socket.dup(line.fileno())
-    )  # TLS takes the first one for itself
+    # TLS takes the first descriptor for itself
+    descriptor = socket.socket(fileno=socket.dup(line.fileno()))
 
     def cut() -> None:
-        try:
+        with suppress(OSError):  # it has just ended by itself
             descriptor.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            return  # it has just ended by itself
 
     timer = threading.Timer(_left(until), cut)
     timer.daemon = True

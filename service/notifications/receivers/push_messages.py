@@ -7,12 +7,10 @@ language of the player, and not kept.
 from __future__ import annotations
 
 from rules.kernel import text
-from service.core.models.mail import OutboxRow
 from service.core.models.receivers import DeliveryRow, ReceiverRow
 from service.core.runtime.units import DAY
 from service.notifications.mail_sending.bundling import deadline_of
 from service.notifications.mail_texts.kinds import KINDS
-from service.notifications.mail_texts.message import Mail
 from service.notifications.receivers import web_push
 from service.notifications.receivers.guarded_post import Request
 from service.notifications.receivers.web_push import PushMessage
@@ -31,9 +29,17 @@ URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "lo
 def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> Request | None:
     """What is sent about a delivery; None if there is nothing to be told any more: the turn was taken meanwhile."""
     row, config, now = queue.find(delivery.change), services.config, services.now()
-    mail = _mail(services, row) if row else None
-    if row is None or mail is None:
+    if row is None:
         return None
+    kind, is_digest = KINDS[row.kind], row.kind == digests.KIND
+    # a digest has perhaps been sent, and then no other one is due on this day
+    is_relevant = is_digest or kind.is_relevant(services, row)
+    mail = kind.render(services, row) if is_relevant else None
+    if mail is None:
+        return None
+    due = None if is_digest else deadline_of(row)
+    # until when it is of use: a turn until its time is over
+    kept = DIGEST_KEPT if is_digest else KEPT if due is None else min(KEPT, due - now)
     told = {
         "words": mail.subject,
         "url": f"/games/{delivery.game}" if mail.thread else "/",
@@ -44,21 +50,6 @@ def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> 
         text(told).encode(),
         topic=delivery.game or row.kind,
         urgency=URGENCY.get(row.kind, "normal"),
-        kept=_kept(row, now),
+        kept=kept,
     )
     return web_push.request(config, now, browser, message)
-
-
-def _mail(services: Services, row: OutboxRow) -> Mail | None:
-    """The mail as it would be now. A digest has perhaps been sent, and then no other one is due on this day."""
-    kind = KINDS[row.kind]
-    is_relevant = row.kind == digests.KIND or kind.is_relevant(services, row)
-    return kind.render(services, row) if is_relevant else None
-
-
-def _kept(row: OutboxRow, now: int) -> int:
-    """Until when it is of use: a turn until its time is over."""
-    if row.kind == digests.KIND:
-        return DIGEST_KEPT
-    due = deadline_of(row)
-    return KEPT if due is None else min(KEPT, due - now)

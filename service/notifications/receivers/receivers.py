@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Update, delete, func, insert, select, update
 
@@ -52,15 +52,15 @@ def make(config: Config, runtime: Runtime, player_id: str, wish: Wish) -> Receiv
         changes.listen(runtime, player_id)  # its row is held, so that two cannot be the last one
         if len(of_player(player_id)) >= MOST:
             raise TooManyWebhooks(most=MOST)
-        new = blank(runtime, player_id, WEBHOOK, wish.url, wish.label)
-        new = new._replace(wanted=_in_order(wish.wanted), seen=_last_change(player_id))
-        db.session.execute(insert(_receiver).values(**new._asdict()))
-    return new
+        more = {"wanted": _in_order(wish.wanted), "seen": _last_change(player_id)}
+        return add(runtime, player_id, WEBHOOK, wish.url, wish.label, **more)
 
 
-def blank(runtime: Runtime, player_id: str, kind: str, url: str, label: str) -> ReceiverRow:
-    """A new receiver of this kind, to which nothing was sent."""
-    return ReceiverRow(
+def add(
+    runtime: Runtime, player_id: str, kind: str, url: str, label: str, **more: Any
+) -> ReceiverRow:
+    """Add a receiver of this kind, to which nothing was sent, in the caller's transaction."""
+    blank = ReceiverRow(
         id=runtime.new_id("w" if kind == WEBHOOK else "n"),
         player_id=player_id,
         kind=kind,
@@ -79,6 +79,9 @@ def blank(runtime: Runtime, player_id: str, kind: str, url: str, label: str) -> 
         off_at=None,
         off_why=None,
     )
+    new = blank._replace(**more)
+    db.session.execute(insert(_receiver).values(**new._asdict()))
+    return new
 
 
 def _in_order(wanted: Sequence[str] | None) -> list[str] | None:
@@ -132,27 +135,23 @@ def change(
     with transaction():
         if wish.get("active"):
             changes.follow(runtime, player_id)
-        mine = get(player_id, receiver_id, lock=True)
+        before = get(player_id, receiver_id, lock=True)
         values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
         if "kinds" in wish:
             values["wanted"] = _in_order(wish["kinds"])
         if "url" in wish or wish.get("active"):
             values |= {"failing_since": None, "failures": 0, "held_until": 0}
-            _send_at_once(receiver_id, runtime.now())
-        if wish.get("active") and mine.off_at is not None:
+            now, waits = runtime.now(), _delivery.c.done_at.is_(None)
+            mine = update(_delivery).where(_delivery.c.receiver_id == receiver_id, waits)
+            at_once = mine.where(_delivery.c.lease_until <= now)
+            db.session.execute(at_once.values(since=now, run_at=now, tries=0))
+        if wish.get("active") and before.off_at is not None:
             values |= {"off_at": None, "off_why": None, "seen": _last_change(player_id)}
-        if wish.get("active") is False and mine.off_at is None:
+        if wish.get("active") is False and before.off_at is None:
             values |= {"off_at": runtime.now(), "off_why": "owner"}
         if values:
-            db.session.execute(_of(receiver_id).values(values))
+            db.session.execute(of(receiver_id).values(values))
         return get(player_id, receiver_id)
-
-
-def _send_at_once(receiver_id: str, now: int) -> None:
-    """Let what waits for its next try be sent now, in the caller's transaction."""
-    mine = update(_delivery).where(_delivery.c.receiver_id == receiver_id)
-    waits = mine.where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
-    db.session.execute(waits.values(since=now, run_at=now, tries=0))
 
 
 def remove(player_id: str, receiver_id: str) -> None:
@@ -168,13 +167,9 @@ def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
     So whoever fears that a secret is known to others ends it at once by doing it twice.
     """
     with transaction():
-        mine, now = get(player_id, receiver_id, lock=True), runtime.now()
-        new = {
-            "generation": mine.generation + 1,
-            "before": mine.generation,
-            "rotated_at": now,
-        }
-        db.session.execute(_of(receiver_id).values(new))
+        before = get(player_id, receiver_id, lock=True).generation
+        new = {"generation": before + 1, "before": before, "rotated_at": runtime.now()}
+        db.session.execute(of(receiver_id).values(new))
         return get(player_id, receiver_id)
 
 
@@ -188,18 +183,14 @@ def secret(config: Config, receiver: ReceiverRow, generation: int | None = None)
 def signing(config: Config, receiver: ReceiverRow, now: int) -> list[str]:
     """The secrets that sign now, the newest first."""
     secrets = [secret(config, receiver)]
-    if _both_sign(receiver, now):
+    if receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN:
         secrets.append(secret(config, receiver, receiver.before))
     return secrets
 
 
-def _both_sign(receiver: ReceiverRow, now: int) -> bool:
-    return receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN
-
-
 def switch_off(receiver_id: str, now: int, why: str) -> bool:
     """Switch a receiver off in the caller's transaction; whether it was on."""
-    off = _of(receiver_id).where(_receiver.c.off_at.is_(None))
+    off = of(receiver_id).where(_receiver.c.off_at.is_(None))
     return bool(changed_rows(off.values(off_at=now, off_why=why)))
 
 
@@ -220,12 +211,12 @@ def numbers(kind: str) -> Numbers:
     """Of all players, of receivers of a kind."""
     of_kind = _receiver.c.kind == kind
     is_on, failed = _receiver.c.off_at.is_(None), _receiver.c.off_why.in_(("failing", "gone"))
-    found = [
-        db.session.scalar(select(func.count()).select_from(_receiver).where(of_kind, condition))
-        for condition in (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
-    ]
-    return Numbers(*(each or 0 for each in found))
+    of = (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
+    query = select(*(func.count().filter(each) for each in of)).select_from(_receiver)
+    (found,) = rows(Numbers, query.where(of_kind))
+    return found
 
 
-def _of(receiver_id: str) -> Update:
+def of(receiver_id: str) -> Update:
+    """What changes this receiver."""
     return update(_receiver).where(_receiver.c.id == receiver_id)

@@ -45,7 +45,10 @@ class PushMessage(NamedTuple):
 
 def public_key(config: Config) -> str:
     """The public key of this server, as browsers ask for it when they subscribe."""
-    return encoded(_point(_server_key(config.push_key).public_key()))
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # as below
+
+    key = _server_key(config.push_key).public_key()
+    return encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 @functools.lru_cache(maxsize=4)
@@ -54,12 +57,6 @@ def _server_key(drawn: bytes) -> ec.EllipticCurvePrivateKey:
     from cryptography.hazmat.primitives.asymmetric import ec  # only Web Push needs curves
 
     return ec.derive_private_key(int.from_bytes(drawn, "big") % (ORDER - 1) + 1, ec.SECP256R1())
-
-
-def _point(key: ec.EllipticCurvePublicKey) -> bytes:
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # as above
-
-    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def is_public_key(value: str) -> bool:
@@ -74,27 +71,22 @@ def is_public_key(value: str) -> bool:
 
 
 def request(config: Config, now: int, browser: ReceiverRow, message: PushMessage) -> Request:
-    """What is sent to a browser's push service."""
+    """What is sent to a browser's push service, for which the topic is a name that tells it nothing."""
+    from pywebpush import WebPusher  # brings HTTP clients: only what sends pays for that
+
+    padded = message.text + b" " * (-len(message.text) % PADDED)
+    body = WebPusher({"endpoint": browser.url, "keys": browser.keys}).encode(padded)["body"]
+    about = f"topic {browser.id} {message.topic}".encode()
+    topic = hmac.digest(config.secret_key, about, "sha256")[:TOPIC_BYTES]
     headers = {
         "Authorization": _proof(config, now, browser.url),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, message.kept) // SECOND),
-        "Topic": _topic(config, browser, message.topic),
+        "Topic": encoded(topic),
         "Urgency": message.urgency,
     }
-    return Request(browser.url, headers, _encrypted(browser, message.text))
-
-
-def _encrypted(browser: ReceiverRow, text: bytes) -> bytes:
-    from pywebpush import WebPusher  # brings HTTP clients: only what sends pays for that
-
-    told = {"endpoint": browser.url, "keys": browser.keys}
-    return bytes(WebPusher(told).encode(_padded(text))["body"])
-
-
-def _padded(text: bytes) -> bytes:
-    return text + b" " * (-len(text) % PADDED)
+    return Request(browser.url, headers, bytes(body))
 
 
 def _proof(config: Config, now: int, endpoint: str) -> str:
@@ -109,12 +101,6 @@ def _proof(config: Config, now: int, endpoint: str) -> str:
     }
     vapid = Vapid02(_server_key(config.push_key), {"no-strict": True})
     return str(vapid.sign(claims)["Authorization"])
-
-
-def _topic(config: Config, browser: ReceiverRow, about: str) -> str:
-    """A name that tells the push service nothing, and is another one for each browser."""
-    named = f"topic {browser.id} {about}".encode()
-    return encoded(hmac.digest(config.secret_key, named, "sha256")[:TOPIC_BYTES])
 
 
 def encoded(value: bytes) -> str:

@@ -20,8 +20,15 @@ from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
 from service.core.words.words import LANGUAGES, phrases
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.message import LONGEST, ReceivedMail
-from service.notifications.incoming_mail.refusals import BAD_DATA, IGNORED, LATER, POSTED, Refused
+from service.notifications.incoming_mail.message import (
+    BAD_DATA,
+    IGNORED,
+    LATER,
+    LONGEST,
+    POSTED,
+    ReceivedMail,
+    Refused,
+)
 from service.web.app import create_app
 from service.web.http.caller.context import current_services
 

@@ -6,7 +6,6 @@ refusals to get mail apply to all of them. Mails still go to the address as it w
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -19,20 +18,6 @@ class Provider(NamedTuple):
     """Where a tag begins, which makes no difference either. Empty: there are no tags."""
     dots: str = ""
     """Characters that stand for a dot."""
-
-    def without_tag(self, local: str) -> str:
-        """The part of an address before the tag."""
-        return local.partition("+")[0].partition(self.tag)[0] or local
-
-
-class Mailbox(NamedTuple):
-    """The two parts of an address, in lower case."""
-
-    local: str
-    domain: str
-
-    def __str__(self) -> str:
-        return f"{self.local}@{self.domain}"
 
 
 _FASTMAIL = ("fastmail.com", "fastmail.fm", "fastmail.net")
@@ -63,6 +48,7 @@ _PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
     *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there has a hyphen
 ]
 """The large providers; where domains stand together, one name is one mailbox under all of them."""
+_OTHER = Provider(tag="")
 _DOMAINS = {domain: (same[0], provider) for provider, same in _PROVIDERS for domain in same}
 """By domain: the one that stands for it, and the provider."""
 _COUNTRY = 2
@@ -75,12 +61,12 @@ _SECOND_LEVEL = frozenset(
 
 def mailbox(address: str) -> str:
     """The same for all addresses that are certain to lead to one mailbox."""
-    return str(_mailbox(address, lambda local: local))
+    return "@".join(_mailbox(address, tags=""))
 
 
 def counted(address: str) -> str:
     """The same for all addresses that may well lead to one mailbox: most servers ignore what follows a `+`."""
-    return str(_mailbox(address, lambda local: local.partition("+")[0] or local))
+    return "@".join(_mailbox(address, tags="+"))
 
 
 def is_large(domain: str) -> bool:
@@ -90,21 +76,21 @@ def is_large(domain: str) -> bool:
 
 def registered_domain(address: str) -> str:
     """The domain that somebody has registered and may have countless subdomains of."""
-    labels = _mailbox(address, str).domain.split(".")
+    labels = _mailbox(address, tags="")[1].split(".")
     by_country = len(labels) > 2 and len(labels[-1]) == _COUNTRY
     return ".".join(labels[-3 if by_country and labels[-2] in _SECOND_LEVEL else -2 :])
 
 
-def _mailbox(address: str, elsewhere: Callable[[str], str]) -> Mailbox:
-    """By the rules of its provider; `elsewhere` does the same to the first part for all others."""
+def _mailbox(address: str, *, tags: str) -> tuple[str, str]:
+    """Both parts in lower case, by the rules of its provider; at all others a tag begins with `tags`, if anywhere."""
     local, _, domain = address.strip().lower().rpartition("@")
     domain = domain.rstrip(".")
     owner, _, parent = domain.partition(".")
     if parent in _FASTMAIL:
         local, domain = owner, parent
-    if domain not in _DOMAINS:
-        return Mailbox(elsewhere(local), domain)
-    domain, provider = _DOMAINS[domain]
-    name = provider.without_tag(local) if provider.tag else elsewhere(local)
-    dotted = name.translate(dict.fromkeys(map(ord, provider.dots), "."))
-    return Mailbox("".join(letter for letter in dotted if letter not in provider.ignored), domain)
+    domain, provider = _DOMAINS.get(domain, (domain, _OTHER))
+    name = local
+    for tag in {"+", provider.tag} if provider.tag else set(tags):
+        name = name.partition(tag)[0]
+    dotted = (name or local).translate(dict.fromkeys(map(ord, provider.dots), "."))
+    return "".join(letter for letter in dotted if letter not in provider.ignored), domain

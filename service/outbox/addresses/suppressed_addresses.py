@@ -47,6 +47,11 @@ def is_suppressed(digest: bytes, reason: SuppressedFor) -> bool:
     return db.session.scalar(found.where(_suppressed.c.reason == reason)) is not None
 
 
+def refuses_strangers(secret: bytes, address: str) -> bool:
+    """Whether the owner of this address wants no mails that others cause."""
+    return is_suppressed(owner_digest(secret, address), STRANGERS)
+
+
 def lift(digest: bytes, reason: SuppressedFor) -> bool:
     """Send again, in the caller's transaction; whether it was stopped."""
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)

@@ -20,16 +20,11 @@ NO_MAILBOX, REFUSED = "no-mailbox", "refused"
 _account = Account.metadata.tables["accounts"]
 
 
-def note_refusal(runtime: Runtime, address: str) -> None:
-    """A mail server refuses mails to this address; in the caller's transaction."""
-    _note(runtime, address, REFUSED)
-
-
 def note_no_mailbox(runtime: Runtime, config: Config, address: str) -> None:
     """There is no such mailbox: stop sending there, in the caller's transaction."""
     digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
     suppressed_addresses.suppress(runtime, digest, suppressed_addresses.REFUSED)
-    _note(runtime, address, NO_MAILBOX)
+    note(runtime, address, NO_MAILBOX)
 
 
 def note_delivery(address: str) -> None:
@@ -46,8 +41,8 @@ def lift(config: Config, address: str) -> bool:
     return suppressed_addresses.lift(digest, suppressed_addresses.REFUSED)
 
 
-def _note(runtime: Runtime, address: str, why: str) -> None:
-    """It stays noted since when; only what is new is written."""
+def note(runtime: Runtime, address: str, why: str) -> None:
+    """Note in the caller's transaction why no mail arrives there. It stays noted since when; only news is written."""
     of = update(_account).where(_account.c.folded == address.lower())
     new = of.where(_account.c.undelivered.is_distinct_from(why))
     db.session.execute(new.values(undelivered=why, undelivered_at=runtime.now()))

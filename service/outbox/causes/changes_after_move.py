@@ -28,10 +28,10 @@ def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) 
             former = who_may_return(after.game.key)
             changes.note_for("ended", where, [each.player_id for each in former])
     else:
-        changes.note("turn", where, newly_asked(before, after))
+        changes.note("turn", where, asked_otherwise(after, than=before))
 
 
-def newly_asked(before: Table, after: Table) -> list[Holder]:
-    """Those who are waited for, and were not, or to answer something else."""
-    asked = {each.tenure: each.asked for each in before.holders if each.waiting}
-    return [each for each in after.holders if each.waiting and asked.get(each.tenure) != each.asked]
+def asked_otherwise(table: Table, than: Table) -> list[Holder]:
+    """Those who are waited for at a table, and at the other one are not, or to answer something else."""
+    asked = {each.tenure: each.asked for each in than.holders if each.waiting}
+    return [each for each in table.holders if each.waiting and asked.get(each.tenure) != each.asked]

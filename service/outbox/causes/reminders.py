@@ -93,15 +93,11 @@ def cancel_all(runtime: Runtime, game_key: int) -> None:
 
 def times(deadline: Deadline, now: int) -> list[int]:
     """When to remind (ms UTC): not in the first quarter of the time, when the question itself has just been mailed."""
-    earliest = max(now, deadline.since + (deadline.due - deadline.since) // 4)
-    wanted = (deadline.due - lead * MINUTE for lead in fitting_leads(deadline))
-    return [at for at in wanted if at > earliest]
-
-
-def fitting_leads(deadline: Deadline) -> list[int]:
-    """The leads that the player chose; otherwise as many of the usual ones as fit the time of the question."""
-    if deadline.reminders is not None:
-        return deadline.reminders
     span = deadline.due - deadline.since
-    number = next(number for least, number in _NUMBERS if span >= least)
-    return DEFAULT_LEADS[-number:]
+    earliest = max(now, deadline.since + span // 4)
+    chosen = deadline.reminders
+    if chosen is None:  # as many of the usual ones as fit the time of the question
+        fitting = next(number for least, number in _NUMBERS if span >= least)
+        chosen = DEFAULT_LEADS[-fitting:]
+    wanted = (deadline.due - lead * MINUTE for lead in chosen)
+    return [at for at in wanted if at > earliest]

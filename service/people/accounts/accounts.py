@@ -157,7 +157,7 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
-        account = _get_by_pending(claim)
+        account = get_by_claim(claim)
         if account.player_id != player.id:
             raise OtherAccount
         pending = account.pending or ""
@@ -167,7 +167,7 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
             _use_up(account, claim, **new)
         except IntegrityError:  # meanwhile somebody else has verified it
             raise WrongKey from None
-        _unsuppress(config, account.pending)
+        undelivered.lift(config, pending)
         if account.address and account.folded != folded:
             credentials.end_others(runtime, account.player_id, player.credential)
             _warn(runtime, "address-changed", account)
@@ -177,15 +177,7 @@ def reject_address(runtime: Runtime, config: Config, key: str) -> None:
     """Forget a pending address: its owner says that somebody else typed it. Raises WrongKey."""
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
-        _use_up(_get_by_pending(claim), claim, **_NOTHING_PENDING)
-
-
-def _get_by_pending(claim: Claim) -> AccountRow:
-    """The account to whose pending address this claim was mailed. Raises WrongKey."""
-    account = find(claim.player_id)
-    if account is None or claim != pending_claim(account):
-        raise WrongKey
-    return account
+        _use_up(get_by_claim(claim), claim, **_NOTHING_PENDING)
 
 
 def _warn(runtime: Runtime, kind: str, account: AccountRow) -> None:
@@ -225,9 +217,12 @@ def address_claim(account: AccountRow) -> Claim:
 
 
 def get_by_claim(claim: Claim) -> AccountRow:
-    """The account to whose verified address this claim was mailed. Raises WrongKey."""
+    """The account to whose verified address this claim was mailed, or to whose pending one. Raises WrongKey."""
     account = find(claim.player_id)
-    if account is None or claim != address_claim(account):
+    if account is None:
+        raise WrongKey
+    mailed = pending_claim(account) if isinstance(claim.nonce, str) else address_claim(account)
+    if claim != mailed:
         raise WrongKey
     return account
 
@@ -236,14 +231,8 @@ def redeem(config: Config, claim: Claim) -> AccountRow:
     """The account to whose address this claim was mailed; uses it up. The caller owns the commit. Raises WrongKey."""
     account = get_by_claim(claim)
     _use_up(account, claim)
-    _unsuppress(config, account.address)
+    undelivered.lift(config, account.address or "")  # mails reach it
     return account
-
-
-def _unsuppress(config: Config, address: str | None) -> None:
-    """Mails reach this address: forget that they once did not."""
-    if address:
-        undelivered.lift(config, address)
 
 
 def set_password(

@@ -56,7 +56,9 @@ def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
         address = players.get(caller.id).proven
         if accounts.find(caller.id):
             raise AlreadyRegistered
-        if address is None or _refuses(config, address):
+        if address is None or accounts.find_by_login(address) is not None:
+            raise NotFound
+        if suppressed_addresses.refuses_strangers(config.secret_key, address):
             raise NotFound
         row = {"player_id": caller.id, "handle": _free_handle(runtime, caller.name)}
         proven = {"address": address, "folded": address.lower(), "registered_at": runtime.now()}
@@ -67,12 +69,6 @@ def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
         players.update_row(caller.id, {"proven": None})
         credentials.end_others(runtime, caller.id, caller.credential)
         undelivered.lift(config, address)
-
-
-def _refuses(config: Config, address: str) -> bool:
-    owner = suppressed_addresses.owner_digest(config.secret_key, address)
-    stopped = suppressed_addresses.is_suppressed(owner, suppressed_addresses.STRANGERS)
-    return stopped or accounts.find_by_login(address) is not None
 
 
 def _free_handle(runtime: Runtime, name: str) -> str:

@@ -64,13 +64,14 @@ def claim(player_id: str, address: str, nonce: str | int) -> Claim:
 
 def create(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str:
     """Sign a key."""
-    return str(_serializer(config, runtime, purpose).dumps(list(claim)))
+    return str(serializer(config, runtime, f"mailed {purpose.name}").dumps(list(claim)))
 
 
 def read(config: Config, runtime: Runtime, purpose: Purpose, key: str) -> Claim:
     """The claim of a key. Raises WrongKey if it was not signed here, has another purpose, or has expired."""
+    signed = serializer(config, runtime, f"mailed {purpose.name}")
     try:
-        return Claim(*_serializer(config, runtime, purpose).loads(key, max_age=purpose.max_age))
+        return Claim(*signed.loads(key, max_age=purpose.max_age))
     except BadData:
         raise WrongKey from None
 
@@ -80,10 +81,7 @@ def url(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str
     return f"{config.public_url}/#{purpose.name}={create(config, runtime, purpose, claim)}"
 
 
-def _serializer(config: Config, runtime: Runtime, purpose: Purpose) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(
-        config.secret_key,
-        salt=f"mailed {purpose.name}",
-        signer=Signer,
-        signer_kwargs={"now": runtime.now},
-    )
+def serializer(config: Config, runtime: Runtime, salt: str) -> URLSafeTimedSerializer:
+    """What signs, and reads what was signed, with the time."""
+    signing = {"now": runtime.now}
+    return URLSafeTimedSerializer(config.secret_key, salt, signer=Signer, signer_kwargs=signing)

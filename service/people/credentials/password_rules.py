@@ -31,13 +31,9 @@ def check(password: str, known: Iterable[str | None]) -> None:
     core = _core(typed)
     if _is_made_of(core, known):
         raise PersonalPassword
-    if _is_blank(typed) or any(map(_is_guessed_early, filter(None, (typed, core)))):
+    is_blank = all(each.isspace() or unicodedata.category(each) == "Cf" for each in typed)
+    if is_blank or any(map(_is_guessed_early, filter(None, (typed, core)))):
         raise CommonPassword
-
-
-def _is_blank(typed: str) -> bool:
-    """Whether nothing of it can be seen."""
-    return all(each.isspace() or unicodedata.category(each) == "Cf" for each in typed)
 
 
 def _is_made_of(core: str, known: Iterable[str | None]) -> bool:

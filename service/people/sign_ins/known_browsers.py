@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from itsdangerous import BadData, URLSafeTimedSerializer
+from itsdangerous import BadData
 
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from service.people.credentials.credentials import COOKIE_MAX_AGE
-from service.people.credentials.mailed_keys import Signer
+from service.people.credentials.mailed_keys import serializer
 
+SALT = "known browser"
 MOST_PEOPLE = 4
 """People who sign in in one browser and are all remembered."""
 
@@ -30,7 +31,7 @@ class Known(NamedTuple):
 def remember(config: Config, runtime: Runtime, cookie: str | None, known: Known) -> str:
     """The new value of the browser's cookie, which was `cookie` until now."""
     others = [each for each in _read(config, runtime, cookie) if each.player_id != known.player_id]
-    return str(_serializer(config, runtime).dumps([known, *others][:MOST_PEOPLE]))
+    return str(serializer(config, runtime, SALT).dumps([known, *others][:MOST_PEOPLE]))
 
 
 def find(config: Config, runtime: Runtime, cookie: str | None, player_id: str) -> str | None:
@@ -42,16 +43,7 @@ def find(config: Config, runtime: Runtime, cookie: str | None, player_id: str) -
 def _read(config: Config, runtime: Runtime, cookie: str | None) -> list[Known]:
     """Nothing, if the cookie was not signed here or is too old."""
     try:
-        signed = _serializer(config, runtime).loads(cookie or "", max_age=COOKIE_MAX_AGE)
+        signed = serializer(config, runtime, SALT).loads(cookie or "", max_age=COOKIE_MAX_AGE)
     except BadData:
         return []
     return [Known(*each) for each in signed]
-
-
-def _serializer(config: Config, runtime: Runtime) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(
-        config.secret_key,
-        salt="known browser",
-        signer=Signer,
-        signer_kwargs={"now": runtime.now},
-    )

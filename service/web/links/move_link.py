@@ -11,7 +11,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.runtime.problems import NotFound, Problem
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.move_links import LinkedMove, read_move_link
+from service.notifications.mail_texts.mail_links import LinkedMove, read_move_link
 from service.people import players
 from service.tables.drawing import action_narrowing
 from service.tables.play import moves

@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from service.core.runtime.problems import Problem
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.seat_links import read_seat_link, read_table_link
+from service.notifications.mail_texts.mail_links import read_seat_link, read_table_link
 from service.people import players
 from service.tables.play import leaving
 from service.tables.views.since_last_turn import since_last_turn

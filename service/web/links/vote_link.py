@@ -6,8 +6,8 @@ from flask import Blueprint, Response
 
 from service.core.runtime.problems import NotFound, NotPossible, NotRunning, NotSeated
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.local_time import local_time
-from service.notifications.mail_texts.vote_links import LinkedVote, read_vote_link
+from service.notifications.mail_texts.mail_links import LinkedVote, read_vote_link
+from service.notifications.mail_texts.times import local_time
 from service.people import players
 from service.people.preferences import time_zone
 from service.tables.play import proposals

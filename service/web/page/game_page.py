@@ -15,11 +15,18 @@ from markupsafe import Markup
 from service.core.runtime.problems import NotFound
 from service.core.words.words import phrases
 from service.log.table_rows.table import Holder
-from service.notifications.mail_texts.game_for_reader import GameForReader, table_url
-from service.notifications.mail_texts.move_links import MOST_CHOICES, HandedOver
-from service.notifications.mail_texts.seat_links import seat_link, table_link
-from service.notifications.mail_texts.turns.deadline_words import deadline_words
-from service.notifications.mail_texts.turns.ways_on import ways_on
+from service.notifications.mail_texts.game_for_reader import (
+    GameForReader,
+    table_url,
+    ways_on,
+)
+from service.notifications.mail_texts.mail_links import (
+    MOST_CHOICES,
+    HandedOver,
+    seat_link,
+    table_link,
+)
+from service.notifications.mail_texts.times import deadline_words
 from service.people import players
 from service.people.preferences import time_zone
 from service.tables.drawing import action_narrowing, action_narrowing_words

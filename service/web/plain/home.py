@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 import rules
 from rules.kernel import Json
 from service.core.words.words import phrases
-from service.notifications.mail_texts.local_time import local_time
+from service.notifications.mail_texts.times import local_time
 from service.people import players
 from service.people.preferences import time_zone
 from service.tables.before_start import invitations

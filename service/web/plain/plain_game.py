@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from rules.kernel import Json
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.local_time import local_time
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.times import DeadlineWords, deadline_words, local_time
 from service.people import players
 from service.people.preferences import time_zone
 from service.tables.drawing.html import draw_html

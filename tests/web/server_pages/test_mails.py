@@ -13,18 +13,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import ROOT, Config
 from service.core.words.words import phrases
 from service.log.records.signed_heads import HeadSigner
-from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
 from service.notifications.mail_texts.game_news import score_lines
-from service.notifications.mail_texts.move_links import MOST_CHOICES, move_link
+from service.notifications.mail_texts.mail_links import MOST_CHOICES, move_link
 from service.notifications.mail_texts.templating import render_template
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.digest import WaitingGame
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
-from service.notifications.mail_texts.turns.ways_on import ways_on
 from service.outbox.recipients import Recipient
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.since_last_turn import Since
@@ -54,7 +52,7 @@ def scene(config: Config, number: int, step: Step, language: str, **game: Any) -
     """A position as seat 0 sees it, without a database."""
     made: Any = object.__new__(GameForReader)
     made.services = SimpleNamespace(
-        config=config, heads=HeadSigner(config.signing_key), runtime=Runtime(lambda: START)
+        config=config, heads=HeadSigner(config.signing_key), now=lambda: START
     )
     told = answer(RULESETS[number], step.after, 0, language, **{"head": bytes(32), **game})
     holders = tuple(replace(holder, due=START + 86_400_000) for holder in told.table.holders)

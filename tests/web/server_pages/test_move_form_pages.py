@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rules
-from service.notifications.mail_texts.move_links import form_link
+from service.notifications.mail_texts.mail_links import move_link
 from service.tables.drawing.action_narrowing import MOST_LISTED
 from tests.support.servers.server import Server, wait_until
 from tests.web.support.accessibility import violations
@@ -31,7 +31,7 @@ def form(server: Server, game: Any) -> str:
     """The link to the form for the current question of a game."""
     table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))
     person = SimpleNamespace(tenure=game["tenure"], asked=game["asked"])
-    return form_link(server.config, table, person)
+    return move_link(server.config, table, person)
 
 
 def many_choices(reader: Visitor, slug: str, language: str) -> Any:

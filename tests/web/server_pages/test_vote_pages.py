@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.notifications.mail_texts.vote_links import ANSWERS, vote_link
+from service.notifications.mail_texts.mail_links import ANSWERS, vote_link
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import NARROW, assert_accessible, violations
 from tests.web.support.tables import show, table_of

@@ -15,8 +15,8 @@ from service.core.words.words import phrases
 from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import render_template
-from service.notifications.mail_texts.turns.deadline_words import DeadlineWords, deadline_words
+from service.notifications.mail_texts.templating import render_mail
+from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk, unread_talk
 from service.outbox import digests, recipients
 from service.outbox.recipients import Recipient
@@ -59,7 +59,7 @@ def is_due(_services: Services, row: OutboxRow) -> bool:
     """Whether the reader still wants a digest, has had none on this day, and any game waits."""
     today = select(Player.id).where(
         *(Player.id == row.player_id, Player.digest.is_not(None)),
-        or_(Player.digested.is_(None), Player.digested < _day(row)),
+        or_(Player.digested.is_(None), Player.digested < row.key.rpartition(" ")[2]),
     )
     return db.session.scalar(today) is not None and bool(_waiting(row.player, most=1))
 
@@ -78,12 +78,11 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         return None
     words = phrases(recipient.language)
     fields = {"n": len(waiting), "name": harmless(recipient.name)}
-    subject = words.say("mail.digest.subject", fields)
-    text, html = render_template(
+    return render_mail(
         "digest",
         words,
-        language=recipient.language,
-        subject=subject,
+        recipient.address,
+        words.say("mail.digest.subject", fields),
         intro=words.say("mail.digest.intro", fields),
         games=[_game(services, recipient, row, each) for each in waiting[:MOST_GAMES]],
         more=max(0, len(waiting) - MOST_GAMES),
@@ -91,7 +90,6 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         settings=f"{services.config.public_url}/me/mails",
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
-    return Mail(recipient.address, subject, text, html)
 
 
 def _game(
@@ -129,7 +127,3 @@ def _waiting(player_id: str, most: int | None = None) -> list[DigestSeat]:
         .limit(most)
     )
     return rows(DigestSeat, query)
-
-
-def _day(row: OutboxRow) -> str:
-    return row.key.rpartition(" ")[2]

@@ -17,7 +17,7 @@ from service.core.runtime.time_and_random import base62, from_base62
 from service.core.runtime.units import DAY
 from service.core.settings.config import Config
 from service.log.table_rows.table import Table
-from service.notifications.mail_texts.move_links import find_seated
+from service.notifications.mail_texts.mail_links import find_seated
 from service.people.accounts import accounts
 
 VALID = 60
@@ -70,10 +70,9 @@ def read_token(config: Config, now: int, token: str) -> Answering:
     tenure, rest = f"t_{base62(data[:_TENURE])}", data[_TENURE:]
     until = int.from_bytes(rest[:_UNTIL], "big")
     table, _, player_id = find_seated(tenure)
-    address = accounts.address_of(player_id)
-    if address is None or now // DAY > until:
-        raise NotFound
-    if not hmac.compare_digest(rest[_UNTIL:], _signed(config, tenure, until, address)):
+    address = accounts.address_of(player_id) or ""
+    is_signed = hmac.compare_digest(rest[_UNTIL:], _signed(config, tenure, until, address))
+    if not address or not is_signed or now // DAY > until:
         raise NotFound
     return Answering(table, player_id, tenure, address)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
-from service.core.database.database import db, rows
+from service.core.database.database import db
 from service.core.models.mail import Outbox, OutboxRow
 from service.core.models.talk import Message, ReadMark
 from service.notifications.mail_texts.game_for_reader import GameForReader
@@ -20,13 +20,6 @@ WITH_TALK = ("turn", "reminder", "nudge")
 """The kinds of mail that hold talk."""
 
 _message, _mark, _outbox = Message.__table__, ReadMark.__table__, Outbox.__table__
-
-
-class WrittenMessage(NamedTuple):
-    """A message: the writer's name, None if the person is gone, and what was written."""
-
-    name: str | None
-    text: str
 
 
 class UnreadTalk(NamedTuple):
@@ -48,15 +41,12 @@ def unread_talk(game: GameForReader, row: OutboxRow) -> UnreadTalk:
         .order_by(_message.c.number.desc())
         .limit(MOST_MESSAGES + 1)
     )
-    found = rows(WrittenMessage, query)
-    lines = [_line(game, message) for message in reversed(found[:MOST_MESSAGES])]
+    found, lines = db.session.execute(query).all(), list[str]()
+    for writer, written in reversed(found[:MOST_MESSAGES]):
+        name = harmless(writer) if writer else game.words.say("person.gone")
+        text = " ".join(harmless(line).strip() for line in written.splitlines())
+        lines.append(game.words.say("mail.talk.message", {"name": name, "text": text}))
     return UnreadTalk(lines, len(found) > MOST_MESSAGES)
-
-
-def _line(game: GameForReader, message: WrittenMessage) -> str:
-    name = harmless(message.name) if message.name else game.words.say("person.gone")
-    text = " ".join(harmless(line).strip() for line in message.text.splitlines())
-    return game.words.say("mail.talk.message", {"name": name, "text": text})
 
 
 def _read_up_to(row: OutboxRow, reader_id: str | None) -> int:

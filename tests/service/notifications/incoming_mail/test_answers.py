@@ -15,12 +15,13 @@ from service.core.runtime.units import DAY
 from service.core.settings.config import ROOT
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.answers import BY_MAIL
-from service.notifications.incoming_mail.message import LONGEST, ReceivedMail
-from service.notifications.incoming_mail.refusals import (
+from service.notifications.incoming_mail.message import (
     BAD_DATA,
     LATER,
+    LONGEST,
     NO_USER,
     NOT_ALLOWED,
+    ReceivedMail,
     Refused,
 )
 from service.web.app import create_app

@@ -15,7 +15,7 @@ from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
 from service.notifications.mail_texts.message import Mail, compose
-from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.templating import short_mail
 from service.outbox import unsubscribe_links
 from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.mail_kinds import KINDS, write, write_question

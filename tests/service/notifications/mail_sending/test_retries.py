@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.notifications.mail_sending.replies import parse_reply
 from service.notifications.mail_sending.sender import Sender
-from service.notifications.mail_sending.transport import TemporaryFailure
+from service.notifications.mail_sending.transport import TemporaryFailure, parse_reply
 from service.notifications.retries import EXPIRY, RETRY_DELAYS
 from tests.support.cast import sqlite_only
 from tests.support.mail_kinds import KINDS, outcomes, rows, write

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.core.database.database import transaction
-from service.notifications.mail_texts.game_for_reader import MOST_CHOICES
+from service.notifications.mail_texts.mail_links import MOST_CHOICES
 from service.outbox import queue
 from service.outbox.causes.after_move import ONLINE_DELAY
 from service.tables.drawing.text import WIDTH, columns

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from service.log.table_rows.table import find
-from service.notifications.mail_texts import seat_links
+from service.notifications.mail_texts import mail_links
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.outbox import unsubscribe_links
 from service.tables.before_start import invitations
@@ -37,7 +37,7 @@ def real(app, cast):
             "move": game.choices()[0].url,
             "form": game.form_url,
             "table": game.own_url,
-            "seat": seat_links.seat_link(services.config, game.holder.tenure),
+            "seat": mail_links.seat_link(services.config, game.holder.tenure),
             "vote": links(office.deliver()[0])["agree"],
             "invitation": invitations.decline_link(services.config, "i_" + "x" * 22),
             "unsubscribe": unsubscribe_links.address_unsubscribe_link(

@@ -11,7 +11,7 @@ import pytest
 from service.notifications.mail_sending.sender import Sender, transport_of
 from service.notifications.mail_sending.transport import MOST_KEPT, MailboxFolder
 from service.notifications.mail_texts.message import Mail, compose
-from service.notifications.mail_texts.short_mail import short_mail
+from service.notifications.mail_texts.templating import short_mail
 from service.web.app import create_app
 from tests.contract import CheckedClient
 from tests.support.cast import START, sqlite_only

@@ -13,7 +13,7 @@ import pytest
 from service.core.database.database import db
 from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.notifications.mail_texts.move_links import MOST_CHOICES
+from service.notifications.mail_texts.mail_links import MOST_CHOICES
 from tests.service.tables.play.test_hidden_information import cards, known
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump

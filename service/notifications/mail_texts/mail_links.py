@@ -1,0 +1,249 @@
+"""Links in mails by which somebody plays a move, votes, sees a table or takes a seat back, without a sign-in.
+
+All are signed, name a tenure, and die when the seat changes hands, but for the last, which works while its player may
+return. Whoever has one may do what its recipient may. They reveal no card and cannot be altered. Each ends in a letter
+or a digit, so that mail programs find its end.
+
+A link that plays a move names the question and the place of the action in the list of legal actions. The first half of
+its signature covers the link, and is checked before anything is read, so that strangers learn nothing even from the
+time that it takes; the second half covers the game and the action. A link without a place leads to the form on which
+any legal action can be chosen. One that shows a table names the question, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+import rules
+from rules.kernel import Json
+from service.core.database.database import db
+from service.core.models.games import Game, Tenure
+from service.core.models.proposals import Proposal, ProposalRow
+from service.core.runtime.problems import NotFound
+from service.core.runtime.signatures import is_same, signature
+from service.core.settings.config import Config
+from service.log.event_log import played_then
+from service.log.table_rows.table import GameRow, Holder, Table, find
+from service.tables.drawing.action_narrowing import MOST_LISTED
+from service.tables.play import proposal_queries
+from service.tables.services import Services
+
+MOST_CHOICES = MOST_LISTED
+"""Choices that are listed with a link each; if there are more, one link leads to the form."""
+OF_LINK, OF_ACTION = 22, 21
+"""Letters of the halves of a signature."""
+_MOVE = re.compile(
+    r"(t_[0-9A-Za-z]{22})\.([\w-]{22})([\w-]{21})\.([1-9][0-9]{0,8})(?:\.(0|[1-9][0-9]{0,4}))?",
+    re.ASCII,
+)
+"""Tenure, halves of the signature, question, place."""
+ANSWERS = {"refuse": False, "agree": True}
+_VOTE = re.compile(
+    r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.(q_[0-9A-Za-z]{22})\.(agree|refuse)", re.ASCII
+)
+"""Tenure, signature, proposal, answer."""
+_TABLE = re.compile(r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.([1-9][0-9]{0,8})", re.ASCII)
+_SEAT = re.compile(r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.0", re.ASCII)
+
+
+class LinkedMove(NamedTuple):
+    """What a link plays in answer to question `asked`: an action; None: whichever is chosen on the form."""
+
+    table: Table
+    person: Holder
+    player_id: str
+    asked: int
+    action: Json | None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the seat is still asked this."""
+        return self.table.game.status == "running" and self.person.asked == self.asked
+
+
+class HandedOver(NotFound):
+    """The tenure that a link names has ended: whose it was, and at which table."""
+
+    def __init__(self, table: Table, player_id: str, tenure: str) -> None:
+        super().__init__()
+        self.table, self.player_id, self.tenure = table, player_id, tenure
+
+
+def move_link(
+    config: Config,
+    table: Table,
+    person: Holder,
+    place: int | None = None,
+    action: Json | None = None,
+) -> str:
+    """The link that plays `action`, the legal action at `place`, as the answer to the present question.
+
+    Without these it leads to the form on which the answer is chosen.
+    """
+    of_link = _signature_of_link(config, person.tenure, person.asked, place)
+    of_action = _signature_of_action(config, table, person.asked, action)
+    end = "" if place is None else f".{place}"
+    return f"{config.public_url}/moves/{person.tenure}.{of_link}{of_action}.{person.asked}{end}"
+
+
+def read_move_link(services: Services, token: str) -> LinkedMove:
+    """What a link plays. Raises NotFound if it is not signed, HandedOver if the seat has changed hands."""
+    match = _MOVE.fullmatch(token)
+    if match is None:
+        raise NotFound
+    tenure, of_link, of_action, asked = match[1], match[2], match[3], int(match[4])
+    place = None if match[5] is None else int(match[5])
+    if not is_same(of_link, _signature_of_link(services.config, tenure, asked, place)):
+        raise NotFound
+    table, person, player_id = find_seated(tenure)
+    for action in _actions(services, table, person, asked, place):
+        if is_same(of_action, _signature_of_action(services.config, table, asked, action)):
+            return LinkedMove(table, person, player_id, asked, action)
+    raise NotFound
+
+
+def find_seated(tenure: str) -> tuple[Table, Holder, str]:
+    """The table at which a tenure holds a seat now, who holds it, and the id of that player.
+
+    Raises HandedOver if it held one before, NotFound if it never did.
+    """
+    query = select(Game.id, Tenure.player_id, Tenure.ended).where(Tenure.id == tenure)
+    found = db.session.execute(query.join(Tenure, Tenure.game_key == Game.key)).one_or_none()
+    if found is None or found.player_id is None:
+        raise NotFound
+    table = find(found.id)
+    person = next((each for each in table.people if each.tenure == tenure), None)
+    if isinstance(person, Holder) and person.player_id is not None:
+        return table, person, person.player_id
+    if found.ended is not None:
+        raise HandedOver(table, found.player_id, tenure)
+    raise NotFound
+
+
+def _actions(
+    services: Services, table: Table, person: Holder, asked: int, place: int | None
+) -> Iterator[Json | None]:
+    """What a link may have been made for: the action at `place` by the present rules, or by those of that time."""
+    if place is None:
+        yield None
+        return
+    if asked > table.game.number:
+        return
+    yield from _legal_then(services, table.game, person.seat, asked, place)
+    then = played_then(db.session, table.game, asked)
+    if then.version != table.game.version:
+        yield from _legal_then(services, then, person.seat, asked, place)
+
+
+def _legal_then(services: Services, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
+    """The legal action at `place` when the seat was asked `asked`, if there is one."""
+    state = services.states.load(db.session, game, asked)
+    return rules.load(game.ruleset, game.version).legal(state, seat)[place : place + 1]
+
+
+def _signature_of_link(config: Config, tenure: str, asked: int | None, place: int | None) -> str:
+    return signature(config.secret_key, "move link", tenure, asked, place)[:OF_LINK]
+
+
+def _signature_of_action(
+    config: Config, table: Table, asked: int | None, action: Json | None
+) -> str:
+    return signature(config.secret_key, "move", table.game.id, asked, action)[:OF_ACTION]
+
+
+class LinkedVote(NamedTuple):
+    """What a link votes: an answer of a person at the table to a proposal, both as they are now."""
+
+    table: Table
+    person: Holder
+    player_id: str
+    proposal: ProposalRow
+    answer: str
+    """`agree` or `refuse`."""
+
+    @property
+    def agrees(self) -> bool:
+        """The answer as a vote."""
+        return ANSWERS[self.answer]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the proposal can still be voted on."""
+        return self.table.game.status == "running" and self.proposal.status == "open"
+
+    @property
+    def previous(self) -> str | None:
+        """This person's answer so far, if any."""
+        votes = proposal_queries.votes_on([self.proposal.key])[self.proposal.key]
+        vote = votes.get(self.person.tenure)
+        return next((name for name, agrees in ANSWERS.items() if agrees is vote), None)
+
+
+def vote_link(
+    config: Config, table: Table, person: Holder, proposal: ProposalRow, answer: str
+) -> str:
+    """The link that gives this answer to a proposal."""
+    signed = signature(config.secret_key, "vote", person.tenure, proposal.id, answer)
+    return f"{config.public_url}/votes/{person.tenure}.{signed}.{proposal.id}.{answer}"
+
+
+def read_vote_link(config: Config, token: str) -> LinkedVote:
+    """What a link votes. Raises NotFound if it is not signed, or if the seat has changed hands."""
+    match = _VOTE.fullmatch(token)
+    if match is None:
+        raise NotFound
+    tenure, signed, proposal_id, answer = match.groups()
+    if not is_same(signed, signature(config.secret_key, "vote", tenure, proposal_id, answer)):
+        raise NotFound
+    table, person, player_id = find_seated(tenure)
+    found = proposal_queries.listed(table, Proposal.id == proposal_id)
+    if not found:
+        raise NotFound
+    return LinkedVote(table, person, player_id, found[0], answer)
+
+
+class LinkedTable(NamedTuple):
+    """What a link shows: a table as somebody who holds a seat there sees it, and the question it was mailed about."""
+
+    table: Table
+    player_id: str
+    asked: int
+
+
+def table_link(config: Config, person: Holder) -> str:
+    """The link that shows this person's table."""
+    signed = signature(config.secret_key, "table", person.tenure, person.asked)
+    return f"{config.public_url}/tables/{person.tenure}.{signed}.{person.asked}"
+
+
+def read_table_link(config: Config, token: str) -> LinkedTable:
+    """What a link shows. Raises NotFound if it is not signed, HandedOver if the seat has changed hands."""
+    match = _TABLE.fullmatch(token)
+    if match is None:
+        raise NotFound
+    tenure, signed, asked = match[1], match[2], int(match[3])
+    if not is_same(signed, signature(config.secret_key, "table", tenure, asked)):
+        raise NotFound
+    table, _, player_id = find_seated(tenure)
+    return LinkedTable(table, player_id, asked)
+
+
+def seat_link(config: Config, tenure: str) -> str:
+    """The link by which whoever held this tenure takes the seat back."""
+    return f"{config.public_url}/seats/{tenure}.{signature(config.secret_key, 'seat', tenure)}.0"
+
+
+def read_seat_link(config: Config, token: str) -> HandedOver:
+    """The seat that a link takes back. Raises NotFound if it is not signed, or if its tenure has not ended."""
+    match = _SEAT.fullmatch(token)
+    if match is None or not is_same(match[2], signature(config.secret_key, "seat", match[1])):
+        raise NotFound
+    try:
+        find_seated(match[1])
+    except HandedOver as seat:
+        return seat
+    raise NotFound

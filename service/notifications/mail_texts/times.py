@@ -1,0 +1,52 @@
+"""Times as mails and their pages state them, and the deadline of a question: until when, and what happens then."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from babel.dates import format_datetime, get_timezone_name
+
+from service.core.runtime.units import DAY, HOUR, MINUTE
+from service.core.words.words import Phrases, duration
+from service.log.table_rows.table import Holder
+from service.notifications.mail_texts.game_for_reader import GameForReader
+
+
+def local_time(at: int, zone: tzinfo, words: Phrases) -> str:
+    """A time (ms UTC) with its date, in the reader's time zone, which is named."""
+    local = datetime.fromtimestamp(at / 1000, zone)
+    pattern = words.say("mail.time")
+    time = format_datetime(local, pattern, tzinfo=zone, locale=words.language)
+    name = get_timezone_name(local, locale=words.language)
+    return words.say("mail.time.zone", {"time": time, "zone": name})
+
+
+class DeadlineWords(NamedTuple):
+    """Until when the reader is waited for, and what happens otherwise. The first part names no card."""
+
+    when: str
+    then: tuple[str, ...] = ()
+
+
+def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
+    """The deadline of the question that the reader is asked."""
+    row, me, words = game.table.game, game.answer.me, game.words
+    if not isinstance(me, Holder) or me.due is None:
+        return DeadlineWords(words.say("mail.due.none"))
+    if row.paused_at is not None:
+        return DeadlineWords(words.say("mail.due.paused"))
+    ms = me.due - game.services.now()
+    unit = HOUR if ms > DAY else MINUTE
+    left = duration(-(-ms // unit) * unit, words)  # rounded up
+    when = words.say("mail.due", {"time": local_time(me.due, zone, words), "left": left})
+    then, state = [], game.answer.state
+    # what is played for a seat out of time depends on nothing that the seat does not see
+    action = None if state is None else game.table.ruleset.fallback(state, me.seat)
+    if action is not None:
+        then.append(game.say("mail.due.fallback", action=game.answer.action(action)))
+    if row.takeover:
+        more = max(row.takeover - me.misses, 1)
+        key = "mail.due.takeover.now" if more == 1 else "mail.due.takeover"
+        then.append(game.say(key, n=more))
+    return DeadlineWords(when, tuple(then))
