@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from service.core.settings.config import ROOT
@@ -16,6 +16,9 @@ from service.core.words.words import Phrases, phrases
 from service.notifications.mail_texts.message import Mail
 from service.tables.drawing.html import STYLES, suits_as_text
 from service.tables.drawing.text import columns, wrap
+
+if TYPE_CHECKING:
+    from css_inline import CSSInliner
 
 _FOLDER = ROOT / "service/notifications/mail_texts/templates"
 _SHEETS = (_FOLDER / "mail.css", STYLES)
@@ -100,4 +103,6 @@ def _environment() -> Environment:
 
 @functools.cache
 def _inliner() -> CSSInliner:
-    return CSSInliner(load_remote_stylesheets=False, keep_style_tags=True, extra_css=styles()[0])
+    from css_inline import CSSInliner as Made  # mails alone need it
+
+    return Made(load_remote_stylesheets=False, keep_style_tags=True, extra_css=styles()[0])
