@@ -13,6 +13,8 @@ REQUIRED = "TEGAMI_REQUIRE_PROGRAMS"
 ALLOWED = (
     UNCHANGED,
     "every action is as likely as the others",
+    "it notes nothing of its own",
+    "there is nothing to remember",
     "needs everybody to be online at once, which is not offered",
     "not played here yet",
 )
