@@ -16,6 +16,7 @@ import psycopg
 from flask import Flask
 
 from service.core.database.database import db
+from service.core.runtime import log_files
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from service.web.app import create_app, make_services
@@ -120,6 +121,7 @@ class Lending:
         app = self._apps.get(key)
         if app:
             app.extensions["tegami"] = make_services(config, runtime)
+            log_files.set_up()  # a command of another test may have logged elsewhere
             count_anew(app)
             outages.forget(app)
         else:
