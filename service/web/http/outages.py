@@ -90,11 +90,11 @@ def current_outages() -> Outages:
 
 def note(response: Response) -> Response:
     """Note what works again; once a minute look whether all is there."""
-    outages, runtime = current_outages(), current_services()
+    outages, services = current_outages(), current_services()
     if response.status_code < 500:
         if outages.lasting:
-            outages.over(_proven(outages.lasting, response.status_code), runtime.now())
-        if runtime.steady and outages.is_time_to_look(runtime.steady()):
+            outages.over(_proven(outages.lasting, response.status_code), services.now())
+        if services.steady and outages.is_time_to_look(services.steady()):
             look()
     return response
 

@@ -37,8 +37,8 @@ def unsubscribe(query: Json) -> Response:
     mail = read_link(query)
     choice, choices = query.get("stop"), choices_of(mail)
     stopped = choice if choice in choices else choices[0]
-    runtime, exactly = current_services(), choice == stopped
-    unsubscriptions.follow_link(runtime, mail, stopped, exactly=exactly)
+    services, exactly = current_services(), choice == stopped
+    unsubscriptions.follow_link(services, mail, stopped, exactly=exactly)
     others = [each for each in choices if each != stopped]
     wish = in_language_of(mail, query)
     return page("unsubscribed.html", wish, stopped=stopped, choices=others, link=query["link"])

@@ -34,8 +34,8 @@ def get_notes(game_id: str) -> Response:
 def put_notes(body: Json, game_id: str) -> Json:
     """Replace the caller's notes about this game."""
     visible_table(game_id)
-    runtime, text = current_services(), body["text"]
-    return note_json(private_notes.write(runtime, game_id, caller_id(), text))
+    services, text = current_services(), body["text"]
+    return note_json(private_notes.write(services, game_id, caller_id(), text))
 
 
 def note_json(row: NoteRow | None) -> Json:

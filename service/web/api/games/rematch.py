@@ -24,8 +24,8 @@ bp = Blueprint("rematch", __name__, url_prefix="/api/games/<game:game_id>/rematc
 def make_rematch(body: Json, game_id: str) -> tuple[Response, int, dict[str, str]]:
     """Play again with the same people."""
     visible_table(game_id)
-    runtime, player = current_services(), caller_id()
+    services, player = current_services(), caller_id()
     with attempt_limits.counted(attempt_limits.table(player)):
-        table, new = rematch.rematch(runtime, game_id, player, body)
+        table, new = rematch.rematch(services, game_id, player, body)
     game = jsonify(game_answer(table).whole())
     return game, 201 if new else 200, {"Location": f"/api/games/{table.game.id}"}

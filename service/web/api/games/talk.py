@@ -68,8 +68,8 @@ def hide_message(game_id: str, message_id: str) -> tuple[str, int]:
 def report_message(body: Json, game_id: str, message_id: str) -> tuple[str, int]:
     """Report a message to the operator."""
     visible_table(game_id)
-    runtime, why = current_services(), body.get("why")
-    reported_messages.report(runtime, game_id, caller_id(), message_id, why)
+    services, why = current_services(), body.get("why")
+    reported_messages.report(services, game_id, caller_id(), message_id, why)
     return "", 204
 
 

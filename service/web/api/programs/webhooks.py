@@ -35,11 +35,13 @@ def list_webhooks() -> Json:
 @parse_body(NewWebhook)
 def make_webhook(body: Json) -> ResponseReturnValue:
     """A new webhook; its secret is shown this once."""
-    config, runtime = current_services().config, current_services()
+    services = current_services()
     _refuse_unless_on()
     wish = Wish(body["url"], body["label"], body.get("kinds"))
-    made = receivers.make(config, runtime, caller_id(), wish)
-    return {"webhook": webhook_json(made) | {"secret": receivers.secret(config, made)}}, 201
+    made = receivers.make(services.config, services, caller_id(), wish)
+    return {
+        "webhook": webhook_json(made) | {"secret": receivers.secret(services.config, made)}
+    }, 201
 
 
 @bp.get("/<webhook:webhook_id>")
@@ -55,8 +57,8 @@ def get_webhook(webhook_id: str) -> Json:
 @parse_body(ChangedWebhook)
 def change_webhook(body: Json, webhook_id: str) -> Json:
     """Change a webhook, or switch it on or off."""
-    config, runtime = current_services().config, current_services()
-    changed = receivers.change(config, runtime, caller_id(), webhook_id, body)
+    services = current_services()
+    changed = receivers.change(services.config, services, caller_id(), webhook_id, body)
     return {"webhook": webhook_json(changed)}
 
 
@@ -73,9 +75,9 @@ def delete_webhook(webhook_id: str) -> tuple[str, int]:
 @signed_in("account")
 def rotate_secret(webhook_id: str) -> Json:
     """A new secret; the one before signs too for a while."""
-    config, runtime = current_services().config, current_services()
-    mine = receivers.rotate(runtime, caller_id(), webhook_id)
-    return {"webhook": webhook_json(mine) | {"secret": receivers.secret(config, mine)}}
+    services = current_services()
+    mine = receivers.rotate(services, caller_id(), webhook_id)
+    return {"webhook": webhook_json(mine) | {"secret": receivers.secret(services.config, mine)}}
 
 
 @bp.post("/<webhook:webhook_id>/ping")

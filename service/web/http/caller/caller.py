@@ -113,12 +113,12 @@ def _find_caller() -> Caller | None:
 
 def _authenticated(by: Presented) -> Caller:
     """The caller; the table that the request is about is read with them."""
-    runtime, game_id = current_services(), (request.view_args or {}).get("game_id")
+    services, game_id = current_services(), (request.view_args or {}).get("game_id")
     if game_id is None:
-        return credentials.authenticate(runtime, by.secret, by.kind)
+        return credentials.authenticate(services, by.secret, by.kind)
     alone = request.method not in SAFE_METHODS or request.endpoint in READ_ALONE
     found, g.table = credentials.authenticate_at_table(
-        runtime, by.secret, by.kind, game_id, alone=alone
+        services, by.secret, by.kind, game_id, alone=alone
     )
     return found
 
