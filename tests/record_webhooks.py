@@ -15,6 +15,7 @@ from service.notifications.receivers.guarded_post import PostOutcome, Request
 from service.notifications.receivers.receivers import MOST
 from service.notifications.receivers.web_push import encoded
 from tests.record_people import newcomer
+from tests.support.sending import deliver_all
 
 Json = dict[str, Any]
 URL = "https://bot.example/tegami"
@@ -85,4 +86,4 @@ def send(recorder: Any, *answers: PostOutcome) -> None:
         return left.pop(0) if left else PostOutcome(status=204)
 
     with recorder.app.app_context():
-        Courier(recorder.app.extensions["tegami"], {WEBHOOK: post}).send_all()
+        deliver_all(Courier(recorder.app.extensions["tegami"], {WEBHOOK: post}))

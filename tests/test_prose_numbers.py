@@ -13,7 +13,6 @@ from service.notifications.mail_sending.budgets import BUDGETS
 from service.notifications.receivers import (
     addresses,
     browsers,
-    budgets,
     courier,
     deliveries,
     guarded_post,
@@ -46,13 +45,13 @@ NUMBERS = {
     r"replaces it; for (\d+) hours": [receivers.BOTH_SIGN // HOUR],
     r"https to port (\d+) or (\d+)": sorted(addresses.PORTS),
     r"at most (\d+) webhooks; (\d+) messages an hour are sent to a host, (\d+) for a player": [
-        *(receivers.MOST, budgets.HOST.most, budgets.PLAYER.most)
+        *(receivers.MOST, courier.HOST.most, courier.PLAYER.most)
     ],
     r"at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
-        *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
+        *(browsers.MOST, courier.BROWSER_HOUR.most, courier.BROWSER_DAY.most, courier.PUSHED.most)
     ],
     r"has at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
-        *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
+        *(browsers.MOST, courier.BROWSER_HOUR.most, courier.BROWSER_DAY.most, courier.PUSHED.most)
     ],
     r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
     r"has not started after (\d+) days": [table_expiry.LONGEST_OPEN // DAY],

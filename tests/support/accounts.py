@@ -12,6 +12,7 @@ from flask import Flask
 
 from service.notifications.mail_sending.sender import Sender
 from tests.support.cast import Person
+from tests.support.sending import send_all
 
 PASSWORD, OTHER = "kaki no ha sushi", "correct horse battery staple"
 
@@ -40,7 +41,7 @@ class Bag:
         """Deliver what is due: the new mails."""
         before = len(self.mails)
         with self._app.app_context():
-            Sender(self._app.extensions["tegami"], self).send_all()
+            send_all(Sender(self._app.extensions["tegami"], self))
         return self.mails[before:]
 
     def key(self, purpose: str) -> str:

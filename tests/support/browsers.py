@@ -23,6 +23,7 @@ from service.notifications.receivers.web_push import decoded, encoded
 from tests.support.cast import Person
 from tests.support.dump import execute
 from tests.support.post_office import Letters
+from tests.support.sending import deliver_all, send_all
 
 PATH = "/api/me/push"
 CREATED = PostOutcome(status=201)
@@ -84,8 +85,8 @@ class PushService:
         if now:
             execute(self.app, "UPDATE outbox SET run_at = 0 WHERE done_at IS NULL")
         with self.app.app_context():
-            self.sender.send_all()
-            self.courier.send_all()
+            send_all(self.sender)
+            deliver_all(self.courier)
 
     def read(self, request: Request) -> Any:
         """A message, as its browser reads it."""

@@ -16,6 +16,7 @@ from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.transport import StillWanted
 from tests.support.cast import Person
 from tests.support.dump import execute
+from tests.support.sending import send_all
 
 OF_MOVE = 3
 """Dots in the path of a move; that of the form has one less."""
@@ -75,7 +76,7 @@ class Office:
         if now:
             execute(self.app, "UPDATE outbox SET run_at = 0 WHERE done_at IS NULL")
         with self.app.app_context():
-            self._courier.send_all()
+            send_all(self._courier)
         return self.post.take()
 
     def due(self, kind: str = "turn") -> list[Any]:

@@ -13,6 +13,7 @@ from standardwebhooks import Webhook
 from service.core.models.receivers import WEBHOOK
 from service.notifications.receivers.courier import Courier
 from service.notifications.receivers.guarded_post import Post, PostOutcome, Request
+from tests.support.sending import deliver_all
 
 OK, DOWN = PostOutcome(status=204), PostOutcome(error="connection")
 PATH = "/api/me/webhooks"
@@ -40,7 +41,7 @@ class Receiver:
         """Let the courier bring what is due: what has come."""
         before = len(self.got)
         with self.app.app_context():
-            self.courier.send_all()
+            deliver_all(self.courier)
         return [json.loads(each.body) for each in self.got[before:]]
 
     def kinds(self) -> list[str]:

@@ -78,18 +78,18 @@ class ReceiverRow(NamedTuple):
     kind: str
     url: str
     label: str
-    wanted: list[str] | None
     made_at: int
-    generation: int
-    before: int
-    rotated_at: int | None
-    seen: int
-    sequence: int
-    failing_since: int | None
-    failures: int
-    held_until: int
-    off_at: int | None
-    off_why: str | None
+    wanted: list[str] | None = None
+    generation: int = 0
+    before: int = 0
+    rotated_at: int | None = None
+    seen: int = 0
+    sequence: int = 0
+    failing_since: int | None = None
+    failures: int = 0
+    held_until: int = 0
+    off_at: int | None = None
+    off_why: str | None = None
     keys: dict[str, str] | None = None
     credential_id: str | None = None
     delivered_at: int | None = None

@@ -41,13 +41,6 @@ class Sender:
         self._kinds, self._lease = kinds, lease
         self._connecting = Backoff("mail server", services.now)
 
-    def send_all(self) -> int:
-        """Deal with everything that is due; the number of mails that were dealt with."""
-        number = 0
-        while self.send_one():
-            number += 1
-        return number
-
     def send_one(self) -> bool:
         """Deal with one mail that is due; whether there was one that the transport or browsers could take.
 

@@ -15,20 +15,15 @@ import structlog
 from standardwebhooks import Webhook
 
 from rules.kernel import text
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt, Limit
 from service.core.database.database import release_connection, transaction
 from service.core.database.failures import cause_of
 from service.core.models.receivers import PUSH, WEBHOOK, DeliveryRow, ReceiverRow
 from service.core.runtime.log_files import places
-from service.core.runtime.units import DAY, SECOND
+from service.core.runtime.units import DAY, HOUR, SECOND
 from service.notifications import retries
-from service.notifications.receivers import (
-    browsers,
-    budgets,
-    contents,
-    deliveries,
-    push_messages,
-    receivers,
-)
+from service.notifications.receivers import browsers, contents, deliveries, receivers, web_push
 from service.notifications.receivers.guarded_post import GuardedPost, Post, PostOutcome, Request
 from service.outbox import queue
 from service.tables.services import Services
@@ -43,6 +38,13 @@ BROWSER_FAILING_FOR = 14 * DAY
 """Ms after which a browser that nothing reaches is forgotten."""
 LONGEST_WISH = DAY // SECOND
 """Seconds for which a receiver can ask to be left alone."""
+HOST = Limit("deliveries to a host an hour", 600, HOUR)
+"""However many players have entered it. Budgets hold across processes and restarts; `docs/security.md` names them."""
+PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
+BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)
+BROWSER_DAY = Limit("messages to a browser a day", 300, DAY)
+PUSHED = Limit("messages to the browsers of a player a day", 1000, DAY)
+"""Everybody's browsers have a few push services: these have no budget of their own."""
 
 _log = structlog.get_logger("tegami.webhooks")
 
@@ -52,13 +54,6 @@ class Courier:
 
     def __init__(self, services: Services, posts: Mapping[str, Post]) -> None:
         self._services, self._posts = services, posts
-
-    def send_all(self) -> int:
-        """Deal with everything that is due; the number of deliveries that were dealt with."""
-        number = 0
-        while self.look() or any(self.claim_and_send(row) for row, _ in self.due()):
-            number += 1
-        return number
 
     def look(self) -> bool:
         """Make deliveries of what has changed; whether there was something."""
@@ -103,7 +98,7 @@ class Courier:
             with transaction():
                 deliveries.finish(row, began, "dropped")
             return
-        until = budgets.spend(self._services, receiver, host_of(receiver))
+        until = spend(self._services, receiver, host_of(receiver))
         if until is not None:
             with transaction():
                 deliveries.release(row)
@@ -117,7 +112,7 @@ class Courier:
     def _request(self, receiver: ReceiverRow, row: DeliveryRow, now: int) -> Request | None:
         """What is sent; None if a browser need not be told of this any more."""
         if receiver.kind == PUSH:
-            return push_messages.request(self._services, receiver, row)
+            return web_push.request(self._services, receiver, row)
         body = text(contents.payload(self._services, receiver, row))
         message, at = f"{receiver.id}.{row.sequence}", datetime.fromtimestamp(now // SECOND, UTC)
         secrets = receivers.signing(self._services.config, receiver, now)
@@ -179,6 +174,17 @@ class Courier:
             data={"label": receiver.label, "host": host_of(receiver), "why": why},
         )
         _log.warning("webhook", receiver=receiver.id, switched_off=why)
+
+
+def spend(services: Services, receiver: ReceiverRow, host: str) -> int | None:
+    """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
+    attempts = [Attempt(HOST, host), Attempt(PLAYER, receiver.player_id)]
+    if receiver.kind == PUSH:
+        attempts = [Attempt(limit, receiver.id) for limit in (BROWSER_HOUR, BROWSER_DAY)]
+        attempts.append(Attempt(PUSHED, receiver.player_id))
+    with transaction():
+        counts = attempt_counts.count_if_allowed(services, services.config.secret_key, attempts)
+    return max((each.ends_at for each in counts if each.is_over), default=None)
 
 
 def _has_failed_for(ms: int, receiver: ReceiverRow, now: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import Update, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Update, bindparam, case, delete, func, select, update
 
 from rules.kernel import Json
 from service.core.database.database import (
@@ -34,8 +34,9 @@ from service.core.models.receivers import (
     Receiver,
     ReceiverRow,
 )
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound
-from service.core.runtime.time_and_random import Runtime, rfc3339
+from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 from service.log import changes
 from service.notifications.receivers import receivers
@@ -97,17 +98,6 @@ _NEXT = (
     .order_by(_delivery.c.run_at, _delivery.c.receiver_id)
     .limit(50)
 )
-_CLAIM = (
-    update(_delivery)
-    .where(
-        _delivery.c.receiver_id == bindparam("of"),
-        _delivery.c.sequence == bindparam("number"),
-        _delivery.c.claims == bindparam("before"),
-        _delivery.c.done_at.is_(None),
-        _delivery.c.lease_until <= bindparam("now"),
-    )
-    .values(lease_until=bindparam("lease"), claims=_delivery.c.claims + 1)
-)
 
 
 def spread(runtime: Runtime) -> int:
@@ -126,16 +116,10 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
     receiver = receivers.find(receiver_id)
     assert receiver is not None, "its row is locked"
     found = changes.page(receiver.player_id, receiver.seen, AT_ONCE)
-    wanted = [each for each in found if receiver.wanted is None or each.kind in receiver.wanted]
     new = [
-        {
-            "change": each.number,
-            "kind": each.kind,
-            "at": each.at,
-            "game": each.game,
-            "revision": each.revision,
-        }
-        for each in wanted
+        {"change": number, "kind": kind, "at": at, "game": game, "revision": revision}
+        for number, kind, at, game, revision in found
+        if receiver.wanted is None or kind in receiver.wanted
     ]
     add(runtime, receiver, new)
     last = select(_listener.c.last).where(_listener.c.player_id == receiver.player_id)
@@ -172,7 +156,7 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
     now = runtime.now()
     with transaction():
         receivers.get(player_id, receiver_id, lock=True)
-        again = _of(receiver_id, number).where(_delivery.c.lease_until <= now)
+        again = update(_delivery).where(_is(receiver_id, number), _delivery.c.lease_until <= now)
         db.session.execute(again.values(since=now, run_at=now, tries=0, done_at=None, outcome=None))
         hold(receiver_id, 0)
         return get(receiver_id, number)
@@ -180,8 +164,7 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
 
 def get(receiver_id: str, number: int) -> DeliveryRow:
     """One delivery. Raises NotFound."""
-    mine = (_delivery.c.receiver_id == receiver_id) & (_delivery.c.sequence == number)
-    found = one_row(DeliveryRow, _ROW.where(mine))
+    found = one_row(DeliveryRow, _ROW.where(_is(receiver_id, number)))
     if found is None:
         raise NotFound
     return found
@@ -217,32 +200,32 @@ def number_due(kind: str, now: int, before: int) -> int:
 
 def claim(row: DeliveryRow, now: int) -> DeliveryRow | None:
     """Claim a row; None if another worker was first, or it is gone."""
-    values = {"of": row.receiver_id, "number": row.sequence, "before": row.claims}
+    free = _of_claim(row).where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
+    claimed = row._replace(claims=row.claims + 1, lease_until=now + LEASE)
+    new = {"claims": claimed.claims, "lease_until": claimed.lease_until}
     with transaction():
-        claimed = changed_rows(_CLAIM, {**values, "now": now, "lease": now + LEASE})
-    return row._replace(claims=row.claims + 1, lease_until=now + LEASE) if claimed else None
+        return claimed if changed_rows(free.values(new)) else None
 
 
 def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> None:
     """Note an attempt in the caller's transaction, unless the delivery is gone."""
-    mine = (_delivery.c.receiver_id == row.receiver_id) & (_delivery.c.sequence == row.sequence)
-    if db.session.scalar(select(_delivery.c.sequence).where(mine).with_for_update()) is None:
+    there = select(_delivery.c.sequence).where(_is(row.receiver_id, row.sequence))
+    if db.session.scalar(there.with_for_update()) is None:
         return
     key = {"receiver_id": row.receiver_id, "sequence": row.sequence, "claim": row.claims}
     told = {"at": at, "took": took, "status": outcome.status, "error": outcome.error}
-    db.session.execute(insert(_attempt).values(**key, **told))
+    write_rows(_attempt, [{**key, **told}])
 
 
 def finish(row: DeliveryRow, now: int, outcome: DeliveryOutcome) -> None:
     """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
-    mine = _of_claim(row)
-    db.session.execute(mine.values(done_at=now, outcome=outcome, lease_until=0))
+    db.session.execute(_of_claim(row).values(done_at=now, outcome=outcome, lease_until=0))
 
 
 def put_off(row: DeliveryRow, until: int) -> None:
     """Let a claimed row wait for its next try, in the caller's transaction, since this one has failed."""
-    mine = _of_claim(row)
-    db.session.execute(mine.values(run_at=until, lease_until=0, tries=row.tries + 1))
+    again = {"run_at": until, "lease_until": 0, "tries": row.tries + 1}
+    db.session.execute(_of_claim(row).values(again))
 
 
 def note_success(receiver: ReceiverRow, now: int) -> None:
@@ -277,35 +260,24 @@ def purge(now: int) -> int:
     return changed_rows(old.where(_delivery.c.since < now - KEPT))
 
 
-def _of(receiver_id: str, number: int) -> Update:
-    return update(_delivery).where(
-        _delivery.c.receiver_id == receiver_id, _delivery.c.sequence == number
-    )
+def _is(receiver_id: str, number: int) -> ColumnElement[bool]:
+    return (_delivery.c.receiver_id == receiver_id) & (_delivery.c.sequence == number)
 
 
 def _of_claim(row: DeliveryRow) -> Update:
-    return _of(row.receiver_id, row.sequence).where(_delivery.c.claims == row.claims)
+    mine = _is(row.receiver_id, row.sequence)
+    return update(_delivery).where(mine, _delivery.c.claims == row.claims)
 
 
 def exported_webhooks(player_id: str) -> list[Json]:
     """The player's webhooks, with what was sent to each in the last weeks."""
+    of, sent = _receiver.c, _delivery.c
+    times = (of.made_at.label("created_at"), of.off_at)
+    query = select(of.id, of.url, of.label, of.wanted.label("kinds"), *times)
+    mine = query.where(of.player_id == player_id, of.kind == WEBHOOK)
+    told = select(sent.sequence, sent.kind.label("type"), sent.at, sent.game)
+    last = told.order_by(sent.sequence.desc()).limit(MOST_EXPORTED)
     return [
-        {
-            "id": row.id,
-            "url": row.url,
-            "label": row.label,
-            "kinds": row.wanted,
-            "created_at": rfc3339(row.made_at),
-            "off_at": row.off_at and rfc3339(row.off_at),
-            "deliveries": [
-                {
-                    "sequence": each.sequence,
-                    "type": each.kind,
-                    "at": rfc3339(each.at),
-                    "game": each.game,
-                }
-                for each in page(row.id, None, MOST_EXPORTED)
-            ],
-        }
-        for row in receivers.of_player(player_id)
+        {**each, "deliveries": exported_rows(last.where(sent.receiver_id == each["id"]))}
+        for each in exported_rows(mine.order_by(of.made_at, of.id))
     ]

@@ -1,4 +1,4 @@
-"""Receivers of webhooks: where a player's changes are sent, since the player asked for it."""
+"""Receivers: where a player is told of changes by itself, since the player asked for it; above all webhooks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from service.log import changes
 from service.notifications.receivers import addresses
 from service.notifications.receivers.addresses import Forbidden
 from service.people import players
+from service.tables.services import Services
 
 MOST = 5
 """Webhooks of one player."""
@@ -31,55 +32,28 @@ _delivery = Delivery.metadata.tables["deliveries"]
 _ROW = select(*columns(ReceiverRow, _receiver))
 
 
-class Wish(NamedTuple):
-    """What a new webhook is to be."""
-
-    url: str
-    label: str
-    wanted: Sequence[str] | None
-    """Kinds of changes; None: all."""
-
-
-def make(config: Config, runtime: Runtime, player_id: str, wish: Wish) -> ReceiverRow:
-    """A new webhook of the player, for what changes from now on.
+def make(services: Services, player_id: str, wish: Json) -> ReceiverRow:
+    """A new webhook of the player, for what changes from now on; `wish` has its `url`, its `label` and perhaps `kinds`.
 
     Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
     """
-    check_url(config, wish.url)
+    check_url(services.config, wish["url"])
     with transaction():
         changes.touch_tables(player_id)
         players.prevent_erasure(player_id)
-        changes.listen(runtime, player_id)  # its row is held, so that two cannot be the last one
-        if len(of_player(player_id)) >= MOST:
+        changes.listen(services, player_id)  # its row is held, so that two cannot be the last one
+        if len(of_player(player_id, WEBHOOK)) >= MOST:
             raise TooManyWebhooks(most=MOST)
-        more = {"wanted": _in_order(wish.wanted), "seen": _last_change(player_id)}
-        return add(runtime, player_id, WEBHOOK, wish.url, wish.label, **more)
+        more = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}
+        return add(services, player_id, WEBHOOK, wish["url"], wish["label"], **more)
 
 
 def add(
     runtime: Runtime, player_id: str, kind: str, url: str, label: str, **more: Any
 ) -> ReceiverRow:
     """Add a receiver of this kind, to which nothing was sent, in the caller's transaction."""
-    blank = ReceiverRow(
-        id=runtime.new_id("w" if kind == WEBHOOK else "n"),
-        player_id=player_id,
-        kind=kind,
-        url=url,
-        label=label,
-        wanted=None,
-        made_at=runtime.now(),
-        generation=0,
-        before=0,
-        rotated_at=None,
-        seen=0,
-        sequence=0,
-        failing_since=None,
-        failures=0,
-        held_until=0,
-        off_at=None,
-        off_why=None,
-    )
-    new = blank._replace(**more)
+    receiver_id = runtime.new_id("w" if kind == WEBHOOK else "n")
+    new = ReceiverRow(receiver_id, player_id, kind, url, label, runtime.now(), **more)
     db.session.execute(insert(_receiver).values(**new._asdict()))
     return new
 
@@ -101,10 +75,11 @@ def check_url(config: Config, url: str) -> None:
         raise ForbiddenAddress from None
 
 
-def of_player(player_id: str) -> list[ReceiverRow]:
-    """The player's webhooks, oldest first."""
-    mine = _ROW.where(_receiver.c.player_id == player_id, _receiver.c.kind == WEBHOOK)
-    return rows(ReceiverRow, mine.order_by(_receiver.c.made_at, _receiver.c.id))
+def of_player(player_id: str, kind: str, *, lock: bool = False) -> list[ReceiverRow]:
+    """The player's receivers of this kind, oldest first."""
+    mine = _ROW.where(_receiver.c.player_id == player_id, _receiver.c.kind == kind)
+    ordered = mine.order_by(_receiver.c.made_at, _receiver.c.id)
+    return rows(ReceiverRow, ordered.with_for_update() if lock else ordered)
 
 
 def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
@@ -122,43 +97,41 @@ def find(receiver_id: str) -> ReceiverRow | None:
     return one_row(ReceiverRow, _ROW.where(_receiver.c.id == receiver_id))
 
 
-def change(
-    config: Config, runtime: Runtime, player_id: str, receiver_id: str, wish: Json
-) -> ReceiverRow:
+def change(services: Services, player_id: str, receiver_id: str, wish: Json) -> ReceiverRow:
     """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
 
     A receiver that is switched on again, or has another address, is sent at once what was still to be sent, and what
     changes from then on.
     """
     if "url" in wish:
-        check_url(config, wish["url"])
+        check_url(services.config, wish["url"])
     with transaction():
         if wish.get("active"):
-            changes.follow(runtime, player_id)
-        before = get(player_id, receiver_id, lock=True)
+            changes.follow(services, player_id)
+        before, now = get(player_id, receiver_id, lock=True), services.now()
         values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
         if "kinds" in wish:
             values["wanted"] = _in_order(wish["kinds"])
         if "url" in wish or wish.get("active"):
             values |= {"failing_since": None, "failures": 0, "held_until": 0}
-            now, waits = runtime.now(), _delivery.c.done_at.is_(None)
-            mine = update(_delivery).where(_delivery.c.receiver_id == receiver_id, waits)
-            at_once = mine.where(_delivery.c.lease_until <= now)
+            mine = (_delivery.c.receiver_id == receiver_id) & _delivery.c.done_at.is_(None)
+            at_once = update(_delivery).where(mine, _delivery.c.lease_until <= now)
             db.session.execute(at_once.values(since=now, run_at=now, tries=0))
         if wish.get("active") and before.off_at is not None:
             values |= {"off_at": None, "off_why": None, "seen": _last_change(player_id)}
         if wish.get("active") is False and before.off_at is None:
-            values |= {"off_at": runtime.now(), "off_why": "owner"}
+            values |= {"off_at": now, "off_why": "owner"}
         if values:
             db.session.execute(of(receiver_id).values(values))
         return get(player_id, receiver_id)
 
 
-def remove(player_id: str, receiver_id: str) -> None:
-    """Delete a webhook with all that is to be sent to it. Raises NotFound."""
+def remove(player_id: str, receiver_id: str, kind: str) -> None:
+    """Delete a receiver of this kind with all that is to be sent to it. Raises NotFound."""
+    mine = (_receiver.c.id == receiver_id) & (_receiver.c.player_id == player_id)
     with transaction():
-        get(player_id, receiver_id, lock=True)
-        db.session.execute(delete(_receiver).where(_receiver.c.id == receiver_id))
+        if not changed_rows(delete(_receiver).where(mine, _receiver.c.kind == kind)):
+            raise NotFound
 
 
 def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
@@ -173,10 +146,10 @@ def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
         return get(player_id, receiver_id)
 
 
-def secret(config: Config, receiver: ReceiverRow, generation: int | None = None) -> str:
-    """The secret that signs, or an earlier one; made of the server's key, so that no database holds it."""
-    wanted = receiver.generation if generation is None else generation
-    key = hmac.digest(config.secret_key, f"webhook {receiver.id} {wanted}".encode(), "sha256")
+def secret(config: Config, receiver: ReceiverRow) -> str:
+    """The secret that signs; made of the server's key, so that no database holds it."""
+    about = f"webhook {receiver.id} {receiver.generation}".encode()
+    key = hmac.digest(config.secret_key, about, "sha256")
     return f"whsec_{base64.b64encode(key).decode()}"
 
 
@@ -184,7 +157,7 @@ def signing(config: Config, receiver: ReceiverRow, now: int) -> list[str]:
     """The secrets that sign now, the newest first."""
     secrets = [secret(config, receiver)]
     if receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN:
-        secrets.append(secret(config, receiver, receiver.before))
+        secrets.append(secret(config, receiver._replace(generation=receiver.before)))
     return secrets
 
 

@@ -1,4 +1,8 @@
-"""Web Push: a message that only one browser can read (RFC 8291), from a server that proves who it is (RFC 8292).
+"""Web Push: what a browser is told, in a message that only it can read (RFC 8291) and that proves who sends (RFC 8292).
+
+It is told the subject of the mail that says the same, and where a touch of it leads. So nothing is told that a locked
+screen should not show: no card, no talk, no move. It is worded when it is sent, in the language of the player, and not
+kept.
 
 `pywebpush` encrypts and `py_vapid`, which comes with it, signs. They do not send: what leaves here goes through one
 guard (guarded_post.py), since the address of a push service is what a browser says it is.
@@ -9,14 +13,21 @@ from __future__ import annotations
 import base64
 import functools
 import hmac
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from service.core.models.receivers import ReceiverRow
-from service.core.runtime.units import HOUR, SECOND
+from rules.kernel import text
+from service.core.models.mail import OutboxRow
+from service.core.models.receivers import DeliveryRow, ReceiverRow
+from service.core.runtime.units import DAY, HOUR, SECOND
 from service.core.settings.config import Config
+from service.notifications.mail_sending.bundling import deadline_of
+from service.notifications.mail_texts.kinds import KINDS
 from service.notifications.mail_texts.message import sender_address
 from service.notifications.receivers.guarded_post import Request
+from service.outbox import digests, queue
+from service.people import players
+from service.tables.services import Services
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -29,18 +40,12 @@ PROOF = 12 * HOUR
 """Ms for which a proof of who sends counts; push services allow a day."""
 TOPIC_BYTES = 24
 """Of a digest, so that 32 characters name a topic: as many as there may be."""
-
-
-class PushMessage(NamedTuple):
-    """What is sent to a browser."""
-
-    text: bytes
-    topic: str
-    """Of two with the same topic that the push service has kept for a browser, the newer one replaces the older."""
-    urgency: str
-    """`high`, `normal` or `low` (RFC 8030): whether it wakes a device with a weak battery."""
-    kept: int
-    """For how long (ms) the push service keeps it for a browser that is not running."""
+KEPT = 3 * DAY
+"""Ms for which a push service keeps a message at most for a browser that is not running."""
+DIGEST_KEPT = DAY
+"""The same of a digest, after which there is another one."""
+URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "low"}
+"""By the kind of mail, whether it wakes a device with a weak battery (RFC 8030); any other is `normal`."""
 
 
 def public_key(config: Config) -> str:
@@ -70,23 +75,53 @@ def is_public_key(value: str) -> bool:
     return True
 
 
-def request(config: Config, now: int, browser: ReceiverRow, message: PushMessage) -> Request:
-    """What is sent to a browser's push service, for which the topic is a name that tells it nothing."""
-    from pywebpush import WebPusher  # brings HTTP clients: only what sends pays for that
-
-    padded = message.text + b" " * (-len(message.text) % PADDED)
-    body = WebPusher({"endpoint": browser.url, "keys": browser.keys}).encode(padded)["body"]
-    about = f"topic {browser.id} {message.topic}".encode()
-    topic = hmac.digest(config.secret_key, about, "sha256")[:TOPIC_BYTES]
+def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> Request | None:
+    """What is sent about a delivery; None if there is nothing to be told any more: the turn was taken meanwhile."""
+    row, config, now = queue.find(delivery.change), services.config, services.now()
+    if row is None:
+        return None
+    kind, is_digest = KINDS[row.kind], row.kind == digests.KIND
+    # a digest has perhaps been sent, and then no other one is due on this day
+    is_relevant = is_digest or kind.is_relevant(services, row)
+    mail = kind.render(services, row) if is_relevant else None
+    if mail is None:
+        return None
+    told = {
+        "words": mail.subject,
+        "url": f"/games/{delivery.game}" if mail.thread else "/",
+        "tag": delivery.game or row.kind,
+        "language": players.get(browser.player_id).language,
+    }
     headers = {
         "Authorization": _proof(config, now, browser.url),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(max(0, message.kept) // SECOND),
-        "Topic": encoded(topic),
-        "Urgency": message.urgency,
+        "TTL": str(_kept(row, now) // SECOND),
+        "Topic": _topic(config, browser, told["tag"]),
+        "Urgency": URGENCY.get(row.kind, "normal"),
     }
-    return Request(browser.url, headers, bytes(body))
+    return Request(browser.url, headers, _encrypted(browser, text(told).encode()))
+
+
+def _kept(row: OutboxRow, now: int) -> int:
+    """For how long (ms) a message is of use: a turn until its time is over."""
+    if row.kind == digests.KIND:
+        return DIGEST_KEPT
+    due = deadline_of(row)
+    return KEPT if due is None else max(0, min(KEPT, due - now))
+
+
+def _topic(config: Config, browser: ReceiverRow, about: str) -> str:
+    """A name that tells the push service nothing; of two messages with one name it keeps the newer for a browser."""
+    named = f"topic {browser.id} {about}".encode()
+    return encoded(hmac.digest(config.secret_key, named, "sha256")[:TOPIC_BYTES])
+
+
+def _encrypted(browser: ReceiverRow, message: bytes) -> bytes:
+    from pywebpush import WebPusher  # brings HTTP clients: only what sends pays for that
+
+    padded = message + b" " * (-len(message) % PADDED)
+    return bytes(WebPusher({"endpoint": browser.url, "keys": browser.keys}).encode(padded)["body"])
 
 
 def _proof(config: Config, now: int, endpoint: str) -> str:

@@ -6,10 +6,9 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
-from service.core.models.receivers import ReceiverRow
+from service.core.models.receivers import PUSH, ReceiverRow
 from service.core.runtime.time_and_random import rfc3339
-from service.notifications.receivers import browsers, web_push
-from service.notifications.receivers.browsers import Subscription
+from service.notifications.receivers import browsers, receivers, web_push
 from service.web.api.programs.webhook_schemas import NewBrowser
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import (
@@ -30,7 +29,7 @@ bp = Blueprint("push", __name__, url_prefix="/api/me/push")
 def list_browsers() -> Json:
     """The browsers in which I am told, and the key with which one subscribes; null if nothing is pushed."""
     config, me = current_services().config, signed_in_caller()
-    found = browsers.of_player(me.id) if config.pushes else []
+    found = receivers.of_player(me.id, PUSH) if config.pushes else []
     known = [each for each in found if browsers.knows_us(config, each)]
     return {
         "key": web_push.public_key(config) if config.pushes else None,
@@ -44,10 +43,8 @@ def list_browsers() -> Json:
 @parse_body(NewBrowser)
 def subscribe_browser(body: Json) -> ResponseReturnValue:
     """Tell me in this browser from now on."""
-    services, me, keys = current_services(), signed_in_caller(), body["keys"]
-    label = browser_name() or ""
-    wish = Subscription(body["endpoint"], keys["p256dh"], keys["auth"], label, me.credential)
-    made = browsers.subscribe(services.config, services, me.id, wish)
+    me, label = signed_in_caller(), browser_name() or ""
+    made = browsers.subscribe(current_services(), me.id, me.credential, label, body)
     return {"browser": browser_json(made, here=me.credential)}, 201
 
 
@@ -55,7 +52,7 @@ def subscribe_browser(body: Json) -> ResponseReturnValue:
 @signed_in("account")
 def forget_browser(browser_id: str) -> tuple[str, int]:
     """Tell me in this browser no more."""
-    browsers.remove(caller_id(), browser_id)
+    receivers.remove(caller_id(), browser_id, PUSH)
     return "", 204
 
 

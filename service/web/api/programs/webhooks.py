@@ -6,11 +6,11 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
-from service.core.models.receivers import AttemptRow, DeliveryRow, ReceiverRow
+from service.core.models.receivers import WEBHOOK, AttemptRow, DeliveryRow, ReceiverRow
 from service.core.runtime.problems import WebhooksOff
 from service.core.runtime.time_and_random import rfc3339
 from service.notifications.receivers import contents, deliveries, receivers
-from service.notifications.receivers.receivers import BOTH_SIGN, Wish
+from service.notifications.receivers.receivers import BOTH_SIGN
 from service.web.api.programs.webhook_schemas import ChangedWebhook, DeliveriesQuery, NewWebhook
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.caller.caller import caller_id, signed_in
@@ -25,7 +25,7 @@ bp = Blueprint("webhooks", __name__, url_prefix="/api/me/webhooks")
 @signed_in("account")
 def list_webhooks() -> Json:
     """My webhooks, without their secrets."""
-    return {"webhooks": [webhook_json(each) for each in receivers.of_player(caller_id())]}
+    return {"webhooks": [webhook_json(each) for each in receivers.of_player(caller_id(), WEBHOOK)]}
 
 
 @bp.post("")
@@ -37,8 +37,7 @@ def make_webhook(body: Json) -> ResponseReturnValue:
     """A new webhook; its secret is shown this once."""
     services = current_services()
     _refuse_unless_on()
-    wish = Wish(body["url"], body["label"], body.get("kinds"))
-    made = receivers.make(services.config, services, caller_id(), wish)
+    made = receivers.make(services, caller_id(), body)
     return {
         "webhook": webhook_json(made) | {"secret": receivers.secret(services.config, made)}
     }, 201
@@ -57,8 +56,7 @@ def get_webhook(webhook_id: str) -> Json:
 @parse_body(ChangedWebhook)
 def change_webhook(body: Json, webhook_id: str) -> Json:
     """Change a webhook, or switch it on or off."""
-    services = current_services()
-    changed = receivers.change(services.config, services, caller_id(), webhook_id, body)
+    changed = receivers.change(current_services(), caller_id(), webhook_id, body)
     return {"webhook": webhook_json(changed)}
 
 
@@ -66,7 +64,7 @@ def change_webhook(body: Json, webhook_id: str) -> Json:
 @signed_in("account")
 def delete_webhook(webhook_id: str) -> tuple[str, int]:
     """Delete a webhook."""
-    receivers.remove(caller_id(), webhook_id)
+    receivers.remove(caller_id(), webhook_id, WEBHOOK)
     return "", 204
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
+from tests.support import sending
 from tests.support.cast import CARAVAN
 from tests.support.mail_kinds import KINDS, write, write_question
 from tests.support.servers.server import PATIENCE
@@ -38,7 +39,7 @@ def deliver(app, sender):
 
     def send_all():
         with app.app_context():
-            return sender.send_all()
+            return sending.send_all(sender)
 
     return send_all
 

@@ -25,6 +25,7 @@ from tests.support.cast import START, sqlite_only
 from tests.support.dump import dump
 from tests.support.mail_kinds import outcomes, plain, rows, write
 from tests.support.post_office import Letters
+from tests.support.sending import send_all
 from tests.support.servers.databases import disconnect
 
 HOUR, DAY = 3_600_000, 86_400_000
@@ -130,7 +131,7 @@ def sender(app, transport=None):
 
 def sent(app, made):
     with app.app_context():
-        made.send_all()
+        send_all(made)
 
 
 @pytest.mark.both_databases

@@ -14,6 +14,7 @@ from service.outbox import queue, unsubscriptions
 from tests.support.cast import sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.mail_kinds import KINDS, outcomes, rows, write_question
+from tests.support.sending import send_all
 
 MINUTE = 60_000
 
@@ -83,7 +84,7 @@ def test_no_mail_about_a_question_answered_during_rendering(app, cast, server, t
 
     kinds = {"question": KINDS["question"]._replace(render=render)}
     with app.app_context():
-        Sender(app.extensions["tegami"], transport, kinds).send_all()
+        send_all(Sender(app.extensions["tegami"], transport, kinds))
     assert server.mails == []
     assert list(outcomes(app).values()) == ["dropped"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
-from service.notifications.receivers import budgets, receivers
+from service.notifications.receivers import courier, receivers
 from service.notifications.receivers.courier import FAILING_FOR
 from service.notifications.receivers.guarded_post import PostOutcome
 from service.notifications.retries import EXPIRY, RETRY_DELAYS
@@ -278,7 +278,7 @@ def test_a_host_gets_so_much_in_an_hour_whoever_has_entered_it(app, cast, receiv
     mine, other = made(cast.alice), made(cast.bob, "https://BOT.example/other")
     ping(cast.alice, mine)
     receiver.fetch()
-    execute(app, "UPDATE tallies SET count = :n", n=budgets.HOST.most - 2)
+    execute(app, "UPDATE tallies SET count = :n", n=courier.HOST.most - 2)
     for _ in range(2):
         ping(cast.alice, mine)
         ping(cast.bob, other)
@@ -287,7 +287,7 @@ def test_a_host_gets_so_much_in_an_hour_whoever_has_entered_it(app, cast, receiv
     elsewhere = made(cast.carol, "https://else.example/")
     ping(cast.carol, elsewhere)
     assert len(receiver.fetch()) == 1
-    clock.forward(budgets.HOST.window)
+    clock.forward(courier.HOST.window)
     assert len(receiver.fetch()) == 2
 
 
@@ -296,12 +296,12 @@ def test_the_deliveries_of_a_player_have_a_budget(app, cast):
     services = app.extensions["tegami"]
     mine, other = (made(each)["id"] for each in (cast.alice, cast.bob))
     with app.app_context():
-        assert budgets.spend(services, receivers.get(cast.alice.id, mine), "a.example") is None
-    execute(app, "UPDATE tallies SET count = :n", n=budgets.PLAYER.most)
+        assert courier.spend(services, receivers.get(cast.alice.id, mine), "a.example") is None
+    execute(app, "UPDATE tallies SET count = :n", n=courier.PLAYER.most)
     with app.app_context():
-        until = budgets.spend(services, receivers.get(cast.alice.id, mine), "b.example")
-        assert until == services.now() + budgets.PLAYER.window
-        assert budgets.spend(services, receivers.get(cast.bob.id, other), "b.example") is None
+        until = courier.spend(services, receivers.get(cast.alice.id, mine), "b.example")
+        assert until == services.now() + courier.PLAYER.window
+        assert courier.spend(services, receivers.get(cast.bob.id, other), "b.example") is None
 
 
 @pytest.mark.both_databases

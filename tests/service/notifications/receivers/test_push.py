@@ -11,11 +11,11 @@ from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.notifications.mail_sending.sender import Sender
-from service.notifications.receivers import budgets
+from service.notifications.receivers import courier
 from service.notifications.receivers.browsers import MOST
 from service.notifications.receivers.courier import BROWSER_FAILING_FOR
 from service.notifications.receivers.guarded_post import GuardedPost, PostOutcome
-from service.notifications.receivers.push_messages import KEPT
+from service.notifications.receivers.web_push import KEPT
 from service.notifications.retries import RETRY_DELAYS
 from service.operations.worker.daily_purge import purge
 from service.web.app import create_app
@@ -331,9 +331,9 @@ def test_a_sign_in_that_was_deleted_takes_its_browser_along(app, cast, told, clo
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("budget", [budgets.BROWSER_HOUR, budgets.BROWSER_DAY, budgets.PUSHED])
+@pytest.mark.parametrize("budget", [courier.BROWSER_HOUR, courier.BROWSER_DAY, courier.PUSHED])
 def test_what_is_over_a_budget_waits(cast, service, told, app, clock, budget):
-    subject = cast.alice.id if budget is budgets.PUSHED else told["id"]
+    subject = cast.alice.id if budget is courier.PUSHED else told["id"]
     secret = service.services.config.secret_key
     with app.app_context():
         attempt_counts.count(service.services, secret, [Attempt(budget, subject)])
