@@ -22,7 +22,7 @@ from service.core.models.mail import Outbox, OutboxRow
 from service.core.models.people import Account, Credential
 from service.core.settings.config import ROOT
 from service.log.table_rows.table import Table, find
-from service.notifications.mail_texts.turns.turn_mail import render_turn
+from service.notifications.mail_texts.kinds import KINDS
 from service.tables.play.moves import play
 from service.tables.views.game_view import GameAnswer, Viewer
 
@@ -122,7 +122,7 @@ def _render(made: World) -> None:
         Outbox.kind == "turn", Outbox.done_at.is_(None)
     )
     row = one_row(OutboxRow, waiting.limit(1))
-    assert row and render_turn(made.services, row)
+    assert row and KINDS["turn"].render(made.services, row)
 
 
 def _answer(made: World, table: Table) -> None:

@@ -6,19 +6,30 @@ from typing import Any
 
 from service.core.database.database import transaction
 from service.core.runtime.time_and_random import Runtime
+from service.core.words.words import phrases
 from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import short_mail
+from service.notifications.mail_texts.templating import render_mail
 from service.notifications.mail_texts.turns.turn_mail import still_asked
 from service.outbox import queue
+from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
 from tests.support.dump import execute
 
 
-def plain(_services: Any, row: Any) -> Mail | None:
+def plain(services: Any, row: Any) -> Mail | None:
     """A letter about a game, or about nothing."""
     said = (row.data or {}).get("say", "Hello")
-    thread = str(row.game_key) if row.game_key else None
-    return short_mail("en", to=row.address, subject="A letter", paragraphs=[said], thread=thread)
+    stop = None
+    if row.kind == "question":
+        stop = player_unsubscribe_link(services.config, row)
+    elif row.kind == "invitation":
+        stop = address_unsubscribe_link(services.config, row.address)
+    return render_mail(
+        *("short", phrases("en"), row.address, "A letter"),
+        paragraphs=[said],
+        thread=str(row.game_key) if row.game_key else None,
+        unsubscribe_url=stop,
+    )
 
 
 def nothing(_services: Any, _row: Any) -> None:

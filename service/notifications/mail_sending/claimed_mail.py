@@ -32,7 +32,7 @@ from service.notifications.mail_sending.transport import (
 )
 from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail, compose
-from service.outbox import digests, queue, recipients, unsubscribe_links, unsubscriptions
+from service.outbox import digests, queue, recipients, unsubscriptions
 from service.outbox.addresses import suppressed_addresses, undelivered
 from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
@@ -119,22 +119,11 @@ class ClaimedMail:
                 prometheus.mail(row.kind, "bundled")
                 _log.info("mail", row=row.id, kind=row.kind, bundled=True)
                 return None
-        mail = self._rendered()
+        is_relevant = self._kind.is_relevant(self._services, row)
+        mail = self._kind.render(self._services, row) if is_relevant else None
         if mail is None:
             self._close("dropped")
         return mail
-
-    def _rendered(self) -> Mail | None:
-        """What is to be said now, with the headers for unsubscribing; None if there is nothing to send any more."""
-        services, row, kind = self._services, self._row, self._kind
-        mail = kind.render(services, row) if kind.is_relevant(services, row) else None
-        if mail is None or not kind.unsubscribe:
-            return mail
-        if kind.unsubscribe == "address":
-            url = unsubscribe_links.address_unsubscribe_link(services.config, mail.to)
-        else:
-            url = unsubscribe_links.player_unsubscribe_link(services.config, row)
-        return mail._replace(headers={**mail.headers, **unsubscribe_links.unsubscribe_headers(url)})
 
     def _tell_browsers(self) -> bool:
         """Hand the mail on to the browsers of its player, unless that was done before; whether there are any."""

@@ -9,7 +9,7 @@ from service.core.models.mail import OutboxRow
 from service.core.runtime.units import HOUR
 from service.core.words.words import phrases
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import short_mail
+from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
 from service.outbox.unsubscribe_links import address_unsubscribe_link
 from service.people import players
@@ -72,10 +72,8 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
     words, told = phrases(recipient.language), row.details
     names = {"name": recipient.name, "label": told["label"], "host": told["host"]}
     fields = {field: harmless(name) for field, name in names.items()}
-    return short_mail(
-        recipient.language,
-        to=recipient.address,
-        subject=words.say("mail.webhook-off.subject", fields),
+    return render_mail(
+        *("short", words, recipient.address, words.say("mail.webhook-off.subject", fields)),
         paragraphs=[words.say(f"mail.webhook-off.{told['why']}", fields)],
         button=(words.say("mail.webhook-off.button"), f"{services.config.public_url}/me"),
         after=[words.say("mail.webhook-off.after")],
@@ -97,12 +95,10 @@ def _account_mail(
     stop: str | None = None,
 ) -> Mail:
     """A mail with a link `url`; others are to `deny` having asked for it, and to `stop` such mails."""
-    language = players.get(account.player_id).language
-    words, fields = phrases(language), {"handle": account.handle}
-    return short_mail(
-        language,
-        to=to,
-        subject=words.say(f"mail.{kind}.subject", fields),
+    words = phrases(players.get(account.player_id).language)
+    fields = {"handle": account.handle}
+    return render_mail(
+        *("short", words, to, words.say(f"mail.{kind}.subject", fields)),
         paragraphs=[words.say(f"mail.{kind}.text", fields)],
         button=(words.say(f"mail.{kind}.button"), url) if url else None,
         after=[words.say(f"mail.{kind}.after", fields)],

@@ -1,18 +1,109 @@
-"""Mails about games that have not started: the table expired, the host removed somebody, an invitation was declined."""
+"""Mails about games that have not started: invitations, and what happened to a table, a person or an invitation there.
+
+Somebody is invited at an address that a player entered, or asked for a rematch.
+"""
 
 from __future__ import annotations
 
 from service.core.models.mail import OutboxRow
-from service.core.words.words import phrases
+from service.core.words.words import Phrases, phrases
+from service.log.table_rows.private_tables import mailed_key
+from service.log.table_rows.table import Table, find
 from service.notifications.mail_texts.game_for_reader import table_url
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import short_mail
+from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
-from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
+from service.people import blocks, players
+from service.people.accounts import accounts
 from service.people.names import harmless
 from service.tables.before_start import invitations
+from service.tables.clocks import paces, seat_clocks
 from service.tables.services import Services
 from service.tables.views.people_names import name_of
+from service.tables.views.rulesets.rules_page_view import page_path
+from service.tables.views.rulesets.ruleset_view import summary
+
+
+def is_open(_services: Services, row: OutboxRow) -> bool:
+    """Whether the invitation was neither declined nor withdrawn, and the game has not started."""
+    return invitations.find_open(row.details["invitation"]) is not None
+
+
+def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
+    """From player `row.player_id` to `row.address`; if a player has that address, their language and blocks apply."""
+    assert row.address is not None
+    account = accounts.find_by_login(row.address)
+    if account is not None and blocks.has_blocked(account.player_id, row.player):
+        return None
+    language = players.get(account.player_id).language if account else row.details["language"]
+    unsubscribe_url = address_unsubscribe_link(services.config, row.address)
+    return _invitation_mail(services, row, row.address, language, unsubscribe_url)
+
+
+def note_owner(services: Services, row: OutboxRow) -> None:
+    """Tell the programs of the player whose address this is, if there is one; whoever invites never learns of it."""
+    account = accounts.find_by_login(row.address or "")
+    if account is not None:
+        invitations.note_invited(services, row.details["invitation"], account.player_id)
+
+
+def render_offer(services: Services, row: OutboxRow) -> Mail | None:
+    """To player `row.player_id`, for whom a place is reserved."""
+    recipient = recipients.find(row.player_id)
+    if recipient is None:
+        return None
+    unsubscribe_url = player_unsubscribe_link(services.config, row)
+    to, language = recipient.address, recipient.language
+    return _invitation_mail(services, row, to, language, unsubscribe_url)
+
+
+def _invitation_mail(
+    services: Services, row: OutboxRow, to: str, language: str, unsubscribe_url: str
+) -> Mail | None:
+    found = invitations.find_open(row.details["invitation"])
+    table = find(row.details["game"]) if found else None
+    if found is None or table is None or table.full:
+        return None
+    config, game, by = services.config, table.game, players.get(found.inviter_id)
+    words = phrases(language, game.ruleset, game.version)
+    inviter = name_of(harmless(by.name), by.program, words)
+    ruleset = summary(game.ruleset, language, game.version)
+    fields = {"name": inviter, "game": ruleset["name"]}
+    key = mailed_key(found.id, config.secret_key)  # who comes with it has proven the address
+    return render_mail(
+        "invitation",
+        words,
+        to,
+        words.say(f"mail.{row.kind}.subject", fields),
+        intro=words.say(f"mail.{row.kind}.intro", fields),
+        summary=ruleset["summary"],
+        terms=table_terms(table, words),
+        by_address=row.kind == "invitation",
+        inviter=inviter,
+        unsubscribe_url=unsubscribe_url,
+        url=f"{table_url(config, game.id)}#invitation={key}",
+        rules=config.public_url + page_path(game.ruleset, game.version, language),
+        decline=invitations.decline_link(config, found.id),
+        thread=game.id,
+    )
+
+
+def table_terms(table: Table, words: Phrases) -> list[str]:
+    """What somebody who sits down agrees to: the length of the game, the pace, what happens to who is late."""
+    game = table.game
+    lengths = table.ruleset.looks.lengths(game.players)
+    fitting = [each for each in lengths if each.options.items() <= game.options.items()]
+    length = max(fitting, key=lambda each: len(each.options), default=None)
+    pace = paces.shown(seat_clocks.pace_of(game), words)
+    fields = {"n": length.decisions if length else None, "pace": pace["detail"]}
+    terms = [words.say("mail.invitation.length", fields)] if length else []
+    terms.append(words.say("mail.invitation.pace", fields))
+    if pace["kind"] != "none":
+        few = {0: "page.time.takeover.never", 1: "page.time.takeover.once"}
+        takeover = words.say(few.get(game.takeover, "page.time.takeover"), {"n": game.takeover})
+        terms += [words.say("mail.invitation.late"), takeover]
+    return terms
 
 
 def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
@@ -34,10 +125,9 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         name = name_of(harmless(found.name), found.program, words) if found.name else address
         fields["whom"] = name or words.say("mail.before-start.somebody")
         button = (words.say("mail.open"), table_url(services.config, row.details["game"]))
-    return short_mail(
-        recipient.language,
-        to=recipient.address,
-        subject=words.say(f"mail.before-start.{what}.subject", fields),
+    return render_mail(
+        *("short", words, recipient.address),
+        words.say(f"mail.before-start.{what}.subject", fields),
         paragraphs=[words.say(f"mail.before-start.{what}", fields)],
         button=button,
         thread=row.details["game"],

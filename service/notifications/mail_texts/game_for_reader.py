@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -74,10 +75,9 @@ class GameForReader:
     def own_url(self) -> str:
         """Where the reader sees the table: as long as they hold a seat, without a sign-in."""
         me = self.answer.me
-        is_holder = isinstance(me, Holder) and me.player_id is not None
-        if self.table.game.status != "running" or not is_holder:
-            return self.url
-        return table_link(self.services.config, self.holder)
+        if self.table.game.status == "running" and isinstance(me, Holder):
+            return table_link(self.services.config, me)
+        return self.url
 
     @property
     def signed_head(self) -> str | None:
@@ -97,9 +97,8 @@ class GameForReader:
         """The table, layout."""
         layout = lay_out(self.body, self.words, self.table.ruleset.looks.layout)
         prompt = tuple(each for each in (layout.prompt or layout.phase, layout.waiting) if each)
-        return TableDrawing(
-            prompt, draw_sections(layout, self.words), draw_html(layout, self.words)
-        )
+        text, html = draw_sections(layout, self.words), draw_html(layout, self.words)
+        return TableDrawing(prompt, text, html)
 
     @property
     def form_url(self) -> str:
@@ -116,6 +115,13 @@ class GameForReader:
         url = move_link(config, self.table, self.holder, place, legal["action"])
         return Link(legal["words"], url)
 
+    @property
+    def rules_path(self) -> str:
+        """The page of rules, at the section that explains the present phase."""
+        row, language, view = self.table.game, self.answer.viewer.language, self.body["view"]
+        found = view and sections(row.ruleset, language, row.version).get(view["phase"])
+        return page_path(row.ruleset, row.version, language) + (f"#{found}" if found else "")
+
     def introduced(self, person: Person) -> str:
         """The name of somebody at the table, with what a house player is."""
         return self.answer.as_read(name_in_list(person, self.words))
@@ -129,25 +135,11 @@ class GameForReader:
         return self.words.say(key, {"game": self.words.say("name"), "names": others, **fields})
 
 
-def find_game(services: Services, row: OutboxRow) -> tuple[GameForReader, Recipient] | None:
-    """The game and the recipient of a row of the outbox; None if either no longer exists."""
-    recipient = recipients.find(row.player_id)
-    game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
-    if recipient is None or game_id is None:
-        return None
-    table = find(game_id)
-    game = GameForReader(services, table, recipient.player_id, recipient.language)
-    return game, recipient._replace(name=harmless(recipient.name))
-
-
 def ways_on(game: GameForReader) -> list[Link]:
     """The links of somebody who sits at a table; that to the rules leads to what explains the present phase."""
-    page, row = game.services.config.public_url, game.table.game
-    view, language = game.body["view"], game.answer.viewer.language
-    section = view and sections(row.ruleset, language, row.version).get(view["phase"])
-    rules = page_path(row.ruleset, row.version, language) + (f"#{section}" if section else "")
+    page = game.services.config.public_url
     urls = {
-        "rules": page + rules,
+        "rules": page + game.rules_path,
         "time": f"{game.url}?panel=time",
         "vacation": f"{page}/me/vacation",
         "mails": f"{page}/me/mails",
@@ -156,22 +148,32 @@ def ways_on(game: GameForReader) -> list[Link]:
 
 
 def game_mail(
-    game: GameForReader,
-    recipient: Recipient,
-    row: OutboxRow,
-    kind: str,
-    template: str,
-    **values: object,
-) -> Mail:
-    """A mail about a game: each has a subject, an introduction, a link to the table and one to unsubscribe."""
-    every = {
-        "intro": game.say(f"mail.{kind}.intro", name=recipient.name),
-        "url": game.own_url,
-        "unsubscribe_url": player_unsubscribe_link(game.services.config, row),
-    }
-    subject = game.say(f"mail.{kind}.subject")
-    mail = render_mail(template, game.words, recipient.address, subject, **{**every, **values})
-    return mail._replace(thread=game.table.game.id)
+    template: str, told: Callable[[GameForReader, Recipient, OutboxRow], Json | None]
+) -> Callable[[Services, OutboxRow], Mail | None]:
+    """How a kind of mail about a game is rendered: `template` shows what is `told`; None: there is nothing to say.
+
+    Each has a subject, an introduction, a link to the table and one to unsubscribe.
+    """
+
+    def render(services: Services, row: OutboxRow) -> Mail | None:
+        recipient = recipients.find(row.player_id)
+        game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
+        if recipient is None or game_id is None:
+            return None
+        game = GameForReader(services, find(game_id), recipient.player_id, recipient.language)
+        values = told(game, recipient, row)
+        if values is None:
+            return None
+        every = {
+            "intro": game.say(f"mail.{row.kind}.intro", name=harmless(recipient.name)),
+            "url": game.own_url,
+            "thread": game_id,
+            "unsubscribe_url": player_unsubscribe_link(services.config, row),
+        }
+        subject = game.say(f"mail.{row.kind}.subject")
+        return render_mail(template, game.words, recipient.address, subject, **{**every, **values})
+
+    return render
 
 
 def table_url(config: Config, game_id: str) -> str:

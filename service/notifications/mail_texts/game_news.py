@@ -10,29 +10,24 @@ from service.core.models.games import Tenure
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Vacation
 from service.notifications.mail_texts import mail_links, proposals
-from service.notifications.mail_texts.game_for_reader import GameForReader, find_game, game_mail
-from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.times import local_time
 from service.outbox.recipients import Recipient
-from service.tables.services import Services
 from service.tables.views import history_view
 from service.tables.views.since_last_turn import since_last_turn
 
 
-def render_over(services: Services, row: OutboxRow) -> Mail | None:
+def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
     """The game is over: the result, the last moves, the final table, links to look back."""
-    found = find_game(services, row)
-    if found is None or found[0].table.game.status != "over":
+    if game.table.game.status != "over":
         return None
-    game, recipient = found
-    return game_mail(
-        *(game, recipient, row, "over", "over"),
-        result=game.body["result"]["words"],
-        scores=score_lines(game),
-        record=f"{services.config.public_url}/api/games/{game.table.game.id}/record",
-        since=since_last_turn(services, game.answer),
-        table=game.drawing(),
-    )
+    return {
+        "result": game.body["result"]["words"],
+        "scores": score_lines(game),
+        "record": f"{game.services.config.public_url}/api/games/{game.table.game.id}/record",
+        "since": since_last_turn(game.services, game.answer),
+        "table": game.drawing(),
+    }
 
 
 def score_lines(game: GameForReader) -> list[str]:
@@ -45,20 +40,16 @@ def score_lines(game: GameForReader) -> list[str]:
     ]
 
 
-def render_news(services: Services, row: OutboxRow) -> Mail | None:
+def news(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
     """What happened that is not part of the rules: events of the log, and what the row's data names besides."""
-    found = find_game(services, row)
-    if found is None:
-        return None
-    every = [line for news in row.details["news"] for line in _news_lines(row, news, *found)]
+    found = (_news_lines(game, recipient, row, each) for each in row.details["news"])
+    every = [line for lines in found for line in lines]
     # what happened again is said where it happened last
-    lines = list(dict.fromkeys(reversed(every)))[::-1]
-    if not lines:
-        return None
-    return game_mail(*found, row, "told", "news", lines=lines, button=None)
+    last = list(dict.fromkeys(reversed(every)))[::-1]
+    return {"lines": last, "button": None} if last else None
 
 
-def _news_lines(row: OutboxRow, news: Json, game: GameForReader, recipient: Recipient) -> list[str]:
+def _news_lines(game: GameForReader, recipient: Recipient, row: OutboxRow, news: Json) -> list[str]:
     if "proposal" in news:
         return proposals.outcome_lines(game, news["proposal"])
     if game.answer.me is None and row.tenure_id is not None:  # given up since then
@@ -71,9 +62,7 @@ def _news_lines(row: OutboxRow, news: Json, game: GameForReader, recipient: Reci
 
 def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> list[str]:
     """When the holder of a tenure is away; empty if the vacation was cancelled or the seat given up."""
-    vacation = db.session.scalars(
-        select(Vacation).where(Vacation.id == news["vacation"])
-    ).one_or_none()
+    vacation = db.session.scalar(select(Vacation).where(Vacation.id == news["vacation"]))
     names = {person.tenure: name for person, name in game.answer.seated}
     left = news["tenure"] not in names or game.table.game.status != "running"
     if vacation is None or left or vacation.ends_at <= game.services.now():
@@ -86,18 +75,15 @@ def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> li
     return [game.words.say("mail.told.away", fields)]
 
 
-def render_taken_over(services: Services, row: OutboxRow) -> Mail | None:
+def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Json | None:
     """To somebody whose seat was given to a house player because of time-outs."""
-    found = find_game(services, row)
-    if found is None or found[0].answer.me is not None or found[0].table.game.status != "running":
+    if game.answer.me is not None or game.table.game.status != "running":
         return None
-    game, recipient = found
     mine = (Tenure.game_key == row.game_key) & (Tenure.player_id == row.player_id)
     last = select(Tenure.id).where(mine).order_by(Tenure.place.desc()).limit(1)
     tenure = db.session.scalar(last)
-    return game_mail(
-        *(game, recipient, row, "taken-over", "news"),
-        lines=[game.words.say("mail.taken-over.back")],
-        url=mail_links.seat_link(services.config, tenure) if tenure else game.url,
-        button=game.words.say("seat.take-back"),
-    )
+    return {
+        "lines": [game.words.say("mail.taken-over.back")],
+        "url": mail_links.seat_link(game.services.config, tenure) if tenure else game.url,
+        "button": game.words.say("seat.take-back"),
+    }

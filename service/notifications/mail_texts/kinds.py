@@ -6,13 +6,8 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from service.core.models.mail import OutboxRow
-from service.notifications.mail_texts import (
-    accounts,
-    before_start,
-    game_news,
-    invitations,
-    proposals,
-)
+from service.notifications.mail_texts import accounts, before_start, game_news, proposals
+from service.notifications.mail_texts.game_for_reader import game_mail
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.turns import digest, turn_mail
 from service.tables.services import Services
@@ -40,23 +35,27 @@ class MailKind(NamedTuple):
     """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
 
 
+_TURN = game_mail("turn", turn_mail.turn)
 KINDS: dict[str, MailKind] = {
-    "turn": MailKind(turn_mail.render_turn, turn_mail.still_asked, "turn", "player"),
-    "reminder": MailKind(turn_mail.render_turn, turn_mail.still_asked, "turn", "player"),
+    "turn": MailKind(_TURN, turn_mail.still_asked, "turn", "player"),
+    "reminder": MailKind(_TURN, turn_mail.still_asked, "turn", "player"),
     "digest": MailKind(
         *(digest.render_digest, digest.is_due, "turn", "player"), beside=digest.note_sent
     ),
-    "nudge": MailKind(turn_mail.render_turn, turn_mail.still_asked, unsubscribe="player"),
-    "proposal": MailKind(proposals.render_proposal, proposals.is_unanswered, unsubscribe="player"),
-    "over": MailKind(game_news.render_over, unsubscribe="player"),
-    "told": MailKind(game_news.render_news, unsubscribe="player"),
-    "taken-over": MailKind(game_news.render_taken_over, unsubscribe="player"),
+    "nudge": MailKind(_TURN, turn_mail.still_asked, unsubscribe="player"),
+    "proposal": MailKind(
+        *(game_mail("proposal", proposals.proposed), proposals.is_unanswered),
+        unsubscribe="player",
+    ),
+    "over": MailKind(game_mail("over", game_news.over), unsubscribe="player"),
+    "told": MailKind(game_mail("news", game_news.news), unsubscribe="player"),
+    "taken-over": MailKind(game_mail("news", game_news.taken_over), unsubscribe="player"),
     "before-start": MailKind(before_start.render_before_start, unsubscribe="player"),
     "invitation": MailKind(
-        *(invitations.render_invitation, invitations.is_open, "stranger", "address"),
-        beside=invitations.note_owner,
+        *(before_start.render_invitation, before_start.is_open, "stranger", "address"),
+        beside=before_start.note_owner,
     ),
-    "offer": MailKind(invitations.render_offer, invitations.is_open, unsubscribe="player"),
+    "offer": MailKind(before_start.render_offer, before_start.is_open, unsubscribe="player"),
     "verify": MailKind(
         accounts.render_verification, group="stranger", unsubscribe="address", requested=True
     ),

@@ -42,12 +42,8 @@ _MOVE = re.compile(
 )
 """Tenure, halves of the signature, question, place."""
 ANSWERS = {"refuse": False, "agree": True}
-_VOTE = re.compile(
-    r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.(q_[0-9A-Za-z]{22})\.(agree|refuse)", re.ASCII
-)
-"""Tenure, signature, proposal, answer."""
-_TABLE = re.compile(r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.([1-9][0-9]{0,8})", re.ASCII)
-_SEAT = re.compile(r"(t_[0-9A-Za-z]{22})\.([\w-]{43})\.0", re.ASCII)
+_VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "([1-9][0-9]{0,8})", "0"
+"""What follows the tenure and the signature in the other links: proposal and answer, the question, or nothing."""
 
 
 class LinkedMove(NamedTuple):
@@ -183,9 +179,7 @@ class LinkedVote(NamedTuple):
         return next((name for name, agrees in ANSWERS.items() if agrees is vote), None)
 
 
-def vote_link(
-    config: Config, table: Table, person: Holder, proposal: ProposalRow, answer: str
-) -> str:
+def vote_link(config: Config, person: Holder, proposal: ProposalRow, answer: str) -> str:
     """The link that gives this answer to a proposal."""
     signed = signature(config.secret_key, "vote", person.tenure, proposal.id, answer)
     return f"{config.public_url}/votes/{person.tenure}.{signed}.{proposal.id}.{answer}"
@@ -193,25 +187,12 @@ def vote_link(
 
 def read_vote_link(config: Config, token: str) -> LinkedVote:
     """What a link votes. Raises NotFound if it is not signed, or if the seat has changed hands."""
-    match = _VOTE.fullmatch(token)
-    if match is None:
-        raise NotFound
-    tenure, signed, proposal_id, answer = match.groups()
-    if not is_same(signed, signature(config.secret_key, "vote", tenure, proposal_id, answer)):
-        raise NotFound
+    tenure, proposal_id, answer = _signed_parts(config, "vote", _VOTE, token)
     table, person, player_id = find_seated(tenure)
     found = proposal_queries.listed(table, Proposal.id == proposal_id)
     if not found:
         raise NotFound
     return LinkedVote(table, person, player_id, found[0], answer)
-
-
-class LinkedTable(NamedTuple):
-    """What a link shows: a table as somebody who holds a seat there sees it, and the question it was mailed about."""
-
-    table: Table
-    player_id: str
-    asked: int
 
 
 def table_link(config: Config, person: Holder) -> str:
@@ -220,16 +201,14 @@ def table_link(config: Config, person: Holder) -> str:
     return f"{config.public_url}/tables/{person.tenure}.{signed}.{person.asked}"
 
 
-def read_table_link(config: Config, token: str) -> LinkedTable:
-    """What a link shows. Raises NotFound if it is not signed, HandedOver if the seat has changed hands."""
-    match = _TABLE.fullmatch(token)
-    if match is None:
-        raise NotFound
-    tenure, signed, asked = match[1], match[2], int(match[3])
-    if not is_same(signed, signature(config.secret_key, "table", tenure, asked)):
-        raise NotFound
+def read_table_link(config: Config, token: str) -> tuple[Table, str]:
+    """The table that a link shows, and the player who holds a seat there and sees it.
+
+    Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
+    """
+    tenure, _ = _signed_parts(config, "table", _TABLE, token)
     table, _, player_id = find_seated(tenure)
-    return LinkedTable(table, player_id, asked)
+    return table, player_id
 
 
 def seat_link(config: Config, tenure: str) -> str:
@@ -239,11 +218,21 @@ def seat_link(config: Config, tenure: str) -> str:
 
 def read_seat_link(config: Config, token: str) -> HandedOver:
     """The seat that a link takes back. Raises NotFound if it is not signed, or if its tenure has not ended."""
-    match = _SEAT.fullmatch(token)
-    if match is None or not is_same(match[2], signature(config.secret_key, "seat", match[1])):
-        raise NotFound
+    (tenure,) = _signed_parts(config, "seat", _SEAT, token)
     try:
-        find_seated(match[1])
+        find_seated(tenure)
     except HandedOver as seat:
         return seat
     raise NotFound
+
+
+def _signed_parts(config: Config, purpose: str, about: str, token: str) -> list[str]:
+    """The tenure of a link and what it is `about`, a pattern. Raises NotFound if it is not signed for this purpose."""
+    match = re.fullmatch(rf"(t_[0-9A-Za-z]{{22}})\.([\w-]{{43}})\.{about}", token, re.ASCII)
+    if match is None:
+        raise NotFound
+    tenure, signed, *parts = match.groups()
+    values = (int(part) if part.isdigit() else part for part in parts)
+    if not is_same(signed, signature(config.secret_key, purpose, tenure, *values)):
+        raise NotFound
+    return [tenure, *parts]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from sqlalchemy import bindparam, exists, select
 
+from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Tenure
 from service.core.models.mail import OutboxRow
 from service.core.models.proposals import Proposal, ProposalRow, Vote
-from service.notifications.mail_texts.game_for_reader import GameForReader, find_game, game_mail
-from service.notifications.mail_texts.mail_links import vote_link
-from service.notifications.mail_texts.message import Mail
+from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.mail_links import ANSWERS, vote_link
 from service.notifications.mail_texts.times import local_time
+from service.outbox.recipients import Recipient
 from service.tables.play import proposal_queries
 from service.tables.services import Services
 from service.tables.views import proposals_view
@@ -30,21 +31,17 @@ def is_unanswered(_services: Services, row: OutboxRow) -> bool:
     return db.session.execute(_UNANSWERED, values).first() is not None
 
 
-def render_proposal(services: Services, row: OutboxRow) -> Mail | None:
+def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
     """Something is proposed, and the recipient has to vote."""
-    found = find_game(services, row)
-    if found is None or found[0].answer.me is None:
+    if game.answer.me is None:
         return None
-    game, recipient = found
-    config, table, person = services.config, game.table, game.holder
-    proposal = proposal_queries.listed(table, Proposal.key == row.number)[0]
-    return game_mail(
-        *(game, recipient, row, "proposal", "proposal"),
-        proposal=_proposal_words(game, proposal),
-        due=local_time(proposal.due, recipient.zone, game.words),
-        agree=vote_link(config, table, person, proposal, "agree"),
-        refuse=vote_link(config, table, person, proposal, "refuse"),
-    )
+    config, person = game.services.config, game.holder
+    proposal = proposal_queries.listed(game.table, Proposal.key == row.number)[0]
+    return {
+        "proposal": _proposal_words(game, proposal),
+        "due": local_time(proposal.due, recipient.zone, game.words),
+        **{answer: vote_link(config, person, proposal, answer) for answer in ANSWERS},
+    }
 
 
 def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:

@@ -6,14 +6,15 @@ Many mail programs drop style sheets, but most keep the rules for dark mode: onl
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from service.core.settings.config import ROOT
-from service.core.words.words import Phrases, phrases
-from service.notifications.mail_texts.message import Mail
+from service.core.words.words import Phrases
+from service.notifications.mail_texts.message import NO_HEADERS, Mail
+from service.outbox.unsubscribe_links import unsubscribe_headers
 from service.tables.drawing.html import STYLES, suits_as_text
 from service.tables.drawing.text import columns, wrap
 
@@ -25,33 +26,25 @@ _SHEETS = (_FOLDER / "mail.css", STYLES)
 _DARK = "@media (prefers-color-scheme: dark)"
 
 
-def short_mail(
-    language: str,
-    *,
+def render_mail(
+    template: str,
+    words: Phrases,
     to: str,
     subject: str,
-    paragraphs: Sequence[str],
-    button: tuple[str, str] | None = None,
-    after: Sequence[str] = (),
-    another: tuple[str, str] | None = None,
+    *,
     thread: str | None = None,
     unsubscribe_url: str | None = None,
+    headers: Mapping[str, str] = NO_HEADERS,
+    **values: object,
 ) -> Mail:
-    """A mail of `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link."""
-    mail = render_mail(
-        *("short", phrases(language), to, subject),
-        paragraphs=paragraphs,
-        button=button,
-        after=after,
-        another=another,
-        unsubscribe_url=unsubscribe_url,
-    )
-    return mail._replace(thread=thread)
+    """A mail to this address, which can be stopped at `unsubscribe_url`; the values are those that `template` shows.
 
-
-def render_mail(template: str, words: Phrases, to: str, subject: str, **values: object) -> Mail:
-    """A mail to this address; `template` shows it the `values`."""
-    return Mail(to, subject, *render_template(template, words, subject=subject, **values))
+    `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link.
+    """
+    values = {**values, "subject": subject, "unsubscribe_url": unsubscribe_url}
+    if unsubscribe_url:
+        headers = {**headers, **unsubscribe_headers(unsubscribe_url)}
+    return Mail(to, subject, *render_template(template, words, **values), thread, headers)
 
 
 def render_template(template: str, words: Phrases, **values: object) -> tuple[str, str]:

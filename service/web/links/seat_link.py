@@ -23,9 +23,8 @@ bp = Blueprint("seat_link", __name__)
 def get_seated_table(token: str) -> Response:
     """Show the table as the seat sees it now, with what can be done if it is asked something."""
     services = current_services()
-    linked = read_table_link(services.config, token)
-    player = players.get(linked.player_id)
-    game = GameForReader(services, linked.table, player.id, player.language)
+    table, player_id = read_table_link(services.config, token)
+    game = GameForReader(services, table, player_id, players.get(player_id).language)
     since = since_last_turn(services, game.answer)
     return game_page("own_table.html", game, since=since)
 

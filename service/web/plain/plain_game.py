@@ -16,7 +16,6 @@ from service.people.preferences import time_zone
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.views.game_view import GameAnswer
-from service.tables.views.rulesets.rules_page_view import page_path, sections
 from service.web.http.caller.caller import caller
 from service.web.http.caller.context import current_services
 from service.web.http.polls.game_answers import game_answer, visible_table
@@ -77,13 +76,6 @@ class PlainGame(GameForReader):
         seats = [{**seat, **told} for seat in self.body["seats"]]
         game = {**self.body, "view": view, "seats": seats, "waiting": []}
         return draw_html(lay_out(game, self.words), self.words)
-
-    @property
-    def rules_path(self) -> str:
-        """The page of rules, at the section that explains the present phase."""
-        row, language, view = self.table.game, self.answer.viewer.language, self.body["view"]
-        found = view and sections(row.ruleset, language, row.version).get(view["phase"])
-        return page_path(row.ruleset, row.version, language) + (f"#{found}" if found else "")
 
     def choosing(self, path: tuple[int, ...] = ()) -> Choosing:
         """What can be chosen after the choices of `path`; the last one leads to the confirmation."""

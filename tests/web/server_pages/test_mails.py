@@ -21,7 +21,6 @@ from service.notifications.mail_texts.game_news import score_lines
 from service.notifications.mail_texts.mail_links import MOST_CHOICES, move_link
 from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.times import DeadlineWords, deadline_words
-from service.notifications.mail_texts.turns.digest import WaitingGame
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
 from service.outbox.recipients import Recipient
 from service.tables.views.game_view import GameAnswer
@@ -144,15 +143,15 @@ LETTERS: dict[str, Callable[[str], str]] = {
         "digest",
         intro=LONG,
         games=[
-            WaitingGame(
-                LONG,
-                DeadlineWords(LONG),
-                [LONG],
-                f"{URL}/{'x' * 80}.1",
-                URL,
-                [LONG, "♥10"],
-                UnreadTalk([LONG], True),
-            )
+            {
+                "title": LONG,
+                "due": DeadlineWords(LONG),
+                "prompt": [LONG],
+                "form": f"{URL}/{'x' * 80}.1",
+                "url": URL,
+                "since": [LONG, "♥10"],
+                "talk": UnreadTalk([LONG], True),
+            }
         ]
         * 2,
         more=3,

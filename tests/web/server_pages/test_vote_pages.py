@@ -17,9 +17,9 @@ pytestmark = pytest.mark.browser
 
 def links(server: Any, game: Any, proposal: Any) -> dict[str, str]:
     """The links in the mail to the player who sees `game`."""
-    table: Any = SimpleNamespace(game=SimpleNamespace(id=game["id"]))
-    person, asked = SimpleNamespace(tenure=game["tenure"]), SimpleNamespace(id=proposal["id"])
-    return {each: vote_link(server.config, table, person, asked, each) for each in ANSWERS}
+    person: Any = SimpleNamespace(tenure=game["tenure"])
+    asked: Any = SimpleNamespace(id=proposal["id"])
+    return {each: vote_link(server.config, person, asked, each) for each in ANSWERS}
 
 
 def test_the_pages_behind_the_links(visit: Any, server: Any, picture: Any) -> None:

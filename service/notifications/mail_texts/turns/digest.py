@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sqlalchemy import and_, case, exists, or_, select
 
-from service.core.database.database import db, rows
+from rules.kernel import Json
+from service.core.database.database import db
 from service.core.models.games import Game, Seat, Tenure
 from service.core.models.mail import OutboxRow, Unsubscribed
 from service.core.models.people import Player
@@ -16,7 +16,7 @@ from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
-from service.notifications.mail_texts.times import DeadlineWords, deadline_words
+from service.notifications.mail_texts.times import deadline_words
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk, unread_talk
 from service.outbox import digests, recipients
 from service.outbox.recipients import Recipient
@@ -32,27 +32,6 @@ MOST_LINES = 4
 """Lines of what happened, and messages, that it has of each."""
 _LATE = 2**62
 """Later than every deadline (ms UTC)."""
-
-
-class DigestSeat(NamedTuple):
-    """A seat that is asked something, and whose reader is waited for."""
-
-    game_id: str
-    game_key: int
-    tenure_id: str
-    asked: int
-
-
-class WaitingGame(NamedTuple):
-    """A game as a digest tells of it."""
-
-    title: str
-    due: DeadlineWords
-    prompt: Sequence[str]
-    form: str
-    url: str
-    since: Sequence[str]
-    talk: UnreadTalk
 
 
 def is_due(_services: Services, row: OutboxRow) -> bool:
@@ -84,7 +63,7 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         recipient.address,
         words.say("mail.digest.subject", fields),
         intro=words.say("mail.digest.intro", fields),
-        games=[_game(services, recipient, row, each) for each in waiting[:MOST_GAMES]],
+        games=[_game(services, recipient, each) for each in waiting[:MOST_GAMES]],
         more=max(0, len(waiting) - MOST_GAMES),
         page=services.config.public_url,
         settings=f"{services.config.public_url}/me/mails",
@@ -92,26 +71,23 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
     )
 
 
-def _game(
-    services: Services, recipient: Recipient, row: OutboxRow, seat: DigestSeat
-) -> WaitingGame:
-    table = find(seat.game_id)
-    game = GameForReader(services, table, recipient.player_id, recipient.language)
-    about = row._replace(game_key=seat.game_key, tenure_id=seat.tenure_id, number=seat.asked)
-    talk = unread_talk(game, about)
-    return WaitingGame(
-        title=game.say("mail.digest.game"),
-        due=deadline_words(game, recipient.zone),
-        prompt=game.drawing().prompt,
-        form=game.form_url,
-        url=game.own_url,
-        since=since_last_turn(services, game.answer).lines[-MOST_LINES:],
-        talk=UnreadTalk(talk.lines[-MOST_LINES:], talk.more or len(talk.lines) > MOST_LINES),
-    )
+def _game(services: Services, recipient: Recipient, game_id: str) -> Json:
+    """A game as a digest tells of it."""
+    game = GameForReader(services, find(game_id), recipient.player_id, recipient.language)
+    talk = unread_talk(game, game.holder)
+    return {
+        "title": game.say("mail.digest.game"),
+        "due": deadline_words(game, recipient.zone),
+        "prompt": game.drawing().prompt,
+        "form": game.form_url,
+        "url": game.own_url,
+        "since": since_last_turn(services, game.answer).lines[-MOST_LINES:],
+        "talk": UnreadTalk(talk.lines[-MOST_LINES:], talk.more or len(talk.lines) > MOST_LINES),
+    }
 
 
-def _waiting(player_id: str, most: int | None = None) -> list[DigestSeat]:
-    """The games that wait for this player, the most urgent first; not those about which they want no such mails."""
+def _waiting(player_id: str, most: int | None = None) -> Sequence[str]:
+    """Ids of the games that wait for this player, the most urgent first, but for those of which they want no mails."""
     stopped = exists().where(
         Unsubscribed.player_id == player_id,
         Unsubscribed.game_key == Game.key,
@@ -119,11 +95,11 @@ def _waiting(player_id: str, most: int | None = None) -> list[DigestSeat]:
     )
     mine = and_(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
     query = (
-        select(Game.id.label("game_id"), Seat.game_key, Seat.tenure_id, Seat.asked)
-        .join(Game, Game.key == Seat.game_key)
+        select(Game.id)
+        .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(mine, Seat.waiting, Game.status == "running", Game.paused_at.is_(None), ~stopped)
         .order_by(case((Seat.due.is_(None), _LATE), else_=Seat.due), Seat.since, Seat.game_key)
         .limit(most)
     )
-    return rows(DigestSeat, query)
+    return db.session.scalars(query).all()

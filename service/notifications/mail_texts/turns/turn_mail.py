@@ -6,20 +6,18 @@ from email.headerregistry import Address
 
 from sqlalchemy import bindparam, select
 
+from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Game, Seat
 from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
-from service.notifications.mail_texts.game_for_reader import (
-    find_game,
-    game_mail,
-    ways_on,
-)
+from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
 from service.notifications.mail_texts.mail_links import MOST_CHOICES
-from service.notifications.mail_texts.message import Mail, sender_address
+from service.notifications.mail_texts.message import sender_address
 from service.notifications.mail_texts.times import deadline_words
 from service.notifications.mail_texts.turns.reply_address import reply_address
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
+from service.outbox.recipients import Recipient
 from service.tables.services import Services
 from service.tables.views.since_last_turn import since_last_turn
 
@@ -37,31 +35,26 @@ def still_asked(_services: Services, row: OutboxRow) -> bool:
     return db.session.execute(_ASKED, values).first() is not None
 
 
-def render_turn(services: Services, row: OutboxRow) -> Mail | None:
+def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
     """It is the recipient's turn, or it still is, or somebody at the table asks them to play."""
-    found = find_game(services, row)
-    if found is None:
-        return None
-    game, recipient = found
-    me, config = game.answer.me, services.config
+    me, services = game.answer.me, game.services
     if not isinstance(me, Holder) or me.tenure != row.tenure_id or me.asked != row.number:
         return None
     if game.table.game.status != "running" or not me.waiting:
         return None
-    answers = reply_address(config, services.now(), me.tenure, recipient.address)
-    mail = game_mail(
-        *(game, recipient, row, row.kind, "turn"),
-        due=deadline_words(game, recipient.zone),
-        talk=unread_talk(game, row),
-        since=since_last_turn(services, game.answer),
-        table=game.drawing(),
-        choices=game.choices(),
-        most=MOST_CHOICES,
-        form=game.form_url,
-        ways=ways_on(game),
-        signed_head=game.signed_head,
-        answered=answers is not None,
-    )
+    answers = reply_address(services.config, services.now(), me.tenure, recipient.address)
     says = game.say("mail.answer.to" if answers else "mail.answer.nobody")
-    reply_to = Address(says, addr_spec=answers or sender_address(config))
-    return mail._replace(headers={"Reply-To": str(reply_to)})
+    reply_to = Address(says, addr_spec=answers or sender_address(services.config))
+    return {
+        "headers": {"Reply-To": str(reply_to)},
+        "due": deadline_words(game, recipient.zone),
+        "talk": unread_talk(game, me),
+        "since": since_last_turn(services, game.answer),
+        "table": game.drawing(),
+        "choices": game.choices(),
+        "most": MOST_CHOICES,
+        "form": game.form_url,
+        "ways": ways_on(game),
+        "signed_head": game.signed_head,
+        "answered": answers is not None,
+    }

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from service.core.database.database import db
-from service.core.models.mail import Outbox, OutboxRow
+from service.core.models.mail import Outbox
 from service.core.models.talk import Message, ReadMark
+from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.people import blocks
 from service.people.names import harmless
@@ -29,14 +30,15 @@ class UnreadTalk(NamedTuple):
     more: bool
 
 
-def unread_talk(game: GameForReader, row: OutboxRow) -> UnreadTalk:
+def unread_talk(game: GameForReader, reader: Holder) -> UnreadTalk:
     """The messages of others that the reader of this mail, who sits at the table, has not been told."""
-    reader_id = game.answer.viewer.player_id
+    game_key, reader_id = game.table.game.key, reader.player_id
+    read = _read_up_to(game_key, reader_id)
     query = (
         select(_message.c.name, _message.c.text)
-        .where(_message.c.game_key == row.game_key, _message.c.channel == CHANNEL)
+        .where(_message.c.game_key == game_key, _message.c.channel == CHANNEL)
         .where(_message.c.hidden_at.is_(None), _message.c.player_id.is_distinct_from(reader_id))
-        .where(_message.c.number > _read_up_to(row, reader_id), _message.c.at >= _told_at(row))
+        .where(_message.c.number > read, _message.c.at >= _told_at(reader))
         .where(~blocks.blocked_clause(reader_id, _message.c.player_id))
         .order_by(_message.c.number.desc())
         .limit(MOST_MESSAGES + 1)
@@ -49,18 +51,18 @@ def unread_talk(game: GameForReader, row: OutboxRow) -> UnreadTalk:
     return UnreadTalk(lines, len(found) > MOST_MESSAGES)
 
 
-def _read_up_to(row: OutboxRow, reader_id: str | None) -> int:
+def _read_up_to(game_key: int, reader_id: str | None) -> int:
     """The number of the last message that the reader has read on the page."""
     mine = (_mark.c.player_id == reader_id) & (_mark.c.channel == CHANNEL)
-    query = select(_mark.c.number).where(_mark.c.game_key == row.game_key, mine)
+    query = select(_mark.c.number).where(_mark.c.game_key == game_key, mine)
     return db.session.scalar(query) or 0
 
 
-def _told_at(row: OutboxRow) -> int:
+def _told_at(reader: Holder) -> int:
     """When a mail about an earlier question was due, which told what was written before (ms UTC); 0 if none was sent.
 
     What was written while it was on its way is told again rather than not at all.
     """
-    earlier = (_outbox.c.tenure_id == row.tenure_id) & (_outbox.c.number != row.number)
+    earlier = (_outbox.c.tenure_id == reader.tenure) & (_outbox.c.number != reader.asked)
     query = select(func.max(_outbox.c.run_at)).where(earlier, _outbox.c.kind.in_(WITH_TALK))
     return db.session.scalar(query.where(_outbox.c.outcome == "sent")) or 0

@@ -11,14 +11,16 @@ from email.message import EmailMessage
 import pytest
 
 from service.core.settings.config import Config
+from service.core.words.words import phrases
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
 from service.notifications.mail_texts.message import Mail, compose
-from service.notifications.mail_texts.templating import short_mail
+from service.notifications.mail_texts.templating import render_mail
 from service.outbox import unsubscribe_links
 from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.mail_kinds import KINDS, write, write_question
+from tests.support.sending import send_all
 from tests.support.servers.smtp_server import MailServer
 
 LETTER = Mail("bob@example.org", "A letter", "Hello\n", "<p>Hello</p>")
@@ -142,7 +144,7 @@ def sent(app, cast, runtime):
             write(app, runtime, "one", kind, **more)
         with MailServer() as server, app.app_context():
             post = SmtpTransport(SmtpServer.parse(server.url), "tegami@example.org")
-            Sender(app.extensions["tegami"], post, KINDS).send_all()
+            send_all(Sender(app.extensions["tegami"], post, KINDS))
             (mail,) = server.mails
             return mail
 
@@ -194,10 +196,8 @@ PARAGRAPHS = ["Somebody <b>has</b> played & won.", "手紙が届きました。"
 
 def test_a_note_says_the_same_as_text_and_as_html():
     url = "https://tegami.example/#verify=x"
-    letter = short_mail(
-        "en",
-        to="bob@example.org",
-        subject="Is this you?",
+    letter = render_mail(
+        *("short", phrases("en"), "bob@example.org", "Is this you?"),
         paragraphs=PARAGRAPHS,
         button=("Yes", url),
         after=["Else forget it."],
@@ -211,7 +211,8 @@ def test_a_note_says_the_same_as_text_and_as_html():
 
 
 def test_styles_are_inlined_and_dark_screens_have_theirs():
-    html = short_mail("ja", to="bob@example.org", subject="件名", paragraphs=PARAGRAPHS).html
+    about = ("short", phrases("ja"), "bob@example.org", "件名")
+    html = render_mail(*about, paragraphs=PARAGRAPHS).html
     assert '<html lang="ja">' in html
     assert re.search(r'<h1 style="[^"]*font-size', html)
     assert "@media (prefers-color-scheme: dark)" in html

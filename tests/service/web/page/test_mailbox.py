@@ -8,14 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from service.core.words.words import phrases
 from service.notifications.mail_sending.sender import Sender, transport_of
 from service.notifications.mail_sending.transport import MOST_KEPT, MailboxFolder
 from service.notifications.mail_texts.message import Mail, compose
-from service.notifications.mail_texts.templating import short_mail
+from service.notifications.mail_texts.templating import render_mail
 from service.web.app import create_app
 from tests.contract import CheckedClient
 from tests.support.cast import START, sqlite_only
 from tests.support.mail_kinds import KINDS, outcomes, write
+from tests.support.sending import send_all
 from tests.support.servers.databases import disconnect
 
 pytestmark = sqlite_only
@@ -54,8 +56,9 @@ def visit(config, runtime):
         disconnect(app)
 
 
-MAIL = short_mail(
-    "en", to="bob@example.org", subject="Is <this> you?", paragraphs=["Hello, <b>Bob</b>"]
+MAIL = render_mail(
+    *("short", phrases("en"), "bob@example.org", "Is <this> you?"),
+    paragraphs=["Hello, <b>Bob</b>"],
 )
 
 
@@ -67,7 +70,7 @@ def test_sent_mails_are_shown(app, client, runtime):
     write(app, runtime, "one", data={"say": "A first mail"})
     services = app.extensions["tegami"]
     with app.app_context():
-        Sender(services, transport_of(services.config), KINDS).send_all()
+        send_all(Sender(services, transport_of(services.config), KINDS))
     assert outcomes(app) == {"one": "sent"}
     page = client.get("/mailbox").text
     assert "one@example.org" in page
