@@ -8,6 +8,7 @@ from dataclasses import fields
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.utils import find_modules, import_string
 
 from service.core.database.database import db, engine_options, listen, polling_options
 from service.core.runtime import log_files
@@ -18,33 +19,6 @@ from service.log.event_log import States
 from service.log.records.signed_heads import HeadSigner
 from service.people.credentials.passwords import Passwords
 from service.tables.services import Services
-from service.web.api import (
-    accounts,
-    blocks,
-    me,
-    records,
-    rulesets,
-    settings,
-    sign_ins,
-    tokens,
-    vacations,
-    whole_server,
-)
-from service.web.api.games import (
-    clock,
-    invitations,
-    leaving,
-    lobby,
-    mutes,
-    nudges,
-    play,
-    private_notes,
-    proposals,
-    rematch,
-    talk,
-)
-from service.web.api.programs import changes, push, webhooks
-from service.web.api.programs import feeds as feed_addresses
 from service.web.http import audit_log, outages, problem_answers, routes
 from service.web.http.bodies import body_and_query
 from service.web.http.bodies.json_provider import OrjsonProvider
@@ -56,42 +30,17 @@ from service.web.http.limits import rate_limits
 from service.web.http.limits.cause import request_cause
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
 from service.web.http.polls.waiting import VERSIONS, Versions
-from service.web.links import invitation_link, move_link, seat_link, unsubscribe_link, vote_link
-from service.web.page import (
-    documents,
-    feeds,
-    mailbox,
-    not_found,
-    privacy,
-    rules_page,
-    shell,
-)
+from service.web.page import not_found
 from service.web.page.files.serving import PageFiles
-from service.web.plain import (
-    entrance,
-    home,
-    move_page,
-    new_table,
-    own_settings,
-    proposals_page,
-    table_page,
-    talk_page,
-)
 
-BLUEPRINTS = tuple(
+ROOMS = ("api", "api.games", "api.programs", "links", "page", "plain")
+BLUEPRINTS = [
     module.bp
-    for module in (
-        *(rulesets, me, changes, tokens, feed_addresses, sign_ins, accounts, settings),
-        *(vacations, blocks, records, webhooks, push),
-        *(lobby, play, clock, proposals, leaving, rematch, nudges, invitations),
-        *(talk, private_notes, mutes, whole_server),
-        *(feeds, move_link, vote_link, seat_link, invitation_link, unsubscribe_link, mailbox),
-        *(home, entrance, own_settings, new_table, table_page, move_page),
-        *(talk_page, proposals_page),
-        *(shell, rules_page, privacy, documents),
-    )
-)
-"""Every resource of openapi.yaml, and the HTML pages."""
+    for room in ROOMS
+    for module in map(import_string, find_modules(f"service.web.{room}"))
+    if hasattr(module, "bp")
+]
+"""Every resource of openapi.yaml, and the HTML pages: whatever a module of these rooms calls `bp`."""
 
 
 class Application(Flask):
@@ -102,12 +51,8 @@ class Application(Flask):
         return func
 
 
-def create_app(
-    config: Config | None = None,
-    runtime: Runtime | None = None,
-    passwords: Passwords | None = None,
-) -> Flask:
-    """The application. `config` is the environment's, `runtime` the system's, the rest as they say, unless given."""
+def create_app(config: Config | None = None, runtime: Runtime | None = None) -> Flask:
+    """The application. `config` is the environment's, `runtime` the system's, unless given."""
     config = config or Config.from_environment()
     app = Application(__name__, static_folder=None, template_folder="page/templates")
     app.config.update(
@@ -120,9 +65,7 @@ def create_app(
         PROPAGATE_EXCEPTIONS=False,
     )
     release()  # now, so that no request waits for it, nor sees the sources of an update half-way
-    app.extensions["tegami"] = make_services(
-        config, runtime or Runtime(steady=steady_clock), passwords
-    )
+    app.extensions["tegami"] = make_services(config, runtime or Runtime(steady=steady_clock))
     app.json = OrjsonProvider(app)
     log_files.set_up()
     mute_flask(app)
@@ -133,25 +76,32 @@ def create_app(
     app.url_map.merge_slashes = False
     register_converters(app)
     problem_answers.register(app)
-    app.before_request(body_and_query.refuse_large_bodies)
-    cross_site.register(app)
-    app.before_request(caller.refuse_wrong_tokens)
-    app.before_request(body_and_query.refuse_unread_query)
-    rate_limits.register(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     not_found.register(app)
-    outages.register(app)
-    last_seen.register(app)
-    audit_log.register(app)
-    routes.register(app)
-    headers.register(app)
-    deprecations.register(app)
+    check_and_note(app)
     wrap(app, config)
     return app
 
 
-def make_services(config: Config, runtime: Runtime, passwords: Passwords | None = None) -> Services:
+def check_and_note(app: Flask) -> None:
+    """What every request is checked for before its endpoint, and what is said and noted of every answer."""
+    rate_limits.count_anew(app)
+    outages.forget(app)
+    app.before_request(body_and_query.refuse_large_bodies)
+    app.before_request(cross_site.refuse_other_sites)
+    app.before_request(caller.refuse_wrong_tokens)
+    app.before_request(body_and_query.refuse_unread_query)
+    app.after_request(rate_limits.add_header)  # the last one: Flask goes upwards from here
+    app.after_request(outages.note)
+    app.after_request(last_seen.note)
+    app.after_request(audit_log.note)
+    app.after_request(routes.note)
+    app.after_request(headers.add_missing)
+    deprecations.register(app)
+
+
+def make_services(config: Config, runtime: Runtime) -> Services:
     """What the application's use cases share; they can tell who sent the request at hand."""
     return Services(
         **{each.name: getattr(runtime, each.name) for each in fields(Runtime)}
@@ -159,7 +109,7 @@ def make_services(config: Config, runtime: Runtime, passwords: Passwords | None 
         config=config,
         states=States(config.kept_states),
         heads=HeadSigner(config.signing_key),
-        passwords=passwords or Passwords(config),
+        passwords=Passwords(config),
     )
 
 

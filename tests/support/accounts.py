@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import EmailMessage
 from typing import Any
 
 from argon2 import PasswordHasher
 from flask import Flask
 
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender
+from service.people.credentials.passwords import Passwords
+from service.web.app import create_app
+from tests.contract import CheckedClient
 from tests.support.cast import Person
 from tests.support.sending import send_all
 
@@ -64,6 +70,14 @@ class Counting(PasswordHasher):
     def verify(self, *args: Any, **more: Any) -> Any:
         self.hashes += 1
         return super().verify(*args, **more)
+
+
+def app_with_passwords(config: Config, runtime: Runtime, passwords: Passwords) -> Flask:
+    """An application that computes passwords like this."""
+    app = create_app(config, runtime)
+    app.test_client_class = CheckedClient
+    app.extensions["tegami"] = replace(app.extensions["tegami"], passwords=passwords)
+    return app
 
 
 def text_of(mail: EmailMessage) -> str:

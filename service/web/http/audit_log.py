@@ -7,7 +7,7 @@ Nothing that a caller wrote is logged.
 
 from __future__ import annotations
 
-from flask import Flask, Response, g, request
+from flask import Response, g, request
 
 from service.core.runtime import log_files
 from service.web.http.caller.caller import SAFE_METHODS
@@ -20,11 +20,6 @@ OTHERS = {"accounts.export_me", "me.make_link", "me.make_player"}
 """… and endpoints that are logged besides."""
 REFUSALS = {401, 403, 429}
 """The statuses of answers that are logged wherever they occur."""
-
-
-def register(app: Flask) -> None:
-    """Log what `app` answers."""
-    app.after_request(note)
 
 
 def about(player_id: str) -> None:
@@ -40,15 +35,10 @@ def note(response: Response) -> Response:
         caller, typed = g.get("caller"), g.get("body", {}).get("who")
         login = typed.lower() if isinstance(typed, str) else None
         log_files.audit(
-            operation(),
+            f"{request.method} {rule()}" if request.url_rule else "",
             g.get("problem", "done"),
             who=g.get("audited") or (caller.id if caller else None),
             login=login and keyed_id("l", "login", login),
             network=network_id(),
         )
     return response
-
-
-def operation() -> str:
-    """Method and path as openapi.yaml has them, without values."""
-    return f"{request.method} {rule()}" if request.url_rule else ""

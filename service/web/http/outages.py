@@ -71,12 +71,6 @@ class Outages:
         return before is not None
 
 
-def register(app: Flask) -> None:
-    """Log the outages that the requests of `app` meet."""
-    forget(app)
-    app.after_request(note)
-
-
 def forget(app: Flask) -> None:
     """Forget all that the requests of `app` have met."""
     app.extensions[_OUTAGES] = Outages()

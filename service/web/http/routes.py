@@ -5,15 +5,10 @@ from __future__ import annotations
 import functools
 import re
 
-from flask import Flask, Response, request
+from flask import Response, request
 
 ROUTE = "tegami.route"
 """Where the environment of a request tells the server its route; it is missing if the address is none of ours."""
-
-
-def register(app: Flask) -> None:
-    """Note the route of each request of `app`."""
-    app.after_request(note)
 
 
 def note(response: Response) -> Response:

@@ -152,36 +152,41 @@ def open_to_visitors(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return _declared(scope, caller)
 
 
-def _declared(
-    scope: str, check: Callable[[], Caller | None]
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def _declared(scope: str, ask: Callable[[], object]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     if scope not in SCOPES:
         raise ValueError(f"not a scope: {scope}")
+
+    def check() -> None:
+        g.scope = scope
+        ask()
+
+    return checked_by(check)
+
+
+def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
+    """Only for people who are signed in by cookie: a token may not change how its player signs in."""
+
+    def check() -> None:
+        if identified() is None:
+            raise NotSignedIn
+        if bearer_token() is not None:
+            raise CookieOnly
+
+    return checked_by(check)(endpoint)
+
+
+def checked_by(check: Callable[[], object]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let `check` refuse a request, by what it raises, before the endpoint is asked."""
 
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(endpoint)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            g.scope = scope
             check()
             return endpoint(*args, **kwargs)
 
         return checked
 
     return decorated
-
-
-def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
-    """Only for people who are signed in by cookie: a token may not change how its player signs in."""
-
-    @functools.wraps(endpoint)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        if identified() is None:
-            raise NotSignedIn
-        if bearer_token() is not None:
-            raise CookieOnly
-        return endpoint(*args, **kwargs)
-
-    return checked
 
 
 def refuse_silent_guests() -> None:

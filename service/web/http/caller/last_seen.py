@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, g
+from flask import Response, g
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database.failures import CommitUnknown
 from service.people.credentials import credentials
 from service.people.credentials.credentials import Caller
 from service.web.http.caller.context import current_services
-
-
-def register(app: Flask) -> None:
-    """Note when callers of `app` are seen."""
-    app.after_request(note)
 
 
 def note(response: Response) -> Response:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, request
+from flask import current_app, request
 from werkzeug.sansio.utils import get_host
 
 from service.core.runtime.problems import CrossSite
@@ -15,11 +15,6 @@ from service.web.http.caller.context import current_services
 
 E = TypeVar("E", bound=Callable[..., object])
 _FROM_ANYWHERE: set[Callable[..., object]] = set()
-
-
-def register(app: Flask) -> None:
-    """Refuse what browsers send to `app` on behalf of other sites."""
-    app.before_request(refuse_other_sites)
 
 
 def from_anywhere(endpoint: E) -> E:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Flask, Response
+from flask import Response
 
 from service.web.http.caller.accept_language import preferred_language
 
@@ -61,11 +61,6 @@ class SecurityHeaders:
             return start_response(status, headers + missing, *error)
 
         return self._app(environ, start)
-
-
-def register(app: Flask) -> None:
-    """Say about an answer of `app` what it does not say itself."""
-    app.after_request(add_missing)
 
 
 def add_missing(response: Response) -> Response:

@@ -5,7 +5,6 @@ Counted per process and caller.
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 import threading
@@ -17,7 +16,7 @@ from flask import Flask, Response, current_app, g, request
 from service.core.runtime.problems import NotSignedIn, TooManyRequests
 from service.core.runtime.units import HOUR, MINUTE, SECOND
 from service.core.settings.networks import network_of
-from service.web.http.caller.caller import identified
+from service.web.http.caller.caller import checked_by, identified
 from service.web.http.caller.context import current_services
 
 P = ParamSpec("P")
@@ -91,25 +90,10 @@ class Windows:
             return window
 
 
-class Left(NamedTuple):
-    """What is left of a limit after the present request, and until when it is counted (ms UTC)."""
-
-    name: str
-    requests: int
-    ends_at: int
-
-
 def rate(name: str) -> tuple[int, int]:
     """How much the limit of this name allows, and in which time (ms)."""
     most, _, length = LIMITS[name].split()
     return int(most), _LENGTHS[length]
-
-
-@functools.cache  # as many as LIMITS has
-def _policy(name: str) -> str:
-    """The limit as the header names it: how much, in how many seconds."""
-    most, length = rate(name)
-    return f'"{name}";q={most};w={length // SECOND}'
 
 
 def client_network() -> str:
@@ -126,12 +110,6 @@ def player_or_network() -> str:
     return str(player.id) if player else client_network()
 
 
-def register(app: Flask) -> None:
-    """Hold the callers of `app` to the limits, and show them what is left."""
-    count_anew(app)
-    app.after_request(add_header)
-
-
 def count_anew(app: Flask) -> None:
     """Forget what the callers of `app` have used up."""
     app.extensions[WINDOWS] = Windows()
@@ -139,14 +117,15 @@ def count_anew(app: Flask) -> None:
 
 def add_header(response: Response) -> Response:
     """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds; and the whole limit."""
-    left: Left | None = g.get("limit_left")
-    if left is not None:
-        seconds = max(1, math.ceil((left.ends_at - current_services().now()) / SECOND))
-        requests = left.requests
+    if "counted" in g:
+        name, window = g.counted
+        most, length = rate(name)
+        left = max(0, most - window.counted)
+        seconds = max(1, math.ceil((window.ends_at - current_services().now()) / SECOND))
         if response.status_code == 429:  # also by a count in the database, which says when it ends
-            requests, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
-        response.headers["RateLimit"] = f'"{left.name}";r={requests};t={seconds}'
-        response.headers["RateLimit-Policy"] = _policy(left.name)
+            left, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
+        response.headers["RateLimit"] = f'"{name}";r={left};t={seconds}'
+        response.headers["RateLimit-Policy"] = f'"{name}";q={most};w={length // SECOND}'
     return response
 
 
@@ -166,18 +145,13 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
     most, length = rate(name)
     key = client_network if name in PER_NETWORK else player_or_network
 
-    def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
-        @functools.wraps(endpoint)
-        def held(*args: P.args, **kwargs: P.kwargs) -> R:
-            services = current_services()
-            if services.config.rate_limits:
-                cost, windows = _entries() if entries else 1, current_app.extensions[WINDOWS]
-                window = windows.add((name, key()), cost, length, services.now())
-                g.limit_left = Left(name, max(0, most - window.counted), window.ends_at)
-                if window.counted > most:
-                    raise TooManyRequests
-            return endpoint(*args, **kwargs)
+    def count() -> None:
+        services = current_services()
+        if services.config.rate_limits:
+            cost, windows = _entries() if entries else 1, current_app.extensions[WINDOWS]
+            window = windows.add((name, key()), cost, length, services.now())
+            g.counted = name, window
+            if window.counted > most:
+                raise TooManyRequests
 
-        return held
-
-    return decorated
+    return checked_by(count)

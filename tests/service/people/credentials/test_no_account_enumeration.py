@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 from service.people.credentials.passwords import Passwords
-from service.web.app import create_app
-from tests.contract import CheckedClient
-from tests.support.accounts import OTHER, PASSWORD, Bag, Counting, register, text_of
+from tests.support.accounts import (
+    OTHER,
+    PASSWORD,
+    Bag,
+    Counting,
+    app_with_passwords,
+    register,
+    text_of,
+)
 from tests.support.cast import CARAVAN, Cast, Person
 from tests.support.dump import dump
 from tests.support.servers.databases import disconnect
@@ -25,8 +31,7 @@ def hasher():
 
 @pytest.fixture
 def app(config, runtime, hasher):
-    app = create_app(config, runtime, Passwords(config, hasher))
-    app.test_client_class = CheckedClient
+    app = app_with_passwords(config, runtime, Passwords(config, hasher))
     yield app
     disconnect(app)
 

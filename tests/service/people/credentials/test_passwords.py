@@ -17,10 +17,8 @@ from service.people.credentials.passwords import (
     configured_hasher,
     dummy_hash,
 )
-from service.web.app import create_app
 from service.web.serving.application import THREADS
-from tests.contract import CheckedClient
-from tests.support.accounts import PASSWORD, Counting
+from tests.support.accounts import PASSWORD, Counting, app_with_passwords
 from tests.support.cast import Person, sqlite_only
 from tests.support.servers.databases import disconnect
 from tests.support.servers.server import PATIENCE
@@ -117,8 +115,7 @@ def test_whoever_waits_too_long_for_a_hash_is_asked_to_retry(settings, slow):
 @sqlite_only
 def test_many_sign_ins_at_once_leave_a_thread_for_everybody_else(config, runtime, slow):
     """As many threads as a web process has. While the first sign-ins take time, the others are refused at once."""
-    app = create_app(config, runtime, Passwords(config, slow, max_wait=60))
-    app.test_client_class = CheckedClient
+    app = app_with_passwords(config, runtime, Passwords(config, slow, max_wait=60))
     wrong = {"who": "alice", "password": PASSWORD}
     with ThreadPoolExecutor(THREADS) as process:
         sign_ins = [

@@ -11,9 +11,16 @@ from service.people.accounts import accounts
 from service.people.credentials import credentials
 from service.people.credentials.passwords import Passwords
 from service.people.sign_ins import sign_ins
-from service.web.app import create_app
-from tests.contract import CheckedClient
-from tests.support.accounts import OTHER, PASSWORD, Bag, Counting, register, sign_in, text_of
+from tests.support.accounts import (
+    OTHER,
+    PASSWORD,
+    Bag,
+    Counting,
+    app_with_passwords,
+    register,
+    sign_in,
+    text_of,
+)
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.servers.databases import disconnect
@@ -276,8 +283,7 @@ def test_reading_keeps_the_changes_of_a_transaction(watching, alice, runtime):
 def test_a_password_is_rehashed_after_a_change_of_settings(app, config, runtime, alice):
     (before,) = execute(app, "SELECT password FROM accounts")
     hasher = Counting(rounds=2)
-    stricter = create_app(config, runtime, Passwords(config, hasher))
-    stricter.test_client_class = CheckedClient
+    stricter = app_with_passwords(config, runtime, Passwords(config, hasher))
     sign_in(stricter, "alice")
     assert hasher.hashes == 2
     (after,) = execute(app, "SELECT password FROM accounts")
