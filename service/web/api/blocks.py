@@ -9,9 +9,9 @@ from service.people import blocks
 from service.tables.talk.messages import find_other_person
 from service.web.api.games.mutes import person_json
 from service.web.api.games.talk import caller_at
-from service.web.api.games.talk_schemas import BlocksQuery, NewBlock
+from service.web.api.games.talk_schemas import NewBlock
 from service.web.http.bodies.body_and_query import parse_body, parse_query
-from service.web.http.bodies.cursors import seal
+from service.web.http.bodies.cursors import PageQuery, seal
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
@@ -21,7 +21,7 @@ bp = Blueprint("blocks", __name__, url_prefix="/api/me/blocks")
 
 @bp.get("")
 @signed_in("account")
-@parse_query(BlocksQuery)
+@parse_query(PageQuery)
 def list_blocks(query: Json) -> Json:
     """Whom the caller has blocked."""
     rows, following = blocks.page(caller_id(), query.get("cursor"), query["limit"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
+from functools import partial
+from typing import Any
 
-from marshmallow import ValidationError, fields, missing, validates_schema
+from marshmallow import ValidationError, fields, validates_schema
 
 from rules.kernel import Json
 from service.people.credentials.credentials import DEFAULT_SCOPES, SCOPES
@@ -36,43 +38,24 @@ WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 """The members of a sign-in."""
 
 
-def handle(*, required: bool = False) -> fields.String:
-    """The name by which somebody signs in, in capitals or small letters."""
-    return fields.String(
-        validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"), required=required
-    )
-
-
-def address(*, required: bool = False) -> fields.String:
-    """A mail address in ASCII, without a name."""
-    return fields.String(validate=[length(6, 254), like(_ADDRESS, "address")], required=required)
-
-
-def password(*, required: bool = False) -> fields.String:
-    """A password that somebody chooses."""
-    return fields.String(validate=length(SHORTEST, LONGEST), required=required)
-
-
-def typed_password(*, required: bool = False) -> fields.String:
-    """A password with which somebody signs in or confirms."""
-    return fields.String(validate=length(1, LONGEST), required=required)
-
-
-def who(*, required: bool = False) -> fields.String:
-    """A handle or an address."""
-    return fields.String(validate=like(r"[!-~]{1,254}\Z", "who"), required=required)
-
-
-def time_zone() -> fields.String:
-    """The name of a time zone."""
-    return fields.String(validate=like(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}\Z", "time-zone"))
-
-
-def mailed_key(*, required: bool = False) -> fields.String:
-    """The key in the link of a mail."""
-    return fields.String(
-        validate=like(r"[0-9A-Za-z_.-]{40,400}\Z", "mailed-key"), required=required
-    )
+handle = partial(fields.String, validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"))
+"""The name by which somebody signs in, in capitals or small letters."""
+address = partial(fields.String, validate=[length(6, 254), like(_ADDRESS, "address")])
+"""A mail address in ASCII, without a name."""
+password = partial(fields.String, validate=length(SHORTEST, LONGEST))
+"""A password that somebody chooses."""
+typed_password = partial(fields.String, validate=length(1, LONGEST))
+"""A password with which somebody signs in or confirms."""
+who = partial(fields.String, validate=like(r"[!-~]{1,254}\Z", "who"))
+"""A handle or an address."""
+time_zone = partial(fields.String, validate=like(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}\Z", "time-zone"))
+"""The name of a time zone."""
+time_of_day = partial(fields.String, validate=like(rf"{_TIME}\Z", "digest"))
+"""An hour and a minute."""
+mailed_key = partial(fields.String, validate=like(r"[0-9A-Za-z_.-]{40,400}\Z", "mailed-key"))
+"""The key in the link of a mail."""
+days_until_expiry = partial(StrictInteger, validate=between(1, 3650))
+"""For how many days a token works."""
 
 
 def distinct(values: Sequence[object]) -> None:
@@ -81,32 +64,20 @@ def distinct(values: Sequence[object]) -> None:
         raise Wrong("entries").alone()
 
 
-def scopes(load_default: object = missing) -> fields.List[str]:
-    """What a token may do."""
-    return fields.List(
-        fields.String(validate=one_of(SCOPES)),
-        validate=[length(1, len(SCOPES)), distinct],
-        load_default=load_default,
-    )
+def some_of(values: Collection[str], least: int = 1, **options: Any) -> fields.List[str]:
+    """A list of some of these values, each once."""
+    checks = [length(least, len(values)), distinct]
+    return fields.List(fields.String(validate=one_of(values)), validate=checks, **options)
 
 
-def days_until_expiry() -> StrictInteger:
-    """For how many days a token works."""
-    return StrictInteger(validate=between(1, 3650))
-
-
-class Day(fields.Field[date]):
+def day(value: object) -> date:
     """`2026-12-24`"""
-
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> date:
-        if not isinstance(value, str) or not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise Wrong("day").alone()
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            raise Wrong("day").alone() from None
+    if not isinstance(value, str) or not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        raise Wrong("day").alone()
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise Wrong("day").alone() from None
 
 
 class NewPlayer(Body):
@@ -115,7 +86,7 @@ class NewPlayer(Body):
     name = line(40, required=True)
     language = language()
     token = line(60)
-    scopes = scopes()
+    scopes = some_of(SCOPES)
     expires_in_days = days_until_expiry()
     invitation = line(100)
     program = StrictBoolean()
@@ -136,18 +107,17 @@ class ChangedPlayer(Body):
     program = StrictBoolean()
 
 
-class NewToken(Body):
-    """POST /me/tokens"""
-
-    label = line(60, required=True)
-    scopes = scopes(load_default=list(DEFAULT_SCOPES))
-    expires_in_days = days_until_expiry()
-
-
 class NewFeed(Body):
     """POST /me/feeds"""
 
     label = line(60, required=True)
+
+
+class NewToken(NewFeed):
+    """POST /me/tokens"""
+
+    scopes = some_of(SCOPES, load_default=list(DEFAULT_SCOPES))
+    expires_in_days = days_until_expiry()
 
 
 class SignIn(Body):
@@ -183,18 +153,22 @@ class Registration(Body):
     password = password()
 
 
-class NewPassword(Body):
+class Erasure(Body):
+    """POST /me/erasure: what whoever has a password confirms with it."""
+
+    current_password = typed_password()
+
+
+class NewPassword(Erasure):
     """PUT /me/password"""
 
     password = password(required=True)
-    current_password = typed_password()
 
 
-class NewAddress(Body):
+class NewAddress(Erasure):
     """PUT /me/address"""
 
     address = address(required=True)
-    current_password = typed_password()
 
 
 class NewLink(Body):
@@ -210,22 +184,10 @@ class Verification(Body):
     key = mailed_key(required=True)
 
 
-class PasswordReset(Body):
+class PasswordReset(Verification):
     """POST /password-resets"""
 
-    key = mailed_key(required=True)
     password = password(required=True)
-
-
-class Erasure(Body):
-    """POST /me/erasure"""
-
-    current_password = typed_password()
-
-
-def time_of_day(*, allow_none: bool = False) -> fields.String:
-    """An hour and a minute."""
-    return fields.String(validate=like(rf"{_TIME}\Z", "digest"), allow_none=allow_none)
 
 
 class ChangedSettings(Body):
@@ -233,13 +195,9 @@ class ChangedSettings(Body):
 
     language = language()
     time_zone = time_zone()
-    unwanted = fields.List(
-        fields.String(validate=one_of(MAIL_KINDS)),
-        validate=[length(0, len(MAIL_KINDS)), distinct],
-    )
+    unwanted = some_of(MAIL_KINDS, 0)
     reminders = fields.List(
-        StrictInteger(validate=between(5, 20_160)),
-        validate=[length(0, 5), distinct],
+        StrictInteger(validate=between(5, 20_160)), validate=[length(0, 5), distinct]
     )
     quiet = fields.String(validate=like(_QUIET, "quiet"), allow_none=True)
     digest = time_of_day(allow_none=True)
@@ -248,8 +206,8 @@ class ChangedSettings(Body):
 class NewVacation(Body):
     """POST /me/vacations"""
 
-    first = Day(required=True)
-    last = Day(required=True)
+    first = fields.Raw(pre_load=day, required=True)
+    last = fields.Raw(pre_load=day, required=True)
 
 
 class ChangesQuery(Body):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
+from typing import ClassVar
 
 from marshmallow import ValidationError, fields
 
@@ -10,18 +11,18 @@ from rules.kernel import Json
 from rules.players.levels import LEVELS, USUAL
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
-from service.web.http.bodies.cursors import Cursor
+from service.web.http.bodies.cursors import PageQuery
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,
     Body,
     QueryInteger,
     StrictBoolean,
     StrictInteger,
+    identifier,
     nonce,
     page_size,
     slug,
 )
-from service.web.http.bodies.path_ids import pattern
 from service.web.http.bodies.wrong_members import Wrong, between, like, one_of
 from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
 
@@ -40,9 +41,8 @@ def too_early(_nonce: str) -> None:
     raise Wrong("nonce-too-early").alone()
 
 
-def seconds() -> StrictInteger:
-    """Some time that the players choose."""
-    return StrictInteger(validate=between(1, paces.LONGEST), required=True)
+seconds = partial(StrictInteger, validate=between(1, paces.LONGEST), required=True)
+"""Some time that the players choose."""
 
 
 class DecisionPace(Body):
@@ -64,21 +64,16 @@ class ReservePace(Body):
 _PACES = {"decision": DecisionPace(), "reserve": ReservePace()}
 
 
-class PaceField(fields.Field[str | Json]):
+def pace(value: object) -> object:
     """The name of a preset, or explicit seconds."""
-
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> str | Json:
-        if isinstance(value, str) and value in PRESETS:
-            return value
-        if not isinstance(value, dict):
-            raise Wrong("pace").format(choices=", ".join(PRESETS)).alone()
-        schema = _PACES.get(str(value.get("kind")))
-        if schema is None:
-            raise ValidationError({"kind": Wrong("one-of").format(choices=", ".join(_PACES))})
-        pace: Json = schema.load(value)
-        return pace
+    if isinstance(value, str) and value in PRESETS:
+        return value
+    if not isinstance(value, dict):
+        raise Wrong("pace").format(choices=", ".join(PRESETS)).alone()
+    schema = _PACES.get(str(value.get("kind")))
+    if schema is None:
+        raise ValidationError({"kind": Wrong("one-of").format(choices=", ".join(_PACES))})
+    return schema.load(value)
 
 
 class NewGame(Body):
@@ -92,34 +87,34 @@ class NewGame(Body):
     house = StrictInteger(validate=between(0, 100), load_default=0)
     level = fields.String(validate=IS_LEVEL, load_default=USUAL)
     start = fields.String(validate=one_of(["host", "full"]), load_default="host")
-    pace = PaceField()
+    pace = fields.Raw(pre_load=pace)
     takeover = StrictInteger(validate=between(0, 10), load_default=3)
     nonce = fields.String(validate=too_early, allow_none=True)
 
 
-class GamesQuery(Body):
+class _TablesQuery(PageQuery):
+    """The tables of everybody, or one's own."""
+
+    mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
+    ruleset = slug()
+    limit = page_size(50, default=20)
+
+
+class GamesQuery(_TablesQuery):
     """GET /games"""
 
+    class Meta:
+        include: ClassVar[Json] = {"with": identifier("t")}
+
     status = fields.String(validate=one_of(["open", "running", "over"]))
-    ruleset = slug()
-    mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
     pace = fields.String(validate=one_of(["none", "decision", "reserve"]))
     free = QueryInteger(validate=between(1, 100))
-    person = fields.String(
-        validate=like(rf"{pattern('t')}\Z", "id"), data_key="with", attribute="with"
-    )
-    cursor = Cursor()
-    limit = page_size(50, default=20)
 
 
-class RecordsQuery(Body):
+class RecordsQuery(_TablesQuery):
     """GET /records"""
 
-    mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
-    ruleset = slug()
     month = fields.String(validate=like(r"20[0-9]{2}-(0[1-9]|1[0-2])\Z", "value"))
-    cursor = Cursor()
-    limit = page_size(50, default=20)
 
 
 class NewSeat(Body):
@@ -130,12 +125,8 @@ class NewSeat(Body):
     level = fields.String(validate=IS_LEVEL)
 
 
-class NewStart(Body):
+class NewStart(NewSeat):
     """POST /games/{id}/start"""
-
-    house = StrictBoolean(load_default=False)
-    level = fields.String(validate=IS_LEVEL)
-    nonce = nonce()
 
 
 class NewNonce(Body):

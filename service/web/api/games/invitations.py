@@ -14,8 +14,8 @@ from service.tables.views import game_lists
 from service.tables.views.people_names import name_of
 from service.web.api.people_schemas import address
 from service.web.http.bodies.body_and_query import parse_body, parse_query
-from service.web.http.bodies.cursors import Cursor, seal
-from service.web.http.bodies.fields import Body, language, page_size
+from service.web.http.bodies.cursors import PageQuery, seal
+from service.web.http.bodies.fields import Body, language
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
@@ -34,13 +34,6 @@ class NewInvitation(Body):
     language = language()
 
 
-class InvitationsQuery(Body):
-    """GET /games/{id}/invitations and /me/invitations"""
-
-    cursor = Cursor()
-    limit = page_size(100, default=50)
-
-
 @bp.post(f"{GAME}/invitation-key")
 @limited("invitations")
 @signed_in("play")
@@ -53,7 +46,7 @@ def make_invitation_key(game_id: str) -> tuple[Json, int]:
 
 @bp.get(f"{GAME}/invitations")
 @signed_in("read")
-@parse_query(InvitationsQuery)
+@parse_query(PageQuery)
 def list_invitations(query: Json, game_id: str) -> Json:
     """Whom the people at the table have invited."""
     table = visible_table(game_id)
@@ -85,7 +78,7 @@ def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
 
 @bp.get("/me/invitations")
 @signed_in("read")
-@parse_query(InvitationsQuery)
+@parse_query(PageQuery)
 def list_my_invitations(query: Json) -> Json:
     """The tables to which the caller is invited."""
     me, words = caller_id(), phrases(preferred_language())

@@ -6,14 +6,13 @@ from marshmallow import fields, validates_schema
 
 from rules.kernel import Json
 from service.tables.play import proposal_terms
-from service.web.http.bodies.cursors import Cursor
+from service.web.http.bodies.cursors import PageQuery
 from service.web.http.bodies.fields import (
     Body,
     QueryInteger,
     StrictBoolean,
     StrictInteger,
     page_size,
-    seat,
 )
 from service.web.http.bodies.wrong_members import Wrong, between, one_of
 
@@ -31,7 +30,7 @@ class NewProposal(Body):
     """POST /games/{id}/proposals: each kind has members of its own."""
 
     kind = fields.String(required=True, validate=one_of(sorted(MEMBERS)))
-    seat = seat()
+    seat = StrictInteger(validate=between(0, 15))
     seconds = StrictInteger(validate=between(1, proposal_terms.LONGEST_PAUSE))
     outcome = fields.String(validate=one_of(["draw", "abandon"]))
 
@@ -59,9 +58,8 @@ class NewResignation(Body):
     for_good = StrictBoolean(load_default=False)
 
 
-class ClockQuery(Body):
+class ClockQuery(PageQuery):
     """GET /games/{id}/clock"""
 
     seat = QueryInteger(validate=between(0, 15))
-    cursor = Cursor()
     limit = page_size(200, default=50)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from marshmallow import fields, validates_schema
 
 from rules.kernel import Json
 from service.tables.talk.messages import LONGEST_MESSAGE
 from service.tables.talk.readers_and_writers import CHANNELS
-from service.web.http.bodies.cursors import Cursor
+from service.web.http.bodies.cursors import PageQuery
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,
     Body,
     StrictInteger,
     identifier,
-    page_size,
 )
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 
@@ -46,9 +46,8 @@ def text(longest: int, *, required: bool = False) -> fields.String:
     return fields.String(validate=[length(1, longest), printable], required=required)
 
 
-def channel() -> fields.String:
-    """Where at the table something is said."""
-    return fields.String(required=True, validate=one_of(CHANNELS))
+channel = partial(fields.String, required=True, validate=one_of(CHANNELS))
+"""Where at the table something is said."""
 
 
 class NewMessage(Body):
@@ -59,12 +58,10 @@ class NewMessage(Body):
     once = fields.String(validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
 
 
-class MessagesQuery(Body):
+class MessagesQuery(PageQuery):
     """GET /games/{id}/messages"""
 
     channel = channel()
-    cursor = Cursor()
-    limit = page_size(100, default=50)
 
 
 class NewMark(Body):
@@ -103,10 +100,3 @@ class NewBlock(NewMute):
     """POST /me/blocks"""
 
     game = identifier("g", required=True)
-
-
-class BlocksQuery(Body):
-    """GET /me/blocks"""
-
-    cursor = Cursor()
-    limit = page_size(100, default=50)

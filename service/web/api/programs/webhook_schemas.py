@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from marshmallow import fields
 
 from service.log.changes import KINDS
 from service.notifications.receivers.addresses import LONGEST
-from service.web.api.people_schemas import distinct
+from service.web.api.people_schemas import some_of
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,
     Body,
@@ -15,24 +17,13 @@ from service.web.http.bodies.fields import (
     line,
     page_size,
 )
-from service.web.http.bodies.wrong_members import between, length, like, one_of
+from service.web.http.bodies.wrong_members import between, length, like
 from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
 
-
-def url(*, required: bool = False) -> fields.String:
-    """An address of the web; to which ones something is sent is decided in notifications/receivers/addresses.py."""
-    return fields.String(
-        validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")], required=required
-    )
-
-
-def kinds() -> fields.List[str]:
-    """Kinds of changes; null: all."""
-    return fields.List(
-        fields.String(validate=one_of(KINDS)),
-        validate=[length(1, len(KINDS)), distinct],
-        allow_none=True,
-    )
+url = partial(fields.String, validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")])
+"""An address of the web; to which ones something is sent is decided in notifications/receivers/addresses.py."""
+kinds = partial(some_of, KINDS, allow_none=True)
+"""Kinds of changes; null: all."""
 
 
 class NewWebhook(Body):

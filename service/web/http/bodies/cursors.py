@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
+from functools import partial
 
 from flask import request
 from marshmallow import fields
 
+from service.web.http.bodies.fields import Body, page_size
 from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.context import current_services
 
@@ -29,21 +30,26 @@ def seal(position: str | None) -> str | None:
     return urlsafe_b64encode(tag + _masked(tag, plain)).decode().rstrip("=")
 
 
-class Cursor(fields.Field[str]):
-    """A cursor, as the position for which it was made."""
+def unseal(sealed: str) -> str:
+    """The position for which this cursor was made."""
+    try:
+        decoded = urlsafe_b64decode(f"{sealed}{'=' * (-len(sealed) % 4)}")
+    except ValueError:
+        raise Wrong("cursor").alone() from None
+    tag, plain = decoded[:_TAG], _masked(decoded[:_TAG], decoded[_TAG:])
+    if not hmac.compare_digest(tag, _digest(b"tag", plain)[:_TAG]):
+        raise Wrong("cursor").alone()
+    return plain.decode()
 
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> str:
-        sealed = str(value)
-        try:
-            decoded = urlsafe_b64decode(f"{sealed}{'=' * (-len(sealed) % 4)}")
-        except ValueError:
-            raise Wrong("cursor").alone() from None
-        tag, plain = decoded[:_TAG], _masked(decoded[:_TAG], decoded[_TAG:])
-        if not hmac.compare_digest(tag, _digest(b"tag", plain)[:_TAG]):
-            raise Wrong("cursor").alone()
-        return plain.decode()
+
+Cursor = partial(fields.Raw, pre_load=unseal)
+
+
+class PageQuery(Body):
+    """A query for a page of a list."""
+
+    cursor = Cursor()
+    limit = page_size(100, default=50)
 
 
 def _masked(tag: bytes, text: bytes) -> bytes:

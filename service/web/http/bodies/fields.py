@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from functools import partial
 
-from marshmallow import RAISE, Schema, fields
+from marshmallow import Schema, fields
 
 from service.core.words.words import LANGUAGES
 from service.web.http.bodies.path_ids import pattern
@@ -13,17 +13,12 @@ from service.web.http.bodies.wrong_members import Wrong, between, length, like, 
 
 MAX_EVENT_NUMBER = 2**31 - 1
 """The highest number of an event that can be asked for."""
-MAX_VERSION = 2**31 - 1
-"""The highest version of a ruleset that can be asked for."""
 _UNPRINTABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
 """Control characters, and those that change the direction of the text around them."""
 
 
 class Body(Schema):
     """A JSON object or a query; members that the schema does not name are refused."""
-
-    class Meta:
-        unknown = RAISE
 
     error_messages = {  # as marshmallow declares it
         "unknown": Wrong("unknown"),
@@ -35,38 +30,31 @@ class Body(Schema):
         reword(field_obj)
 
 
-class StrictInteger(fields.Integer):
+def whole_number(value: object) -> object:
     """A JSON integer (3.0 is one): not `true`, `"1"` or `1.5`."""
-
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> int:
-        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-        if isinstance(value, bool) or not whole:
-            raise self.make_error("invalid")
-        return super()._deserialize(value, attr, data, **kwargs)
+    whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    if isinstance(value, bool) or not whole:
+        raise Wrong("integer").alone()
+    return value
 
 
-class QueryInteger(fields.Integer):
-    """A number in a query: plain digits, without what else Python reads as a number."""
-
-    def _deserialize(
-        self, value: str, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> int:
-        if not re.fullmatch("[0-9]{1,20}", value):
-            raise self.make_error("invalid")
-        return super()._deserialize(value, attr, data, **kwargs)
+def plain_digits(value: str) -> str:
+    """A number in a query, without what else Python reads as a number."""
+    if not re.fullmatch("[0-9]{1,20}", value):
+        raise Wrong("integer").alone()
+    return value
 
 
-class StrictBoolean(fields.Boolean):
-    """`true` or `false`, nothing else."""
+def true_or_false(value: object) -> object:
+    """Nothing else, though Python calls `1` equal to `true`."""
+    if not isinstance(value, bool):
+        raise Wrong("boolean").alone()
+    return value
 
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> bool:
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
+
+StrictInteger = partial(fields.Integer, pre_load=whole_number)
+StrictBoolean = partial(fields.Boolean, pre_load=true_or_false)
+QueryInteger = partial(fields.Integer, pre_load=plain_digits)
 
 
 def printable_line(value: str) -> None:
@@ -80,37 +68,21 @@ def line(longest: int, *, required: bool = False) -> fields.String:
     return fields.String(validate=[length(1, longest), printable_line], required=required)
 
 
-def nonce(*, required: bool = False, allow_none: bool = False) -> fields.String:
-    """What a client may contribute to the shuffles."""
-    digits = like(r"[0-9a-f]{16,64}\Z", "digits")
-    return fields.String(validate=digits, required=required, allow_none=allow_none)
-
-
-def slug(*, required: bool = False) -> fields.String:
-    """The short name of a ruleset."""
-    return fields.String(validate=like(r"[a-z0-9][a-z0-9-]{0,59}\Z", "slug"), required=required)
-
-
-def version() -> QueryInteger:
-    """The number of a version of a ruleset, in a query."""
-    return QueryInteger(validate=between(1, MAX_VERSION))
-
-
-def language() -> fields.String:
-    """One of the service's languages."""
-    return fields.String(validate=one_of(LANGUAGES))
-
-
-def seat() -> StrictInteger:
-    """The number of a seat."""
-    return StrictInteger(validate=between(0, 15))
-
-
 def identifier(letter: str, *, required: bool = False) -> fields.String:
     """An id that begins with this letter."""
     return fields.String(validate=like(rf"{pattern(letter)}\Z", "id"), required=required)
 
 
-def page_size(most: int, default: int) -> QueryInteger:
+def page_size(most: int, default: int) -> fields.Integer:
     """How many entries a page has."""
     return QueryInteger(validate=between(1, most), load_default=default)
+
+
+nonce = partial(fields.String, validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
+"""What a client may contribute to the shuffles."""
+slug = partial(fields.String, validate=like(r"[a-z0-9][a-z0-9-]{0,59}\Z", "slug"))
+"""The short name of a ruleset."""
+version = partial(QueryInteger, validate=between(1, 2**31 - 1))
+"""The number of a version of a ruleset, in a query."""
+language = partial(fields.String, validate=one_of(LANGUAGES))
+"""One of the service's languages."""
