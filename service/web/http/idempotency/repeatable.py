@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import ParamSpec
 from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
 
-from service.core.runtime.problems import InvalidIdempotencyKey, OtherRequest, Problem, Unfinished
+from service.core.runtime.problems import InvalidIdempotencyKey
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import identified
 from service.web.http.caller.context import current_services
@@ -35,18 +34,8 @@ def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, Respon
         header = request.headers.get("Idempotency-Key")
         if header is None:
             return endpoint(*args, **kwargs)
-        keeper, sent = _keeper(header), hashlib.sha256(request.get_data()).digest()
-        if not keeper.claim(sent):
-            return _repeated(keeper, sent)
-        try:
-            answer = current_app.make_response(endpoint(*args, **kwargs))
-        except Problem:
-            keeper.forget()
-            raise
-        # Whoever repeats it may prefer another language by then.
-        answer.headers.setdefault("Content-Language", preferred_language())
-        keeper.keep(_written(answer))
-        return answer
+        keeper = _keeper(header)
+        return _read(keeper.once(request.get_data(), lambda: _written(endpoint(*args, **kwargs))))
 
     return once
 
@@ -61,22 +50,17 @@ def _keeper(header: str) -> Keeper:
     return Keeper(services, services.config.secret_key, scope, found[2])
 
 
-def _repeated(keeper: Keeper, sent: bytes) -> Response:
-    """The answer from before. Raises OtherRequest, Unfinished."""
-    before, answer = keeper.before()
-    if before and before != sent:
-        raise OtherRequest
-    if answer is None:
-        raise Unfinished({"Retry-After": "1"})
-    kept = json.loads(answer)
+def _written(answer: ResponseReturnValue) -> str:
+    made = current_app.make_response(answer)
+    # Whoever repeats it may prefer another language by then.
+    made.headers.setdefault("Content-Language", preferred_language())
+    headers = [[name, value] for name, value in made.headers.items() if name in _KEPT_HEADERS]
+    body = made.get_data(as_text=True)
+    return json.dumps({"status": made.status_code, "headers": headers, "body": body})
+
+
+def _read(written: str) -> Response:
+    kept = json.loads(written)
     response = Response(kept["body"], kept["status"], mimetype="application/json")
-    for name, value in kept["headers"]:
-        response.headers.add(name, value)
+    response.headers.extend(kept["headers"])
     return response
-
-
-def _written(answer: Response) -> str:
-    headers = [[n, v] for n, v in answer.headers.items() if n in _KEPT_HEADERS]
-    body = answer.get_data(as_text=True)
-    kept = {"status": answer.status_code, "headers": headers, "body": body}
-    return json.dumps(kept)

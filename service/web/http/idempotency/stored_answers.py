@@ -6,12 +6,15 @@ answer. An answer may hold a secret that is shown only once; for that day it lie
 
 from __future__ import annotations
 
+import hashlib
 import hmac
+from collections.abc import Callable
 
 from sqlalchemy import delete, select, update
 
 from service.core.database.database import db, insert_unless_there, transaction
 from service.core.models.kept_answers import KeptAnswer
+from service.core.runtime.problems import OtherRequest, Problem, Unfinished
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 
@@ -25,40 +28,48 @@ class Keeper:
     def __init__(self, runtime: Runtime, secret: bytes, scope: str, key: str) -> None:
         self._runtime = runtime
         self._digest = hmac.digest(secret, f"repeat {scope} {key}".encode(), "sha256")
+        self._mine = KeptAnswer.digest == self._digest
+
+    def once(self, sent: bytes, make: Callable[[], str], *, only_same: bool = True) -> str:
+        """What `make` answers to what was `sent`, or what it answered when it was sent first.
+
+        Raises OtherRequest for something else, unless it is to be taken for the same; Unfinished; and what `make`
+        raises: only after a Problem is nothing created, and the same key may be used again.
+        """
+        request = hashlib.sha256(sent).digest()
+        if not self.claim(request):
+            return self._before(request if only_same else None)
+        try:
+            answer = make()
+        except Problem:
+            with transaction():
+                db.session.execute(delete(KeptAnswer).where(self._mine))
+            raise
+        with transaction():
+            db.session.execute(update(KeptAnswer).where(self._mine).values(answer=answer.encode()))
+        return answer
 
     def claim(self, request: bytes) -> bool:
         """Whether this is the first request of this name; `request` is a digest of what is sent."""
         now = self._runtime.now()
         row = {"digest": self._digest, "request": request, "ends_at": now + KEPT}
         with transaction():
-            ended = KeptAnswer.ends_at <= now
-            db.session.execute(delete(KeptAnswer).where(KeptAnswer.digest == self._digest, ended))
+            db.session.execute(delete(KeptAnswer).where(self._mine, KeptAnswer.ends_at <= now))
             claiming = insert_unless_there(KeptAnswer.__table__).values(row)
             return db.session.scalar(claiming.returning(KeptAnswer.digest)) is not None
 
-    def before(self) -> tuple[bytes, str | None]:
-        """The digest of the first request, and the answer to it; None: there is none, or none that can be read.
+    def _before(self, request: bytes | None) -> str:
+        """The answer to the first request, which is to be this one, if any. Raises OtherRequest, Unfinished.
 
         Earlier releases encrypted answers. What such a request has made is there, so it is not made again.
         """
-        query = select(KeptAnswer.request, KeptAnswer.answer).where(
-            KeptAnswer.digest == self._digest
-        )
+        query = select(KeptAnswer.request, KeptAnswer.answer).where(self._mine)
         found = db.session.execute(query).one_or_none()
-        if found is None:
-            return b"", None
+        if found and request not in {None, bytes(found.request)}:
+            raise OtherRequest
         try:
-            return bytes(found.request), bytes(found.answer).decode() if found.answer else None
+            if found and found.answer:
+                return bytes(found.answer).decode()
         except UnicodeDecodeError:
-            return bytes(found.request), None
-
-    def keep(self, answer: str) -> None:
-        """Keep the answer to the request."""
-        with transaction():
-            mine = update(KeptAnswer).where(KeptAnswer.digest == self._digest)
-            db.session.execute(mine.values(answer=answer.encode()))
-
-    def forget(self) -> None:
-        """Nothing was created: the same key may be used again."""
-        with transaction():
-            db.session.execute(delete(KeptAnswer).where(KeptAnswer.digest == self._digest))
+            pass
+        raise Unfinished({"Retry-After": "1"})

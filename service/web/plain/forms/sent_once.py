@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 
 from flask import request
 
-from service.core.runtime.problems import Problem, Unfinished
 from service.web.http.caller.caller import caller_id
 from service.web.http.caller.context import current_services
 from service.web.http.idempotency.stored_answers import Keeper
@@ -23,15 +21,4 @@ def once(key: str, create: Callable[[], str]) -> str:
     services = current_services()
     scope = f"{request.endpoint} {caller_id()}"
     keeper = Keeper(services, services.config.secret_key, scope, key)
-    if not keeper.claim(hashlib.sha256(request.get_data()).digest()):
-        _, kept = keeper.before()
-        if kept is None:
-            raise Unfinished({"Retry-After": "1"})
-        return kept
-    try:
-        address = create()
-    except Problem:
-        keeper.forget()
-        raise
-    keeper.keep(address)
-    return address
+    return keeper.once(request.get_data(), create, only_same=False)
