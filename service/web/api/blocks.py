@@ -7,8 +7,7 @@ from flask import Blueprint
 from rules.kernel import Json
 from service.people import blocks
 from service.tables.talk.messages import find_other_person
-from service.web.api.games.mutes import person_json
-from service.web.api.games.talk import caller_at
+from service.web.api.games.talk import caller_at, person_json
 from service.web.api.games.talk_schemas import NewBlock
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import PageQuery, seal

@@ -66,8 +66,8 @@ def distinct(values: Sequence[object]) -> None:
 
 def some_of(values: Collection[str], least: int = 1, **options: Any) -> fields.List[str]:
     """A list of some of these values, each once."""
-    checks = [length(least, len(values)), distinct]
-    return fields.List(fields.String(validate=one_of(values)), validate=checks, **options)
+    item = fields.String(validate=one_of(values))
+    return fields.List(item, validate=[length(least, len(values)), distinct], **options)
 
 
 def day(value: object) -> date:

@@ -1,4 +1,4 @@
-"""Settings: language, time zone, mails, reminders."""
+"""Settings: language, time zone, mails, reminders; and vacations, days on which no time is lost."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ from flask import Blueprint
 
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidQuietHours
+from service.core.runtime.time_and_random import rfc3339
 from service.people import players, preferences
-from service.tables.clocks import quiet_hours
-from service.web.api.people_schemas import ChangedSettings
+from service.tables.clocks import quiet_hours, vacations
+from service.tables.clocks.vacations import Days, VacationRow
+from service.web.api.people_schemas import ChangedSettings, NewVacation
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
 
-bp = Blueprint("settings", __name__, url_prefix="/api/me/settings")
+bp = Blueprint("settings", __name__, url_prefix="/api/me")
 
 
-@bp.get("")
+@bp.get("/settings")
 @signed_in("account")
 def get_settings() -> Json:
     """My settings."""
     return {"settings": preferences.as_json(players.get(caller_id()))}
 
 
-@bp.patch("")
+@bp.patch("/settings")
 @signed_in("account")
 @parse_body(ChangedSettings)
 def change_settings(body: Json) -> Json:
@@ -33,3 +35,46 @@ def change_settings(body: Json) -> Json:
         raise InvalidQuietHours
     player = preferences.change(current_services(), caller_id(), body)
     return {"settings": preferences.as_json(player)}
+
+
+@bp.get("/vacations")
+@signed_in("account")
+def list_vacations() -> Json:
+    """My vacations, the latest first, and how many days are left this year and next year."""
+    taken, player = vacations.of_player(caller_id()), players.get(caller_id())
+    this_year = vacations.today(current_services().now(), preferences.time_zone(player)).year
+    return {
+        "vacations": [vacation_json(row) for row in taken],
+        "days_left": [
+            {"year": year, "days": vacations.days_left(taken, year)}
+            for year in (this_year, this_year + 1)
+        ],
+    }
+
+
+@bp.post("/vacations")
+@signed_in("account")
+@parse_body(NewVacation)
+def plan_vacation(body: Json) -> tuple[Json, int]:
+    """Plan the next vacation."""
+    row = vacations.plan(current_services(), caller_id(), Days(body["first"], body["last"]))
+    return {"vacation": vacation_json(row)}, 201
+
+
+@bp.delete("/vacations/<vacation:vacation_id>")
+@signed_in("account")
+def end_vacation(vacation_id: str) -> tuple[str, int]:
+    """Cancel a vacation, or end it early."""
+    vacations.end(current_services(), caller_id(), vacation_id)
+    return "", 204
+
+
+def vacation_json(row: VacationRow) -> Json:
+    """A vacation, by days and by moments."""
+    return {
+        "id": row.id,
+        "first": row.first,
+        "last": row.last,
+        "begins_at": rfc3339(row.begins_at),
+        "ends_at": rfc3339(row.ends_at),
+    }

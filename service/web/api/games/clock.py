@@ -10,15 +10,23 @@ from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.views import clock_view
 from service.tables.views.history_view import SeatHistory
-from service.web.api.games.proposal_schemas import ClockQuery
 from service.web.http.bodies.body_and_query import parse_query
-from service.web.http.bodies.cursors import seal
+from service.web.http.bodies.cursors import PageQuery, seal
+from service.web.http.bodies.fields import QueryInteger, page_size
+from service.web.http.bodies.wrong_members import between
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import open_to_visitors
 from service.web.http.polls.etags import with_content_etag
 from service.web.http.polls.game_answers import game_answer, visible_table
 
 bp = Blueprint("clock", __name__, url_prefix="/api")
+
+
+class ClockQuery(PageQuery):
+    """GET /games/{id}/clock"""
+
+    seat = QueryInteger(validate=between(0, 15))
+    limit = page_size(200, default=50)
 
 
 @bp.get("/paces")

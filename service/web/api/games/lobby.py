@@ -1,4 +1,4 @@
-"""The lobby: open a table, list tables, sit down, leave, start."""
+"""The lobby: open a table, list tables, sit down, leave, start, and play again with the same people."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from flask.typing import ResponseReturnValue
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidOptions
 from service.core.words.words import phrases
-from service.tables.before_start import table_setup
+from service.tables.before_start import rematch, table_setup
 from service.tables.views import game_lists
 from service.tables.views.rulesets.ruleset_view import options_schema
-from service.web.api.games.game_schemas import GamesQuery, NewGame, NewNonce, NewSeat, NewStart
+from service.web.api.games.game_schemas import (
+    GamesQuery,
+    NewGame,
+    NewNonce,
+    NewRematch,
+    NewSeat,
+    NewStart,
+)
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.accept_language import preferred_language
@@ -113,3 +120,17 @@ def put_nonce(body: Json, game_id: str) -> Json:
     visible_table(game_id)
     table = table_setup.bring_nonce(current_services(), game_id, caller_id(), body["nonce"])
     return game_answer(table).whole()
+
+
+@bp.post("/<game:game_id>/rematch")
+@limited("games")
+@signed_in("play")
+@parse_body(NewRematch)
+def make_rematch(body: Json, game_id: str) -> ResponseReturnValue:
+    """Play again with the same people."""
+    visible_table(game_id)
+    services, player = current_services(), caller_id()
+    with attempt_limits.counted(attempt_limits.table(player)):
+        table, new = rematch.rematch(services, game_id, player, body)
+    game = jsonify(game_answer(table).whole())
+    return game, 201 if new else 200, {"Location": f"/api/games/{table.game.id}"}

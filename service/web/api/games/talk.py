@@ -1,14 +1,25 @@
-"""Talk at the table: messages, reports of messages, and how far one has read."""
+"""Talk at the table: messages, reports of them, how far one has read, mutes; and notes that nobody else reads."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response
 
 from rules.kernel import Json
+from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
-from service.tables.talk import messages, read_marks, reported_messages
+from service.people.blocks import BlockRow
+from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
+from service.tables.talk.mutes import MuteRow
+from service.tables.talk.private_notes import NoteRow
 from service.tables.talk.readers_and_writers import Participant, participant
-from service.web.api.games.talk_schemas import MessagesQuery, NewMark, NewMessage, NewReport
+from service.web.api.games.talk_schemas import (
+    MessagesQuery,
+    NewMark,
+    NewMessage,
+    NewMute,
+    NewNote,
+    NewReport,
+)
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.accept_language import preferred_language
@@ -84,6 +95,52 @@ def put_mark(body: Json, game_id: str) -> Json:
     return channels_json(marked)
 
 
+@bp.get(f"{GAME}/mutes")
+@signed_in("read")
+def list_mutes(game_id: str) -> Json:
+    """Whom the host has muted."""
+    muted = mutes.list_mutes(visible_table(game_id), caller_id())
+    return {"mutes": [person_json(row) for row in muted]}
+
+
+@bp.post(f"{GAME}/mutes")
+@limited("blocks")
+@signed_in("talk")
+@parse_body(NewMute)
+def make_mute(body: Json, game_id: str) -> tuple[Json, int]:
+    """Mute somebody, as the host."""
+    visible_table(game_id)
+    row, new = mutes.mute(current_services(), game_id, caller_id(), body)
+    return person_json(row), 201 if new else 200
+
+
+@bp.delete(f"{GAME}/mutes/<mute:mute_id>")
+@signed_in("talk")
+def lift_mute(game_id: str, mute_id: str) -> tuple[str, int]:
+    """Let somebody write again, as the host."""
+    visible_table(game_id)
+    mutes.unmute(game_id, caller_id(), mute_id)
+    return "", 204
+
+
+@bp.get(f"{GAME}/notes")
+@signed_in("read")
+def get_notes(game_id: str) -> Response:
+    """The caller's notes about this game."""
+    game = visible_table(game_id).game
+    return with_content_etag(note_json(private_notes.read(game.key, caller_id())))
+
+
+@bp.put(f"{GAME}/notes")
+@limited("notes")
+@signed_in("play")
+@parse_body(NewNote)
+def put_notes(body: Json, game_id: str) -> Json:
+    """Replace the caller's notes about this game."""
+    visible_table(game_id)
+    return note_json(private_notes.write(current_services(), game_id, caller_id(), body["text"]))
+
+
 @bp.get("/me/unread")
 @signed_in("read")
 def list_unread() -> Response:
@@ -103,3 +160,15 @@ def channels_json(reader: Participant) -> Json:
     words = phrases(preferred_language(), game.ruleset, game.version)
     poll_after = current_services().config.poll_after
     return {**read_marks.overview(reader, words), "poll_after": poll_after}
+
+
+def person_json(row: MuteRow | BlockRow) -> Json:
+    """A muted or blocked person, and since when."""
+    return {"id": row.id, "name": row.name, "created_at": rfc3339(row.created_at)}
+
+
+def note_json(row: NoteRow | None) -> Json:
+    """A note; an empty one if there is none."""
+    if row is None:
+        return {"text": "", "changed_at": None}
+    return {"text": row.text, "changed_at": rfc3339(row.changed_at)}

@@ -1,0 +1,132 @@
+"""Time and seats in a running game: proposals to the table and votes, resigning and coming back, nudges."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+from marshmallow import fields, validates_schema
+
+from rules.kernel import Json
+from service.tables.play import leaving, nudges, proposal_terms, proposals
+from service.tables.views import proposals_view
+from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.bodies.fields import Body, StrictBoolean, StrictInteger
+from service.web.http.bodies.wrong_members import Wrong, between, one_of
+from service.web.http.caller.caller import caller_id, open_to_visitors, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.game_answers import game_answer, visible_table
+
+bp = Blueprint("time_and_seats", __name__, url_prefix="/api/games/<game:game_id>")
+
+MEMBERS: dict[str, tuple[set[str], set[str]]] = {
+    "pause": ({"seconds"}, set()),
+    "resume": (set(), set()),
+    "extend": ({"seconds"}, {"seat"}),
+    "close": ({"outcome"}, set()),
+    "substitute": ({"seat"}, set()),
+}
+"""The members that each kind of proposal requires, and those that it allows besides."""
+
+
+class NewProposal(Body):
+    """POST /games/{id}/proposals: each kind has members of its own."""
+
+    kind = fields.String(required=True, validate=one_of(sorted(MEMBERS)))
+    seat = StrictInteger(validate=between(0, 15))
+    seconds = StrictInteger(validate=between(1, proposal_terms.LONGEST_PAUSE))
+    outcome = fields.String(validate=one_of(["draw", "abandon"]))
+
+    @validates_schema
+    def has_members_of_its_kind(self, data: Json, **_options: object) -> None:
+        """All members that this kind requires, and none that it does not allow."""
+        required, optional = MEMBERS[data["kind"]]
+        given = data.keys() - {"kind"}
+        if not required <= given or not given <= required | optional:
+            allowed = ", ".join(sorted({"kind"} | required | optional))
+            raise Wrong("proposal").format(members=allowed).alone()
+        if data["kind"] == "extend" and data["seconds"] > proposal_terms.LONGEST_EXTENSION:
+            raise Wrong("extension").format(most=proposal_terms.LONGEST_EXTENSION).alone()
+
+
+class NewVote(Body):
+    """POST /games/{id}/proposals/{id}/votes"""
+
+    agrees = StrictBoolean(required=True)
+
+
+class NewResignation(Body):
+    """POST /games/{id}/resignation"""
+
+    for_good = StrictBoolean(load_default=False)
+
+
+@bp.get("/proposals")
+@open_to_visitors("read")
+def list_proposals(game_id: str) -> Json:
+    """The open and the past proposals."""
+    answer = game_answer(visible_table(game_id))
+    viewer = answer.viewer.player_id
+    shown = proposals_view.shown_proposals(
+        answer.table, answer.words, answer.reader, viewer, ended=True
+    )
+    return {"proposals": shown}
+
+
+@bp.post("/proposals")
+@limited("proposals")
+@signed_in("play")
+@parse_body(NewProposal)
+def make_proposal(body: Json, game_id: str) -> tuple[Json, int]:
+    """Propose something to the table."""
+    visible_table(game_id)
+    table, _ = proposals.propose(current_services(), game_id, caller_id(), body)
+    return game_answer(table).whole(), 201
+
+
+@bp.post("/proposals/<proposal:proposal_id>/votes")
+@signed_in("play")
+@parse_body(NewVote)
+def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
+    """Agree to a proposal, or reject it."""
+    visible_table(game_id)
+    services, voter = current_services(), caller_id()
+    table = proposals.vote(services, game_id, proposal_id, voter, body["agrees"])
+    return game_answer(table).whole()
+
+
+@bp.delete("/proposals/<proposal:proposal_id>")
+@signed_in("play")
+def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
+    """Withdraw a proposal of one's own."""
+    visible_table(game_id)
+    proposals.withdraw(current_services(), game_id, proposal_id, caller_id())
+    return "", 204
+
+
+@bp.post("/resignation")
+@signed_in("play")
+@parse_body(NewResignation)
+def resign(body: Json, game_id: str) -> Json:
+    """Give up one's seat, with `for_good` without a way back."""
+    visible_table(game_id)
+    services, for_good = current_services(), body["for_good"]
+    table = leaving.resign(services, game_id, caller_id(), for_good=for_good)
+    return game_answer(table).whole()
+
+
+@bp.post("/return")
+@signed_in("play")
+def come_back(game_id: str) -> Json:
+    """Take one's seat back from a house player."""
+    visible_table(game_id)
+    table = leaving.return_to_seat(current_services(), game_id, caller_id())
+    return game_answer(table).whole()
+
+
+@bp.post("/nudge")
+@limited("nudges")
+@signed_in("play")
+def nudge(game_id: str) -> tuple[Json, int]:
+    """Remind the player for whom the game has waited longest."""
+    visible_table(game_id)
+    return {"seat": nudges.nudge(current_services(), game_id, caller_id())}, 202
