@@ -9,14 +9,8 @@ from service import personal_data
 from service.people import players
 from service.people.accounts import accounts, proven_addresses
 from service.personal_data import export
+from service.web.api import people_schemas
 from service.web.api.me import player_json
-from service.web.api.people_schemas import (
-    Erasure,
-    NewAddress,
-    NewPassword,
-    Registration,
-    Verification,
-)
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import (
     caller_id,
@@ -36,7 +30,7 @@ bp = Blueprint("accounts", __name__, url_prefix="/api")
 @bp.post("/me/registration")
 @limited("sign-ins")
 @signed_in_by_cookie
-@parse_body(Registration)
+@parse_body(people_schemas.Registration)
 def register_me(body: Json) -> tuple[Response, int]:
     """Become a registered player, with all seats; all other credentials end."""
     caller = signed_in_caller()
@@ -65,7 +59,7 @@ def forget_proven_address() -> tuple[str, int]:
 @bp.put("/me/password")
 @limited("passwords")
 @signed_in_by_cookie
-@parse_body(NewPassword)
+@parse_body(people_schemas.NewPassword)
 def change_password(body: Json) -> tuple[str, int]:
     """Set or change the password; all other credentials end."""
     services, player = current_services(), signed_in_caller()
@@ -79,7 +73,7 @@ def change_password(body: Json) -> tuple[str, int]:
 @bp.put("/me/address")
 @limited("passwords")
 @signed_in_by_cookie
-@parse_body(NewAddress)
+@parse_body(people_schemas.NewAddress)
 def change_address(body: Json) -> tuple[Json, int]:
     """Ask for another address; it counts when it is verified."""
     accounts.get(caller_id())
@@ -92,7 +86,7 @@ def change_address(body: Json) -> tuple[Json, int]:
 @bp.post("/verifications")
 @limited("sign-ins")
 @signed_in_by_cookie
-@parse_body(Verification)
+@parse_body(people_schemas.Verification)
 def verify_address(body: Json) -> tuple[str, int]:
     """Verify my address with the key that was mailed there."""
     services = current_services()
@@ -102,7 +96,7 @@ def verify_address(body: Json) -> tuple[str, int]:
 
 @bp.post("/address-rejections")
 @limited("sign-ins")
-@parse_body(Verification)
+@parse_body(people_schemas.Verification)
 def reject_address(body: Json) -> tuple[str, int]:
     """Remove an address from the account for which somebody else typed it."""
     services = current_services()
@@ -123,7 +117,7 @@ def export_me() -> Response:
 @bp.post("/me/erasure")
 @limited("passwords")
 @signed_in_by_cookie
-@parse_body(Erasure)
+@parse_body(people_schemas.Erasure)
 def erase_me(body: Json) -> Response:
     """Delete my account for good."""
     services = current_services()

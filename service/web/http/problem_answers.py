@@ -8,16 +8,9 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException
 
 from service.core.database.failures import cause_of
+from service.core.runtime import problems
 from service.core.runtime.log_files import places
-from service.core.runtime.problems import (
-    BodyTooLarge,
-    MalformedJson,
-    MethodNotAllowed,
-    NotFound,
-    Problem,
-    Unavailable,
-    UnsupportedMediaType,
-)
+from service.core.runtime.problems import Problem
 from service.core.words.words import phrases
 from service.web.http import outages
 from service.web.http.caller.accept_language import preferred_language
@@ -25,11 +18,11 @@ from service.web.http.caller.context import current_services
 
 _log = structlog.get_logger("tegami.web")
 _BY_STATUS: dict[int | None, type[Problem]] = {
-    400: MalformedJson,
-    404: NotFound,
-    405: MethodNotAllowed,
-    413: BodyTooLarge,
-    415: UnsupportedMediaType,
+    400: problems.MalformedJson,
+    404: problems.NotFound,
+    405: problems.MethodNotAllowed,
+    413: problems.BodyTooLarge,
+    415: problems.UnsupportedMediaType,
 }
 
 
@@ -78,7 +71,7 @@ def unavailable(error: DBAPIError) -> Response:
     """The database is locked or out of reach: nothing was changed, the caller may try again."""
     about = {"error": type(error).__name__, "route": _route()}
     outages.current_outages().met(cause_of(error), current_services().now(), **about)
-    return document(Unavailable({"Retry-After": "5"}))
+    return document(problems.Unavailable({"Retry-After": "5"}))
 
 
 def crashed(error: Exception) -> Response:

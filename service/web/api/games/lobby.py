@@ -11,14 +11,7 @@ from service.core.words.words import phrases
 from service.tables.before_start import rematch, table_setup
 from service.tables.views import game_lists
 from service.tables.views.rulesets.ruleset_view import options_schema
-from service.web.api.games.game_schemas import (
-    GamesQuery,
-    NewGame,
-    NewNonce,
-    NewRematch,
-    NewSeat,
-    NewStart,
-)
+from service.web.api.games import game_schemas
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.accept_language import preferred_language
@@ -37,7 +30,7 @@ bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 @limited("games")
 @signed_in("play")
 @repeatable
-@parse_body(NewGame)
+@parse_body(game_schemas.NewGame)
 def open_game(body: Json) -> ResponseReturnValue:
     """Open a table and sit down at it."""
     opener = caller_id()
@@ -57,7 +50,7 @@ def open_game(body: Json) -> ResponseReturnValue:
 
 @bp.get("")
 @open_to_visitors("read")
-@parse_query(GamesQuery)
+@parse_query(game_schemas.GamesQuery)
 def list_games(query: Json) -> Response:
     """The tables of everybody, or one's own."""
     if query["mine"]:
@@ -78,7 +71,7 @@ def holder_of(tenure_id: str) -> str:
 
 @bp.post("/<game:game_id>/seats")
 @signed_in("play")
-@parse_body(NewSeat)
+@parse_body(game_schemas.NewSeat)
 def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     """Sit down, or as the host add a house player."""
     services = current_services()
@@ -103,7 +96,7 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
 
 @bp.post("/<game:game_id>/start")
 @signed_in("play")
-@parse_body(NewStart)
+@parse_body(game_schemas.NewStart)
 def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible_table(game_id)
@@ -114,7 +107,7 @@ def start_game(body: Json, game_id: str) -> Json:
 
 @bp.put("/<game:game_id>/nonce")
 @signed_in("play")
-@parse_body(NewNonce)
+@parse_body(game_schemas.NewNonce)
 def put_nonce(body: Json, game_id: str) -> Json:
     """Bring a nonce for the shuffles before the game starts."""
     visible_table(game_id)
@@ -125,7 +118,7 @@ def put_nonce(body: Json, game_id: str) -> Json:
 @bp.post("/<game:game_id>/rematch")
 @limited("games")
 @signed_in("play")
-@parse_body(NewRematch)
+@parse_body(game_schemas.NewRematch)
 def make_rematch(body: Json, game_id: str) -> ResponseReturnValue:
     """Play again with the same people."""
     visible_table(game_id)

@@ -35,9 +35,9 @@ def get_game(game_id: str) -> Response:
         table = visible_table(game_id)  # anew, at the same moment as the rest
     answer = game_answer(table)
     response = with_etag(answer.whole(), answer.etag)
-    if response.status_code == 304 and player:
+    if response.status_code == 304:
         subject, revision = Subject("game", game_id), answer.table.game.revision
-        return wait_for_news(response, subject, revision, player.id)
+        wait_for_news(response, subject, revision, player and player.id)
     return response
 
 
@@ -75,20 +75,16 @@ def whole_game(table: Table, state: State) -> Json:
 @bp.errorhandler(OtherAnswer)
 @bp.errorhandler(IllegalAction)
 def refused(problem: Problem) -> Response:
-    """An action that was not played, with what the caller needs for the next one."""
-    problem.more = members_of_refusal(problem)
-    return document(problem)
-
-
-def members_of_refusal(problem: Problem) -> Json:
-    """What the problem document adds: the fresh view, or why the action is not legal and what is."""
+    """An action that was not played, with the fresh view, or with why it is not legal and what is."""
     more = dict(problem.more)
     answer = game_answer(more.pop("table"), more.pop("state"))
     if isinstance(problem, IllegalAction):
         why = unknown_member(more["why"], more["action"], answer) or more["why"]
         problem.detail, problem.fields = detail_of(why, answer)
-        return {"why": why, "legal": answer.legal(), "asked": answer.asked}
-    return {**more, "game": answer.whole()}
+        problem.more = {"why": why, "legal": answer.legal(), "asked": answer.asked}
+    else:
+        problem.more = {**more, "game": answer.whole()}
+    return document(problem)
 
 
 def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:

@@ -12,14 +12,7 @@ from service.tables.talk import messages, mutes, private_notes, read_marks, repo
 from service.tables.talk.mutes import MuteRow
 from service.tables.talk.private_notes import NoteRow
 from service.tables.talk.readers_and_writers import Participant, participant
-from service.web.api.games.talk_schemas import (
-    MessagesQuery,
-    NewMark,
-    NewMessage,
-    NewMute,
-    NewNote,
-    NewReport,
-)
+from service.web.api.games import talk_schemas
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.accept_language import preferred_language
@@ -42,7 +35,7 @@ def get_talk(game_id: str) -> Response:
 
 @bp.get(f"{GAME}/messages")
 @signed_in("read")
-@parse_query(MessagesQuery)
+@parse_query(talk_schemas.MessagesQuery)
 def list_messages(query: Json, game_id: str) -> Response:
     """The messages of a channel, newest first."""
     words = phrases(preferred_language())
@@ -53,7 +46,7 @@ def list_messages(query: Json, game_id: str) -> Response:
 @bp.post(f"{GAME}/messages")
 @limited("messages")
 @signed_in("talk")
-@parse_body(NewMessage)
+@parse_body(talk_schemas.NewMessage)
 def post_message(body: Json, game_id: str) -> tuple[Json, int]:
     """Say something."""
     visible_table(game_id)
@@ -75,7 +68,7 @@ def hide_message(game_id: str, message_id: str) -> tuple[str, int]:
 @bp.post(f"{GAME}/messages/<message:message_id>/reports")
 @limited("reports")
 @signed_in("talk")
-@parse_body(NewReport)
+@parse_body(talk_schemas.NewReport)
 def report_message(body: Json, game_id: str, message_id: str) -> tuple[str, int]:
     """Report a message to the operator."""
     visible_table(game_id)
@@ -87,7 +80,7 @@ def report_message(body: Json, game_id: str, message_id: str) -> tuple[str, int]
 @bp.put(f"{GAME}/marks")
 @limited("marks")
 @signed_in("talk")
-@parse_body(NewMark)
+@parse_body(talk_schemas.NewMark)
 def put_mark(body: Json, game_id: str) -> Json:
     """Note how far the caller has read."""
     visible_table(game_id)
@@ -106,7 +99,7 @@ def list_mutes(game_id: str) -> Json:
 @bp.post(f"{GAME}/mutes")
 @limited("blocks")
 @signed_in("talk")
-@parse_body(NewMute)
+@parse_body(talk_schemas.NewMute)
 def make_mute(body: Json, game_id: str) -> tuple[Json, int]:
     """Mute somebody, as the host."""
     visible_table(game_id)
@@ -134,7 +127,7 @@ def get_notes(game_id: str) -> Response:
 @bp.put(f"{GAME}/notes")
 @limited("notes")
 @signed_in("play")
-@parse_body(NewNote)
+@parse_body(talk_schemas.NewNote)
 def put_notes(body: Json, game_id: str) -> Json:
     """Replace the caller's notes about this game."""
     visible_table(game_id)

@@ -11,12 +11,7 @@ from rules.kernel import Json
 from service.tables.talk.messages import LONGEST_MESSAGE
 from service.tables.talk.readers_and_writers import CHANNELS
 from service.web.http.bodies.cursors import PageQuery
-from service.web.http.bodies.fields import (
-    MAX_EVENT_NUMBER,
-    Body,
-    StrictInteger,
-    identifier,
-)
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, StrictInteger, identifier
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 
 LONGEST_WHY = 500

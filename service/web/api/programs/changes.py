@@ -17,7 +17,7 @@ from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
 from service.web.http.polls.etags import CACHE_CONTROL, VARY, with_content_etag
-from service.web.http.polls.waiting import Subject, wait_for_news
+from service.web.http.polls.waiting import APPLIED, Subject, wait_for_news
 
 bp = Blueprint("changes", __name__, url_prefix="/api/me/changes")
 
@@ -66,11 +66,9 @@ def _stream(found: Json, me: str, after: int | None, slow: float) -> Response:
     server that keeps it open, and one that can wait tells of each change at once.
     """
     answer = Response(mimetype=STREAM)
-    has_waited = False
     if not found["changes"] and after is not None:
         wait_for_news(answer, Subject("player", me), found["next"], me, USUAL_WAIT)
-        has_waited = "Preference-Applied" in answer.headers
-    soon = bool(found["changes"]) or after is None or has_waited
+    soon = found["changes"] or after is None or APPLIED in answer.headers
     answer.set_data(f"retry: {AT_ONCE if soon else int(slow * 1000)}\n\n{_events(found, after)}")
     answer.add_etag()
     answer.headers["Cache-Control"] = CACHE_CONTROL

@@ -11,13 +11,7 @@ from flask import current_app, g, request
 from marshmallow import ValidationError
 
 from rules.kernel import Json
-from service.core.runtime.problems import (
-    BodyTooLarge,
-    InvalidBody,
-    InvalidQuery,
-    MalformedJson,
-    UnsupportedMediaType,
-)
+from service.core.runtime import problems
 from service.core.words.words import Phrases, phrases
 from service.web.http.bodies import strict_json
 from service.web.http.bodies.fields import Body
@@ -61,7 +55,7 @@ def load_body(loader: Body, sent: Json) -> Json:
     try:
         body: Json = loader.load(sent)
     except ValidationError as error:
-        raise InvalidBody(errors=errors_by_member(error)) from None
+        raise problems.InvalidBody(errors=errors_by_member(error)) from None
     g.body = body
     return body
 
@@ -94,7 +88,7 @@ def _loaded_query(loader: Body) -> Json:
             raise ValidationError({name: [Wrong("repeated")] for name in repeated})
         query: Json = loader.load(request.args.to_dict())
     except ValidationError as error:
-        raise InvalidQuery(errors=errors_by_member(error)) from None
+        raise problems.InvalidQuery(errors=errors_by_member(error)) from None
     return query
 
 
@@ -104,17 +98,19 @@ def read_object() -> Json:
     if not data:
         return {}
     if request.mimetype != "application/json":
-        raise UnsupportedMediaType
+        raise problems.UnsupportedMediaType
     try:
         body = strict_json.parse(data)
     except strict_json.Malformed as error:
-        raise MalformedJson(error.why, error.name) from None
+        raise problems.MalformedJson(error.why, error.name) from None
     except RecursionError:
-        raise MalformedJson("too-deep") from None
+        raise problems.MalformedJson("too-deep") from None
     except ValueError:
-        raise MalformedJson from None
+        raise problems.MalformedJson from None
     if not isinstance(body, dict):
-        raise InvalidBody(errors={"body": [Wrong("object").worded(phrases(preferred_language()))]})
+        raise problems.InvalidBody(
+            errors={"body": [Wrong("object").worded(phrases(preferred_language()))]}
+        )
     return body
 
 
@@ -146,4 +142,4 @@ def refuse_large_bodies() -> None:
     Raises BodyTooLarge.
     """
     if (request.content_length or 0) > LARGEST_BODY or len(request.get_data()) > LARGEST_BODY:
-        raise BodyTooLarge
+        raise problems.BodyTooLarge

@@ -31,10 +31,12 @@ def pattern(letter: str) -> str:
 
 def register_converters(app: Flask) -> None:
     """Let the routes of `app` name these ids."""
-    for name, letter in LETTERS.items():
-        app.url_map.converters[name] = _converter(pattern(letter))
-    app.url_map.converters["secret"] = _converter("[0-9A-Za-z]{43}")  # of a feed
-    app.url_map.converters["mail"] = _converter("[0-9a-f]{32}")  # in the mailbox
+    regexes = {name: pattern(letter) for name, letter in LETTERS.items()} | {
+        "secret": "[0-9A-Za-z]{43}",  # of a feed
+        "mail": "[0-9a-f]{32}",  # in the mailbox
+    }
+    for name, regex in regexes.items():
+        app.url_map.converters[name] = type("Id", (BaseConverter,), {"regex": regex})
 
 
 def known_version(slug: str, version: int | None) -> int | None:
@@ -43,7 +45,3 @@ def known_version(slug: str, version: int | None) -> int | None:
     if not known or (version is not None and version not in known):
         raise NotFound
     return version
-
-
-def _converter(regex: str) -> type[BaseConverter]:
-    return type("Id", (BaseConverter,), {"regex": regex})

@@ -10,6 +10,8 @@ import json
 import math
 import re
 from collections import Counter
+from itertools import chain
+from typing import Any
 
 MAX_DEPTH = 1024
 """How many arrays and objects may be nested."""
@@ -74,15 +76,10 @@ def _constant(name: str) -> None:
 
 
 def _refuse_deep_nesting(value: object) -> None:
-    level = [value]
+    level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
-        inside: list[object] = []
-        for each in level:
-            if isinstance(each, dict):
-                inside += each.values()
-            elif isinstance(each, list):
-                inside += each
-        level = [each for each in inside if isinstance(each, (dict, list))]
+        within = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [each for each in chain(*within) if isinstance(each, (dict, list))]
         if not level:
             return
     raise Malformed("too-deep")

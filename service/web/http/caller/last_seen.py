@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Response, g
 from sqlalchemy.exc import DBAPIError
 
@@ -15,10 +17,8 @@ def note(response: Response) -> Response:
     """Note that the caller's credential was used; if the database is busy, the next request does."""
     unnoted = _unnoted()
     if unnoted:
-        try:
+        with suppress(DBAPIError, CommitUnknown):
             credentials.record_use(current_services(), unnoted)
-        except (DBAPIError, CommitUnknown):
-            return response
     return response
 
 

@@ -35,7 +35,7 @@ GAME = "/api/games/{game_id}"
 """The route of all that is answered here."""
 _LOOKED = "tegami.looked"
 """Where the environment of a request says that it was found to be no idle poll."""
-_PATH = re.compile(rf"/api/games/({pattern(LETTERS['game'])})\Z")
+_PATH = re.compile(rf"/api/games/{pattern(LETTERS['game'])}\Z")
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _CALLING = credentials.CALLING.c
 _QUERY = (
@@ -109,25 +109,23 @@ class IdlePolls:
     def unchanged(self, environ: WSGIEnvironment) -> list[tuple[str, str]] | None:
         """The headers of the 304; None: the application has to be asked, which need not look here again."""
         environ[_LOOKED] = True
-        path, brought = _PATH.match(environ["PATH_INFO"]), environ.get("HTTP_IF_NONE_MATCH", "")
-        if path is None or not self.may_be(environ):
+        if not self.may_be(environ):
             return None
-        who = presented(environ.get("HTTP_AUTHORIZATION", ""), self._cookie(environ))
-        row = self._row(path[1], who)
+        services, subject = self._services(), Subject("game", environ["PATH_INFO"].split("/")[3])
+        now, brought = services.now(), environ["HTTP_IF_NONE_MATCH"]
+        cookie = parse_cookie(environ.get("HTTP_COOKIE")).get(services.config.cookie)
+        who = presented(environ.get("HTTP_AUTHORIZATION", ""), cookie)
+        row = self._row(subject.id, who, now)
         language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-        if row is None or self._tag(row, language) != brought:
+        key = services.heads.public_key
+        if row is None or etag(row, row.tenure, language, key, now) != brought:
             return None
         environ[ROUTE] = GAME
-        waits = self._waits(environ, path[1], row)
+        waits = applied(environ, self._versions, subject, row.revision, row.player)
         return [*etags.headers_of(brought), *waits, *self._headers]
 
-    def _cookie(self, environ: WSGIEnvironment) -> str | None:
-        sent = environ.get("HTTP_COOKIE")
-        return parse_cookie(sent).get(self._services().config.cookie) if sent else None
-
-    def _row(self, game_id: str, who: Presented | None) -> _PollRow | None:
+    def _row(self, game_id: str, who: Presented | None, now: int) -> _PollRow | None:
         """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
-        now = self._services().now()
         secret, kind = (who.secret, who.kind) if who else (None, None)
         try:
             found = self._query.all({**credentials.values_of(secret, kind, now), "game": game_id})
@@ -141,16 +139,3 @@ class IdlePolls:
         if row.credential and credentials.is_use_due(row.seen_at, now):
             return None
         return row
-
-    def _tag(self, row: _PollRow, language: str) -> str:
-        services = self._services()
-        now, key = services.now(), services.heads.public_key
-        return etag(row, row.tenure, language, key, now)
-
-    def _waits(
-        self, environ: WSGIEnvironment, game_id: str, row: _PollRow
-    ) -> list[tuple[str, str]]:
-        """Let whoever is signed in and prefers it wait for the next revision."""
-        if row.player is None:
-            return []
-        return applied(environ, self._versions, Subject("game", game_id), row.revision, row.player)

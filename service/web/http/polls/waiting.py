@@ -8,12 +8,12 @@ for another one, gives the answer that it has, without `Preference-Applied`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection
+from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response, current_app, request
-from sqlalchemy import Engine, bindparam, select
+from sqlalchemy import Engine, select
 
 from service.core.models.following import Listener
 from service.core.models.games import Game
@@ -52,17 +52,14 @@ class Versions:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def __call__(self, subjects: Iterable[Subject]) -> dict[Subject, int]:
+    def __call__(self, subjects: Collection[Subject]) -> dict[Subject, int]:
         """One statement for each kind; what is gone is left out."""
-        ids: dict[str, list[str]] = {}
-        for subject in subjects:
-            ids.setdefault(subject.kind, []).append(subject.id)
         found = dict[Subject, int]()
         with self._engine.connect() as connection:
-            for kind, of in ids.items():
+            for kind in {subject.kind for subject in subjects}:
                 key, version = _VERSIONS[kind]
-                query = select(key, version).where(key.in_(bindparam("of", expanding=True)))
-                for each in connection.execute(query, {"of": of}):
+                ids = [subject.id for subject in subjects if subject.kind == kind]
+                for each in connection.execute(select(key, version).where(key.in_(ids))):
                     found[Subject(kind, each[0])] = each[1]
         return found
 
@@ -78,13 +75,6 @@ class Wait(NamedTuple):
     look: Versions
 
 
-class MayWait(Protocol):
-    """Whether the server has room for a request of this player that waits."""
-
-    def __call__(self, player_id: str, /) -> bool:
-        """Whether it has."""
-
-
 def preferred(prefer: str) -> int:
     """The seconds of the first `wait` in a `Prefer` header; 0 if there is none."""
     found = _WAIT.search(prefer)
@@ -96,20 +86,23 @@ def applied(
     look: Versions,
     subject: Subject,
     version: int,
-    of: str,
+    of: str | None,
     usual: int = 0,
 ) -> list[tuple[str, str]]:
-    """Let the server wait with an answer that says nothing new, if the client prefers that: the header that tells."""
+    """Let the server wait with an answer that says nothing new, if the client prefers that: the header that tells.
+
+    Only people wait, and not visitors.
+    """
     seconds = preferred(environ.get("HTTP_PREFER", "")) or usual
-    may_wait: MayWait | None = environ.get(MAY_WAIT)
-    if not seconds or may_wait is None or not may_wait(of):
+    may_wait: Callable[[str], bool] | None = environ.get(MAY_WAIT)
+    if of is None or not seconds or may_wait is None or not may_wait(of):
         return []
     environ[WAIT] = Wait(subject, version, seconds, of, look)
     return [(APPLIED, f"wait={seconds}")]
 
 
 def wait_for_news(
-    response: Response, subject: Subject, version: int, of: str, usual: int = 0
+    response: Response, subject: Subject, version: int, of: str | None, usual: int = 0
 ) -> Response:
     """The same for an answer of Flask; without a preference it waits for the `usual` seconds."""
     versions = current_app.extensions[VERSIONS]
