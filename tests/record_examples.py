@@ -359,12 +359,8 @@ def about_repetitions(recorder: Recorder, who: Json) -> None:
     for label in ("x", "y"):
         recorder.call("makeToken", who, {"label": label}, variant="key", headers=key)
     with recorder.app.app_context():
-        services, scope = (
-            recorder.app.extensions["tegami"],
-            f"tokens.make_token {who['player']['id']}",
-        )
-        secret = services.config.secret_key
-        Keeper(services, secret, scope, NONCE + "0").claim(sha256(b'{"label":"x"}').digest())
+        scope = f"tokens.make_token {who['player']['id']}"
+        Keeper(scope, NONCE + "0").claim(sha256(b'{"label":"x"}').digest())
     key = {"Idempotency-Key": NONCE + "0"}
     recorder.call(
         "makeToken",

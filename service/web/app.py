@@ -59,8 +59,8 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
         SQLALCHEMY_DATABASE_URI=config.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
         SQLALCHEMY_BINDS={"polls": polling_options(config.database_url)},
-        MAX_CONTENT_LENGTH=body_and_query.LARGEST_BODY
-        + 1,  # Werkzeug cuts chunks off there and says nothing
+        # Werkzeug cuts chunks off there and says nothing
+        MAX_CONTENT_LENGTH=body_and_query.LARGEST_BODY + 1,
         PROVIDE_AUTOMATIC_OPTIONS=False,
         PROPAGATE_EXCEPTIONS=False,
     )

@@ -8,7 +8,6 @@ from rules.kernel import Json
 from service import personal_data
 from service.people import players
 from service.people.accounts import accounts, proven_addresses
-from service.personal_data import export
 from service.web.api import people_schemas
 from service.web.api.me import player_json
 from service.web.http.bodies.body_and_query import parse_body
@@ -107,11 +106,10 @@ def reject_address(body: Json) -> tuple[str, int]:
 @bp.get("/me/export")
 @limited("exports")
 @signed_in("account")
-def export_me() -> Response:
+def export_me() -> tuple[Json, Json]:
     """Everything that is stored about me."""
-    response = jsonify(export(current_services(), caller_id()))
-    response.headers["Content-Disposition"] = 'attachment; filename="tegami.json"'
-    return response
+    exported = personal_data.export(current_services(), caller_id())
+    return exported, {"Content-Disposition": 'attachment; filename="tegami.json"'}
 
 
 @bp.post("/me/erasure")
@@ -120,9 +118,8 @@ def export_me() -> Response:
 @parse_body(people_schemas.Erasure)
 def erase_me(body: Json) -> Response:
     """Delete my account for good."""
-    services = current_services()
     confirm_password(body)
-    personal_data.erase(services, caller_id())
+    personal_data.erase(current_services(), caller_id())
     return signed_out(forgotten=True)
 
 

@@ -75,11 +75,9 @@ def get_me() -> Json:
 @parse_body(ChangedPlayer)
 def change_me(body: Json) -> Json:
     """Change my name or language."""
-    player = (
-        players.change_profile(current_services().now(), caller_id(), body)
-        if body
-        else signed_in_caller()
-    )
+    if not body:
+        return {"player": player_json(signed_in_caller())}
+    player = players.change_profile(current_services().now(), caller_id(), body)
     return {"player": player_json(player)}
 
 

@@ -42,12 +42,12 @@ def sign_in(body: Json) -> tuple[Response, int]:
     """Come back: by the secret link, by password, or by a mailed key."""
     services, browser = current_services(), browser_name()
     if "key" in body:
-        return _signed_in(sign_ins.by_link(services, body["key"], browser))
-    if "mailed" in body:
-        return _signed_in(
-            sign_ins.by_mailed_key(services, services.config, body["mailed"], browser)
-        )
-    return _signed_in(by_typed_password(body["who"], body["password"]))
+        found = sign_ins.by_link(services, body["key"], browser)
+    elif "mailed" in body:
+        found = sign_ins.by_mailed_key(services, services.config, body["mailed"], browser)
+    else:
+        found = by_typed_password(body["who"], body["password"])
+    return _signed_in(found)
 
 
 @bp.post("/sign-ins/preview")
@@ -75,16 +75,9 @@ def mail_link(body: Json) -> tuple[str, int]:
 @parse_body(PasswordReset)
 def reset_password(body: Json) -> tuple[Response, int]:
     """Choose a new password with a mailed key; that signs in, and ends all other sign-ins."""
-    services = current_services()
-    found = sign_ins.reset_password(
-        services,
-        services.config,
-        services.passwords,
-        body["key"],
-        body["password"],
-        browser_name(),
-    )
-    return _signed_in(found)
+    services, key, password = current_services(), body["key"], body["password"]
+    made_with = services, services.config, services.passwords
+    return _signed_in(sign_ins.reset_password(*made_with, key, password, browser_name()))
 
 
 @bp.delete("/sign-ins/current")

@@ -77,8 +77,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     services = current_services()
     visible_table(game_id)
     if body["house"]:
-        level = body.get("level")
-        table = table_setup.add_house_player(services, game_id, caller_id(), level)
+        table = table_setup.add_house_player(services, game_id, caller_id(), body.get("level"))
     else:
         wish = {"nonce": body.get("nonce"), "key": sent_key()}
         table = table_setup.sit(services, services.config, game_id, caller_id(), **wish)

@@ -72,8 +72,7 @@ def hide_message(game_id: str, message_id: str) -> tuple[str, int]:
 def report_message(body: Json, game_id: str, message_id: str) -> tuple[str, int]:
     """Report a message to the operator."""
     visible_table(game_id)
-    services, why = current_services(), body.get("why")
-    reported_messages.report(services, game_id, caller_id(), message_id, why)
+    reported_messages.report(current_services(), game_id, caller_id(), message_id, body.get("why"))
     return "", 204
 
 

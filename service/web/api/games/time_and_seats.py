@@ -109,8 +109,7 @@ def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
 def resign(body: Json, game_id: str) -> Json:
     """Give up one's seat, with `for_good` without a way back."""
     visible_table(game_id)
-    services, for_good = current_services(), body["for_good"]
-    table = leaving.resign(services, game_id, caller_id(), for_good=for_good)
+    table = leaving.resign(current_services(), game_id, caller_id(), for_good=body["for_good"])
     return game_answer(table).whole()
 
 

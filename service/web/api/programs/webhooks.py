@@ -117,14 +117,7 @@ def _refuse_unless_on(webhook: ReceiverRow | None = None) -> None:
 
 def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]:
     made = deliveries.attempts(webhook.id, [each.sequence for each in found])
-    return [
-        delivery_json(
-            each,
-            [one for one in made if one.sequence == each.sequence],
-            max(each.run_at, webhook.held_until),
-        )
-        for each in found
-    ]
+    return [delivery_json(each, made, max(each.run_at, webhook.held_until)) for each in found]
 
 
 def webhook_json(webhook: ReceiverRow) -> Json:
@@ -147,7 +140,7 @@ def webhook_json(webhook: ReceiverRow) -> Json:
 
 
 def delivery_json(delivery: DeliveryRow, attempts: list[AttemptRow], next_at: int) -> Json:
-    """A delivery, with every attempt; it is sent at `next_at`, unless it was."""
+    """A delivery, with every one of the `attempts` that is of it; it is sent at `next_at`, unless it was."""
     return {
         "sequence": delivery.sequence,
         "type": delivery.kind,
@@ -163,5 +156,6 @@ def delivery_json(delivery: DeliveryRow, attempts: list[AttemptRow], next_at: in
                 "error": each.error,
             }
             for each in attempts
+            if each.sequence == delivery.sequence
         ],
     }

@@ -40,9 +40,7 @@ def parse(data: bytes) -> object:
     if _SURROGATE_ESCAPE.search(data):
         try:
             json.dumps(value, ensure_ascii=False).encode()
-        except (
-            UnicodeEncodeError
-        ):  # half of a surrogate pair can be written as an escape, but is not text
+        except UnicodeEncodeError:  # half of a surrogate pair can be escaped, but is not text
             raise Malformed("not-utf8") from None
     if len(data) > MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH:
         _refuse_deep_nesting(value)
@@ -51,10 +49,8 @@ def parse(data: bytes) -> object:
 
 def _object(members: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(members)
-    if len(found) != len(members):
-        counts = Counter(
-            name for name, _ in members
-        )  # parsers differ in which of the two they keep
+    if len(found) != len(members):  # parsers differ in which of the two they keep
+        counts = Counter(name for name, _ in members)
         raise Malformed("repeated", counts.most_common(1)[0][0])
     return found
 

@@ -23,8 +23,6 @@ from service.web.http.caller.context import current_services
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_UNREAD = object()
-"""Stands for what the present request has not been asked yet."""
 _OF_PROXIES = {"", "basic", "digest", "negotiate"}
 """Schemes by which a proxy in front may ask for a password, besides none at all."""
 READ_ALONE = {"play.get_game"}
@@ -71,13 +69,8 @@ def bearer_token() -> str | None:
 
 
 def _presented() -> Presented | None:
-    """Read once in each request, since many ask."""
-    found: Presented | None = g.get("presented", _UNREAD)
-    if found is _UNREAD:
-        authorization = request.headers.get("Authorization", "")
-        cookie = request.cookies.get(current_services().config.cookie)
-        found = g.presented = presented(authorization, cookie)
-    return found
+    cookie = request.cookies.get(current_services().config.cookie)
+    return presented(request.headers.get("Authorization", ""), cookie)
 
 
 def caller() -> Caller | None:
@@ -95,9 +88,9 @@ def caller() -> Caller | None:
 
 def identified() -> Caller | None:
     """The player who is calling, or None, whatever a token may do. Raises NotSignedIn for a token that has ended."""
-    found: Caller | None = g.get("caller", _UNREAD)
-    if found is _UNREAD:
-        found = g.caller = _find_caller()
+    if "caller" not in g:
+        g.caller = _find_caller()
+    found: Caller | None = g.caller
     return found
 
 

@@ -49,12 +49,6 @@ def _with_cookie(response: Response, name: str, value: str, samesite: str) -> Re
     return response
 
 
-def known_browser(player_id: str) -> str | None:
-    """By what the caller's browser is known in which this player has signed in; None if it is not."""
-    services = current_services()
-    return known_browsers.find(services.config, services, _browser_cookie(), player_id)
-
-
 def _browser_cookie() -> str | None:
     return request.cookies.get(current_services().config.browser_cookie)
 
@@ -62,7 +56,8 @@ def _browser_cookie() -> str | None:
 def by_typed_password(who: str, password: str) -> SignedIn:
     """Whoever has typed a handle or an address, and a password. Raises WrongPassword, TooManyRequests, Unavailable."""
     services, account = current_services(), accounts.find_by_login(who)
-    known = account and known_browser(account.player_id)
+    cookie = _browser_cookie()
+    known = account and known_browsers.find(services.config, services, cookie, account.player_id)
     with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
         return sign_ins.by_password(services, services.passwords, who, password, browser_name())
 

@@ -23,10 +23,11 @@ TOLD = (
 """Headers that such a page may read besides those that every page may."""
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again; the most that Chromium allows."""
-_ANSWER = (
+_ANSWER = [
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", ", ".join(TOLD)),
-)
+]
 _PREFLIGHT = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Methods", METHODS),
@@ -53,8 +54,7 @@ class OtherSites:
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             kept = [each for each in headers if each[0] != "Cross-Origin-Resource-Policy"]
-            open_to_all = ("Cross-Origin-Resource-Policy", "cross-origin")
-            return start_response(status, [*kept, open_to_all, *_ANSWER], *error)
+            return start_response(status, kept + _ANSWER, *error)
 
         return self._app(environ, start)
 

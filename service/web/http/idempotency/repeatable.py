@@ -14,7 +14,6 @@ from flask.typing import ResponseReturnValue
 from service.core.runtime.problems import InvalidIdempotencyKey
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import identified
-from service.web.http.caller.context import current_services
 from service.web.http.idempotency.stored_answers import Keeper
 
 P = ParamSpec("P")
@@ -45,9 +44,8 @@ def _keeper(header: str) -> Keeper:
     found = _KEY.match(header.strip())
     if found is None:
         raise InvalidIdempotencyKey
-    services, caller = current_services(), identified()
-    scope = f"{request.endpoint} {caller.id if caller else '-'}"
-    return Keeper(services, services.config.secret_key, scope, found[2])
+    caller = identified()
+    return Keeper(f"{request.endpoint} {caller.id if caller else '-'}", found[2])
 
 
 def _written(answer: ResponseReturnValue) -> str:

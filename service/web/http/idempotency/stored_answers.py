@@ -15,8 +15,8 @@ from sqlalchemy import delete, select, update
 from service.core.database.database import db, insert_unless_there, transaction
 from service.core.models.kept_answers import KeptAnswer
 from service.core.runtime.problems import OtherRequest, Problem, Unfinished
-from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
+from service.web.http.caller.context import current_services
 
 KEPT = DAY
 """Ms for which an answer is kept."""
@@ -25,8 +25,8 @@ KEPT = DAY
 class Keeper:
     """Keeps the answer to one request, which `key` and `scope` name: who sends it, and to which operation."""
 
-    def __init__(self, runtime: Runtime, secret: bytes, scope: str, key: str) -> None:
-        self._runtime = runtime
+    def __init__(self, scope: str, key: str) -> None:
+        secret = current_services().config.secret_key
         self._digest = hmac.digest(secret, f"repeat {scope} {key}".encode(), "sha256")
         self._mine = KeptAnswer.digest == self._digest
 
@@ -51,7 +51,7 @@ class Keeper:
 
     def claim(self, request: bytes) -> bool:
         """Whether this is the first request of this name; `request` is a digest of what is sent."""
-        now = self._runtime.now()
+        now = current_services().now()
         row = {"digest": self._digest, "request": request, "ends_at": now + KEPT}
         with transaction():
             db.session.execute(delete(KeptAnswer).where(self._mine, KeptAnswer.ends_at <= now))

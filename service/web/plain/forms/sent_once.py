@@ -18,7 +18,5 @@ def new_key() -> str:
 
 def once(key: str, create: Callable[[], str]) -> str:
     """The address to which `create` led when the form with this key was sent first. Raises Unfinished."""
-    services = current_services()
-    scope = f"{request.endpoint} {caller_id()}"
-    keeper = Keeper(services, services.config.secret_key, scope, key)
+    keeper = Keeper(f"{request.endpoint} {caller_id()}", key)
     return keeper.once(request.get_data(), create, only_same=False)

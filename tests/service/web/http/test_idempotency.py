@@ -124,10 +124,9 @@ def test_after_a_day_the_key_is_forgotten(cast, clock):
 @sqlite_only
 def test_what_was_never_answered_is_not_done_again(app, cast):
     """As after a crash: nobody knows whether it was done."""
-    services, scope = app.extensions["tegami"], f"tokens.make_token {cast.alice.id}"
-    secret, data = services.config.secret_key, b'{"label": "bot"}'
+    scope, data = f"tokens.make_token {cast.alice.id}", b'{"label": "bot"}'
     with app.app_context():
-        keeper = Keeper(services, secret, scope, KEY["Idempotency-Key"])
+        keeper = Keeper(scope, KEY["Idempotency-Key"])
         assert keeper.claim(sha256(data).digest())
     sent = {"data": data, "content_type": "application/json", "headers": KEY}
     cast.alice.refused("POST", "/api/me/tokens", "unfinished", **sent)
