@@ -115,7 +115,7 @@ def export_me() -> tuple[Json, Json]:
 @bp.post("/me/erasure")
 @limited("passwords")
 @signed_in_by_cookie
-@parse_body(people_schemas.Erasure)
+@parse_body(people_schemas.Confirmed)
 def erase_me(body: Json) -> Response:
     """Delete my account for good."""
     confirm_password(body)

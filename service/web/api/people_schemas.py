@@ -37,7 +37,6 @@ _QUIET = rf"{_TIME}-{_TIME}\Z"
 WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 """The members of a sign-in."""
 
-
 handle = partial(fields.String, validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"))
 """The name by which somebody signs in, in capitals or small letters."""
 address = partial(fields.String, validate=[length(6, 254), like(_ADDRESS, "address")])
@@ -107,13 +106,13 @@ class ChangedPlayer(Body):
     program = StrictBoolean()
 
 
-class NewFeed(Body):
-    """POST /me/feeds"""
+class Labelled(Body):
+    """What its owner calls something: POST /me/feeds, and more of it elsewhere."""
 
     label = line(60, required=True)
 
 
-class NewToken(NewFeed):
+class NewToken(Labelled):
     """POST /me/tokens"""
 
     scopes = some_of(SCOPES, load_default=list(DEFAULT_SCOPES))
@@ -153,19 +152,19 @@ class Registration(Body):
     password = password()
 
 
-class Erasure(Body):
-    """POST /me/erasure: what whoever has a password confirms with it."""
+class Confirmed(Body):
+    """What whoever has a password confirms with it: POST /me/erasure, and more of it elsewhere."""
 
     current_password = typed_password()
 
 
-class NewPassword(Erasure):
+class NewPassword(Confirmed):
     """PUT /me/password"""
 
     password = password(required=True)
 
 
-class NewAddress(Erasure):
+class NewAddress(Confirmed):
     """PUT /me/address"""
 
     address = address(required=True)

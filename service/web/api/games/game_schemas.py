@@ -126,7 +126,7 @@ class NewSeat(Body):
 
 
 class NewStart(NewSeat):
-    """POST /games/{id}/start"""
+    """POST /games/{id}/start, where house players sit down in the empty seats"""
 
 
 class NewNonce(Body):

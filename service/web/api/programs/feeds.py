@@ -9,7 +9,7 @@ from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.people.credentials import credentials
 from service.people.credentials.credentials import CredentialRow
-from service.web.api.people_schemas import NewFeed
+from service.web.api.people_schemas import Labelled
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
@@ -31,7 +31,7 @@ def list_feeds() -> Json:
 @limited("tokens")
 @signed_in("account")
 @repeatable
-@parse_body(NewFeed)
+@parse_body(Labelled)
 def make_feed(body: Json) -> ResponseReturnValue:
     """New addresses; they are shown this once."""
     services = current_services()

@@ -8,7 +8,7 @@ from marshmallow import fields
 
 from service.log.changes import KINDS
 from service.notifications.receivers.addresses import LONGEST
-from service.web.api.people_schemas import some_of
+from service.web.api.people_schemas import Labelled, some_of
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,
     Body,
@@ -26,11 +26,10 @@ kinds = partial(some_of, KINDS, allow_none=True)
 """Kinds of changes; null: all."""
 
 
-class NewWebhook(Body):
+class NewWebhook(Labelled):
     """POST /me/webhooks"""
 
     url = url(required=True)
-    label = line(60, required=True)
     kinds = kinds()
 
 
