@@ -1,1 +1,1 @@
-"""The JSON API: one blueprint a resource. An endpoint knows no rules."""
+"""The JSON API: a blueprint in each module, with what its endpoints say. An endpoint knows no rules."""

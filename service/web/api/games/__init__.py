@@ -1,1 +1,1 @@
-"""What can be done with one game or table, `/api/games/…`: one blueprint a resource."""
+"""What can be done with one game or table, `/api/games/…`."""
