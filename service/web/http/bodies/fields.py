@@ -13,8 +13,10 @@ from service.web.http.bodies.wrong_members import Wrong, between, length, like, 
 
 MAX_EVENT_NUMBER = 2**31 - 1
 """The highest number of an event that can be asked for."""
-_UNPRINTABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
+_UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 """Control characters, and those that change the direction of the text around them."""
+IS_LINE = like(rf"(?!\s)[^{_UNPRINTABLE}]*(?<!\s)\Z", "line")
+"""Text that can be shown in one line: no control characters, no white space at the ends."""
 
 
 class Body(Schema):
@@ -57,15 +59,9 @@ StrictBoolean = partial(fields.Boolean, pre_load=true_or_false)
 QueryInteger = partial(fields.Integer, pre_load=plain_digits)
 
 
-def printable_line(value: str) -> None:
-    """Text that can be shown in one line: no control characters, no white space at the ends."""
-    if value != value.strip() or _UNPRINTABLE.search(value):
-        raise Wrong("line").alone()
-
-
 def line(longest: int, *, required: bool = False) -> fields.String:
     """A line of text of 1 to `longest` characters."""
-    return fields.String(validate=[length(1, longest), printable_line], required=required)
+    return fields.String(validate=[length(1, longest), IS_LINE], required=required)
 
 
 def identifier(letter: str, *, required: bool = False) -> fields.String:
