@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import fields
 
@@ -68,7 +67,7 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
     app.extensions["tegami"] = make_services(config, runtime or Runtime(steady=steady_clock))
     app.json = OrjsonProvider(app)
     log_files.set_up()
-    mute_flask(app)
+    app.logger.disabled = True  # Flask's own would print tracebacks with values in them
     db.init_app(app)
     with app.app_context():
         for engine in db.engines.values():
@@ -111,13 +110,6 @@ def make_services(config: Config, runtime: Runtime) -> Services:
         heads=HeadSigner(config.signing_key),
         passwords=Passwords(config),
     )
-
-
-def mute_flask(app: Flask) -> None:
-    """Flask's own logger would print tracebacks with values in them."""
-    app.logger.handlers.clear()
-    app.logger.addHandler(logging.NullHandler())
-    app.logger.propagate = False
 
 
 def wrap(app: Flask, config: Config) -> None:

@@ -20,8 +20,7 @@ def note(response: Response) -> Response:
 
 def rule() -> str:
     """The path as openapi.yaml has it, without values; empty if the address is none of ours."""
-    found = request.url_rule
-    return _without_converters(found.rule) if found else ""
+    return _without_converters(request.url_rule.rule) if request.url_rule else ""
 
 
 @functools.cache  # there are as many as the application has addresses

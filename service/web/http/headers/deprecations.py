@@ -29,9 +29,7 @@ Endings = dict[tuple[str, str], Ending]
 """By method and path."""
 
 TOLD = re.compile(
-    r"^(?:  (?P<path>/\S*):"
-    r"|    (?P<method>get|post|put|patch|delete):"
-    r"|      (?P<name>deprecated|x-deprecated|x-sunset): (?P<value>\S+))$",
+    r"^(?:  (/\S*):|    (get|post|put|patch|delete):|      ((?:x-)?deprecated|x-sunset): (\S+))$",
     re.MULTILINE,
 )
 """Lines of openapi.yaml: a path, an operation of it, and what is said of its end."""
@@ -44,13 +42,10 @@ def endings(text: str) -> Endings:
     """
     told: dict[tuple[str, str], dict[str, str]] = {}
     path = method = ""
-    for found in TOLD.finditer(text):
-        if found["path"]:
-            path = found["path"]
-        elif found["method"]:
-            method = found["method"].upper()
-        else:
-            told.setdefault((method, path), {})[found["name"]] = found["value"].strip("'\"")
+    for next_path, next_method, name, value in TOLD.findall(text):
+        path, method = next_path or path, next_method.upper() or method
+        if name:
+            told.setdefault((method, path), {})[name] = value.strip("'\"")
     return {where: _ending(where, days) for where, days in told.items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
+from contextlib import suppress
 
 from sqlalchemy import delete, select, update
 
@@ -67,9 +68,7 @@ class Keeper:
         found = db.session.execute(query).one_or_none()
         if found and request not in {None, bytes(found.request)}:
             raise OtherRequest
-        try:
+        with suppress(UnicodeDecodeError):
             if found and found.answer:
                 return bytes(found.answer).decode()
-        except UnicodeDecodeError:
-            pass
         raise Unfinished({"Retry-After": "1"})
