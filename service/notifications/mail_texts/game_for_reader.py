@@ -96,7 +96,7 @@ class GameForReader:
     def drawing(self) -> TableDrawing:
         """The table, layout."""
         layout = lay_out(self.body, self.words, self.table.ruleset.looks.layout)
-        prompt = tuple(each for each in (layout.prompt or layout.phase, layout.waiting) if each)
+        prompt = tuple(each for each in (layout.prompt, layout.waiting) if each)
         text, html = draw_sections(layout, self.words), draw_html(layout, self.words)
         return TableDrawing(prompt, text, html)
 

@@ -8,7 +8,7 @@ place, and so holds no card.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -30,15 +30,11 @@ class Decision(Enum):
     ACTION = "action"
 
 
-class _Absent:
-    """The value of a parameter that an action does not have, and what follows the last card."""
-
-
-ABSENT = _Absent()
-
-
 class Choice(NamedTuple):
-    """A type, value or card to choose (None: a whole action), and the places of the actions it leads to."""
+    """A type, value or card to choose, and the places of the actions it leads to.
+
+    The value is None for a whole action, for one without the parameter, and if no card follows.
+    """
 
     value: object
     places: tuple[int, ...]
@@ -72,7 +68,7 @@ def narrow(types: Types, legal: Sequence[Json], path: Sequence[int]) -> Narrowin
     for place in path:
         step = next_step(types, legal, remaining)
         if step.decision is Decision.ACTION or place >= len(step.options):
-            return Narrowing((), (), next_step(types, legal, tuple(range(len(legal)))))
+            return narrow(types, legal, ())
         taken.append((step, step.options[place]))
         remaining = step.options[place].places
     return Narrowing(tuple(path), tuple(taken), next_step(types, legal, remaining))
@@ -89,17 +85,11 @@ def next_step(types: Types, legal: Sequence[Json], remaining: tuple[int, ...]) -
     return next((step for step in steps if len(step.options) > 1), whole)
 
 
-def value_of(action: Json, parameter: Param) -> object:
-    """The value that an action has for a parameter."""
-    value: object = action.get(parameter.name, ABSENT)
-    return value
-
-
 def _step_by_value(
     legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param
 ) -> NarrowingStep:
     """Choose a value of a parameter; where there are many values of cards, only their next card."""
-    options = _divided(remaining, lambda place: value_of(legal[place], parameter))
+    options = _divided(remaining, lambda place: legal[place].get(parameter.name))
     if len(options) > MOST_LISTED and parameter.kind in {"cards", "sequence"}:
         return _step_by_card(legal, remaining, parameter)
     return NarrowingStep(Decision.VALUE, options, parameter)
@@ -109,35 +99,22 @@ def _step_by_card(
     legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param
 ) -> NarrowingStep:
     """Choose the card that comes next in the value of a parameter."""
-    spelled = dict(zip(remaining, _spelled(legal, remaining, parameter), strict=True))
+    spelled = {place: legal[place].get(parameter.name) or () for place in remaining}
+    if parameter.kind == "cards":  # in any order: in that in which `legal` first names them
+        listed = (action.get(parameter.name) for action in legal)
+        order = list(dict.fromkeys(itertools.chain(*(v for v in listed if isinstance(v, list)))))
+        spelled = {place: sorted(cards, key=order.index) for place, cards in spelled.items()}
     columns = zip(*spelled.values(), strict=False)
     shared = itertools.takewhile(lambda cards: len(set(cards)) == 1, columns)
     prefix = tuple(cards[0] for cards in shared)
-    following = {place: [*cards, ABSENT][len(prefix)] for place, cards in spelled.items()}
+    following = {place: [*cards, None][len(prefix)] for place, cards in spelled.items()}
     options = _divided(remaining, following.__getitem__)
     return NarrowingStep(Decision.CARD, options, parameter, prefix)
 
 
-def _spelled(
-    legal: Sequence[Json], remaining: Iterable[int], parameter: Param
-) -> list[tuple[str, ...]]:
-    """The values card by card: a sequence as it is; unordered cards in the order in which `legal` first names them."""
-    values = [tuple(legal[place].get(parameter.name) or ()) for place in remaining]
-    if parameter.kind == "sequence":
-        return values
-    listed = (action.get(parameter.name) for action in legal)
-    cards = dict.fromkeys(card for value in listed if isinstance(value, list) for card in value)
-    order = {card: place for place, card in enumerate(cards)}
-    return [tuple(sorted(value, key=order.__getitem__)) for value in values]
-
-
 def _divided(remaining: tuple[int, ...], key: Callable[[int], object]) -> tuple[Choice, ...]:
     """The remaining actions grouped by `key`, in the order of the list."""
-    values: dict[Hashable, object] = {}
-    places: dict[Hashable, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for place in remaining:
-        value = key(place)
-        name: Hashable = value if isinstance(value, _Absent) else text(value)
-        values.setdefault(name, value)
-        places.setdefault(name, []).append(place)
-    return tuple(Choice(value, tuple(places[name])) for name, value in values.items())
+        groups.setdefault(text(key(place)), []).append(place)
+    return tuple(Choice(key(places[0]), tuple(places)) for places in groups.values())

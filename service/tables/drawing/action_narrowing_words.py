@@ -5,20 +5,11 @@ The words are the web page's: a ruleset's types, parameters and values, by key.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from markupsafe import Markup, escape
 
 from rules.kernel import Json, Param
 from service.core.words.words import json_key
-from service.tables.drawing.action_narrowing import (
-    ABSENT,
-    Choice,
-    Decision,
-    Narrowing,
-    NarrowingStep,
-    value_of,
-)
+from service.tables.drawing.action_narrowing import Choice, Decision, Narrowing, NarrowingStep
 from service.tables.drawing.html import card_html, suits_as_text
 from service.tables.drawing.layout import Face
 from service.tables.views.game_view import GameAnswer
@@ -26,105 +17,81 @@ from service.tables.views.game_view import GameAnswer
 _MORE = " …"
 
 
-class StepWords(NamedTuple):
-    """A step: what has been chosen, what is asked, a hint, and each option in words."""
+class StepWords:
+    """The next step for one viewer: what has been chosen, what is asked, a hint, and each option in words."""
 
-    chosen: Markup
-    question: str
-    hint: str
-    options: list[Markup]
+    def __init__(self, answer: GameAnswer, legal: list[Json], narrowing: Narrowing) -> None:
+        """`legal` are the actions with their words."""
+        self._words, self._names, self._legal = answer.words, answer.names, legal
+        step = narrowing.step
+        self.chosen = self._chosen(narrowing)
+        self.question = self._parameter(step) or self._words.say("mail.choices")
+        self.hint = self._hint(step)
+        self.options = [self._option(step, option) for option in step.options]
 
-
-def step_words(answer: GameAnswer, legal: list[Json], narrowing: Narrowing) -> StepWords:
-    """The next step; `legal`: the actions with their words."""
-    words, step = _ActionWords(answer, legal), narrowing.step
-    options = [words.option(step, option) for option in step.options]
-    return StepWords(words.chosen(narrowing), words.question(step), words.hint(step), options)
-
-
-class _ActionWords:
-    """The legal actions of one viewer in words."""
-
-    def __init__(self, answer: GameAnswer, legal: list[Json]) -> None:
-        self.words, self.names, self.legal = answer.words, answer.names, legal
-
-    def chosen(self, narrowing: Narrowing) -> Markup:
+    def _chosen(self, narrowing: Narrowing) -> Markup:
         """What has been chosen; for each parameter, the last choice."""
-        choices: dict[str, Markup] = {}
+        choices: dict[str | None, Markup] = {}
         for step, option in narrowing.taken:
-            choices[step.parameter.name if step.parameter else ""] = self.choice(step, option)
-        return escape(self.words.say("page.then")).join(choices.values())
+            name, words = self._parameter(step), self._option(step, option)
+            about = Markup("{}{}").format(name, self._words.say("page.colon")) if name else ""
+            choices[step.parameter and step.parameter.name] = about + words
+        return escape(self._words.say("page.then")).join(choices.values())
 
-    def choice(self, step: NarrowingStep, option: Choice) -> Markup:
-        """An option with the name of its parameter."""
-        name, words = self.parameter(step), self.option(step, option)
-        return Markup("{}{}{}").format(name, self.words.say("page.colon"), words) if name else words
-
-    def question(self, step: NarrowingStep) -> str:
-        """What a step decides."""
-        return self.parameter(step) or self.words.say("mail.choices")
-
-    def hint(self, step: NarrowingStep) -> str:
+    def _hint(self, step: NarrowingStep) -> str:
         """What one needs to know to decide it; empty for most steps."""
         if step.decision is Decision.ACTION:
-            return self.words.say("mail.choices.how")
+            return self._words.say("mail.choices.how")
         if step.decision is Decision.CARD and step.parameter and step.parameter.kind == "cards":
-            return self.words.say("form.cards")
+            return self._words.say("form.cards")
         return ""
 
-    def parameter(self, step: NarrowingStep) -> str:
+    def _parameter(self, step: NarrowingStep) -> str:
         """The name of the parameter that a step is about; empty if it is about none."""
         if step.parameter is None:
             return ""
-        kind = self.legal[step.options[0].places[0]]["action"]["type"]
-        return self.words.say(f"param.{kind}.{step.parameter.name}")
+        kind = self._legal[step.options[0].places[0]]["action"]["type"]
+        return self._words.say(f"param.{kind}.{step.parameter.name}")
 
-    def option(self, step: NarrowingStep, option: Choice) -> Markup:
-        """An option."""
-        if step.decision is Decision.ACTION:
-            return self.action(option)
+    def _option(self, step: NarrowingStep, option: Choice) -> Markup:
+        """An option; with dots if only the first cards of its value are settled."""
         if step.decision is Decision.TYPE:
-            return escape(self.words.say(f"type.{option.value}"))
-        return self.value(step, option)
+            return escape(self._words.say(f"type.{option.value}"))
+        action = escape(suits_as_text(self._legal[option.places[0]]["words"]))
+        if step.parameter is None:
+            return action
+        name = step.parameter.name
+        value, *others = [self._legal[place]["action"].get(name) for place in option.places]
+        if step.decision is Decision.CARD and any(other != value for other in others):
+            return self._cards([*step.prefix, str(option.value)]) + _MORE
+        if isinstance(value, list) and not _card_codes(value) and not others:
+            return action
+        return self._value(value, step.parameter)
 
-    def action(self, option: Choice) -> Markup:
-        """The first action that an option leads to."""
-        return escape(suits_as_text(self.legal[option.places[0]]["words"]))
-
-    def value(self, step: NarrowingStep, option: Choice) -> Markup:
-        """A value of the parameter; with dots if only its first cards are settled."""
-        assert step.parameter is not None
-        values = [value_of(self.legal[place]["action"], step.parameter) for place in option.places]
-        if step.decision is Decision.CARD and any(value != values[0] for value in values):
-            return self.cards([*step.prefix, str(option.value)]) + _MORE
-        if isinstance(values[0], list) and not _card_codes(values[0]) and len(option.places) == 1:
-            return self.action(option)
-        return self.value_words(values[0], step.parameter)
-
-    def value_words(self, value: object, parameter: Param) -> Markup:
+    def _value(self, value: object, parameter: Param) -> Markup:
         """A value, worded as on the page."""
-        key = f"value.{parameter.name}.{json_key(value)}" if value is not ABSENT else ""
-        own, codes = self.words.get(key), _card_codes(value)
+        own = self._words.get(f"value.{parameter.name}.{json_key(value)}")
         if own is not None:
             return escape(own)
-        return self.cards(codes) if codes else escape(self.plain(value, parameter.kind))
+        codes = _card_codes(value)
+        return self._cards(codes) if codes else escape(self._plain(value, parameter.kind))
 
-    def plain(self, value: object, kind: str) -> str:
+    def _plain(self, value: object, kind: str) -> str:
         """A value that is no card, and for which the ruleset has no words."""
-        if value is ABSENT or value is None or value == []:
-            return self.words.say("page.choice.without")
+        if value is None or value == []:
+            return self._words.say("page.choice.without")
         if isinstance(value, bool):
-            return self.words.say("page.yes" if value else "page.no")
+            return self._words.say("page.yes" if value else "page.no")
         if kind == "seat" and isinstance(value, int):
-            return self.names[value]
+            return self._names[value]
         if kind in {"suit", "rank"}:
-            return self.words.get(f"page.{kind}.{value}") or str(value)
+            return self._words.get(f"page.{kind}.{value}") or str(value)
         values = value if isinstance(value, list) else [value]
-        return self.words.say("page.comma").join(map(json_key, values))
+        return self._words.say("page.comma").join(map(json_key, values))
 
-    def cards(self, codes: list[str]) -> Markup:
+    def _cards(self, codes: list[str]) -> Markup:
         """Cards as they are drawn on the table."""
-        return Markup(" ").join(card_html(Face(code), self.words) for code in codes)
+        return Markup(" ").join(card_html(Face(code), self._words) for code in codes)
 
 
 def _card_codes(value: object) -> list[str]:

@@ -6,8 +6,9 @@ viewer's own last, next to the choices. `draw_text` and `draw_html` write the se
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rules.kernel import Area, Json
@@ -46,6 +47,9 @@ class Face(NamedTuple):
         return self.code[1] if self.code and re.fullmatch("[A2-9TJQK][shdc]", self.code) else None
 
 
+FACE_DOWN = Face(None)
+
+
 class ZoneLayout(NamedTuple):
     """A zone: its name, kind and number of cards, the cards if the viewer sees them (else None), and its facts."""
 
@@ -59,6 +63,20 @@ class ZoneLayout(NamedTuple):
     def counted(self) -> bool:
         """Whether the number of cards is stated: they are visible, too many to see it at a glance, and not numbered."""
         return self.faces is not None and self.size > MOST_UNCOUNTED and self.kind != "ladder"
+
+    @property
+    def tiles(self) -> list[tuple[str, str]]:
+        """The two ends of each domino of a line, as they lie end to end; empty for any other zone."""
+        faces = self.faces if self.faces and self.kind == "line" else ()
+        ends = [face.ends for face in faces if face.ends]
+        return end_to_end(ends) if len(ends) == len(faces) else []
+
+    @property
+    def runs(self) -> Iterator[tuple[Face, int]]:
+        """The cards side by side, one by one, but face-down ones that follow one another counted."""
+        for face, run in itertools.groupby(self.faces or ()):
+            length = len(list(run))
+            yield from [(face, length)] if face == FACE_DOWN else [(face, 1)] * length
 
 
 class Lanes(NamedTuple):
@@ -79,9 +97,8 @@ class Section(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A table for one viewer: what the viewer is asked, who else is waited for, and the sections in reading order."""
+    """A table for one viewer: the question, or else the phase; who else is waited for; the sections in order."""
 
-    phase: str
     prompt: str
     waiting: str
     sections: tuple[Section, ...]
@@ -90,12 +107,11 @@ class Layout(NamedTuple):
 def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
     """Lay out a game that has started: `game` is the API's answer to the viewer, `areas` are those of its ruleset."""
     view, waiting = game["view"], waiting_line(game, words)
-    prompt = view["prompt_words"] if view["prompt_words"] != view["phase_words"] else ""
-    if prompt == waiting or (
-        waiting and any(seat["you"] and not seat["waiting"] for seat in game["seats"])
-    ):
-        prompt = ""  # it says the same, or tells those who may act too what to do
-    return Layout(view["phase_words"], prompt, waiting, sections(game, words, facing(areas)))
+    idle = any(seat["you"] and not seat["waiting"] for seat in game["seats"])
+    # the question may say the same, or tell those who may act too what to do
+    is_said = view["prompt_words"] == waiting or (waiting and idle)
+    prompt = view["phase_words"] if is_said else view["prompt_words"]
+    return Layout(prompt, waiting, sections(game, words, facing(areas)))
 
 
 def facing(areas: Iterable[Area]) -> frozenset[str]:

@@ -5,13 +5,12 @@ Cards read `3♥`, tiles `[6|3]`, a face-down card `[?]`, an empty place `[ ]`; 
 
 from __future__ import annotations
 
-import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from service.core.words.words import Phrases
-from service.tables.drawing.layout import Face, Layout, Section, ZoneLayout, end_to_end
+from service.tables.drawing.layout import Face, Layout, Section, ZoneLayout
 
 WIDTH = 78
 """Columns of a line: what every mail program shows without wrapping."""
@@ -24,13 +23,6 @@ _CLOSING = "、。，．）」』】・：；！？ー々ょゃゅっョャュ�
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _UNITS = re.compile(rf"[「『（【]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{re.escape(_CLOSING)}]*\s*|\S\s*|\s+")
 """Words and full-width characters, each with the brackets and punctuation that belong to it."""
-
-
-def draw_text(layout: Layout, words: Phrases) -> str:
-    """The question and the table as text, without a line break at the end."""
-    prompt = [each for each in (layout.prompt or layout.phase, layout.waiting) if each]
-    asked = "\n".join(line for each in prompt for line in wrap(each))
-    return f"{asked}\n\n{draw_sections(layout, words)}"
 
 
 def draw_sections(layout: Layout, words: Phrases) -> str:
@@ -71,23 +63,20 @@ def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterat
                 yield f"{INDENT * 2}{number} {face_text(face, words)}"
     else:
         separator = "" if zone.kind == "line" else " "
-        yield from wrap_cards(label, list(card_texts(zone, words)), separator, indent)
+        first, *others = [card + separator for card in card_texts(zone, words)]
+        begun = label + ("" if label.endswith("：") else " ") + first
+        yield from wrap_units([begun, *others], indent, indent + INDENT)
     for note in zone.notes:
         yield from wrap(note, indent + INDENT, indent + INDENT)
 
 
-def card_texts(zone: ZoneLayout, words: Phrases) -> Iterator[str]:
-    """The cards of a zone side by side, with runs of face-down cards counted."""
+def card_texts(zone: ZoneLayout, words: Phrases) -> list[str]:
+    """The cards of a zone side by side."""
     if not zone.faces:
-        yield words.say("draw.unseen", {"n": zone.size}) if zone.size else words.say("draw.none")
-    elif zone.kind == "line" and all(face.ends for face in zone.faces):
-        ends = [face.ends for face in zone.faces if face.ends]
-        yield from (f"[{left}|{right}]" for left, right in end_to_end(ends))
-    else:
-        for text, run in itertools.groupby(face_text(face, words) for face in zone.faces):
-            length = len(list(run))
-            counted = text == UNSEEN and length > 1
-            yield from [f"{text}×{length}"] if counted else [text] * length
+        return [words.say("draw.unseen" if zone.size else "draw.none", {"n": zone.size})]
+    tiles = [f"[{left}|{right}]" for left, right in zone.tiles]
+    runs = ((face_text(face, words), length) for face, length in zone.runs)
+    return tiles or [f"{text}×{length}" if length > 1 else text for text, length in runs]
 
 
 def grid_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
@@ -125,26 +114,18 @@ def columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def wrap_cards(label: str, cards: list[str], separator: str, indent: str) -> Iterator[str]:
-    """A label followed by cards, in lines that break only between cards."""
-    line = indent + label + ("" if label.endswith("：") else " ")
-    begun = False
-    for card in cards:
-        gap = separator if begun else ""
-        if begun and columns(line + gap + card) > WIDTH:
-            yield line.rstrip()
-            line, gap = indent + INDENT, ""
-        line, begun = line + gap + card, True
-    yield line.rstrip()
-
-
 def wrap(text: str, indent: str = "", further: str = "") -> Iterator[str]:
     """A sentence in lines, broken at spaces and between full-width characters, but never before a closing one.
 
     `indent` begins the first line, `further` the others.
     """
+    return wrap_units(_UNITS.findall(text), indent, further)
+
+
+def wrap_units(units: Iterable[str], indent: str, further: str) -> Iterator[str]:
+    """Lines that break only between these units."""
     line = indent
-    for unit in _UNITS.findall(text):
+    for unit in units:
         if line.strip() and columns((line + unit).rstrip()) > WIDTH:
             yield line.rstrip()
             line = further + unit.lstrip()

@@ -69,12 +69,8 @@ def game_of(move: LinkedMove) -> GameForReader:
 
 def form(game: GameForReader, path: tuple[int, ...]) -> Response:
     """What can be chosen next, after the choices of `path`."""
-
-    def step_url(steps: str) -> str:
-        return f"{game.form_url}?step={steps}" if steps else game.form_url
-
-    step, options, back = choosing(game, path, step_url, lambda place: game.choice(place).url)
-    return game_page("move_form.html", game, step=step, options=options, back=back)
+    choice = choosing(game, path, game.form_url, lambda place: game.choice(place).url)
+    return game_page("move_form.html", game, **choice)
 
 
 def outcome(move: LinkedMove, action: Json, played: Played) -> Response:

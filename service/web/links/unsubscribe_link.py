@@ -6,13 +6,14 @@ from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.runtime.problems import WrongLink
+from service.core.words.words import Phrases
 from service.outbox import digests, recipients, unsubscribe_links, unsubscriptions
 from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
 from service.web.page.page_schemas import UnsubscribeQuery
-from service.web.page.rendering import page
+from service.web.page.rendering import page, words_for
 
 bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
 
@@ -22,8 +23,8 @@ bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
 def get_unsubscribe(query: Json) -> Response:
     """Ask what to stop; nothing is changed, because mail programs follow links too."""
     mail = read_link(query)
-    wish = in_language_of(mail, query)
-    return page("unsubscribe.html", wish, choices=choices_of(mail), link=query["link"])
+    words = in_language_of(mail, query)
+    return page("unsubscribe.html", words, choices=choices_of(mail), link=query["link"])
 
 
 @bp.post("")
@@ -40,14 +41,14 @@ def unsubscribe(query: Json) -> Response:
     services, exactly = current_services(), choice == stopped
     unsubscriptions.follow_link(services, mail, stopped, exactly=exactly)
     others = [each for each in choices if each != stopped]
-    wish = in_language_of(mail, query)
-    return page("unsubscribed.html", wish, stopped=stopped, choices=others, link=query["link"])
+    words = in_language_of(mail, query)
+    return page("unsubscribed.html", words, stopped=stopped, choices=others, link=query["link"])
 
 
-def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Json:
-    """The query, in the language of a player's mails unless it names one."""
+def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Phrases:
+    """The words of the page, in the language of a player's mails unless the query names one."""
     reader = recipients.find(mail.player_id) if isinstance(mail, MailToPlayer) else None
-    return {"lang": reader.language, **query} if reader else query
+    return words_for({"lang": reader.language, **query} if reader else query)
 
 
 def read_link(query: Json) -> MailToPlayer | MailToAddress:

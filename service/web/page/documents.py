@@ -16,7 +16,7 @@ from service.core.words.words import LANGUAGES, phrases
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.page.files import reference
 from service.web.page.page_schemas import PageQuery
-from service.web.page.rendering import html_answer, page
+from service.web.page.rendering import html_answer, page, words_for
 
 bp = Blueprint("documents", __name__)
 LANGUAGE = "en"
@@ -39,7 +39,7 @@ def get_document(name: str) -> Response:
     """What a record is and what it means if one does not fit, the guide for authors of clients, or what has changed."""
     body = document(name)
     title = body.partition("<h1>")[2].partition("</h1>")[0]
-    return html_answer("document.html", LANGUAGE, phrases(LANGUAGE), {"title": title, "body": body})
+    return html_answer("document.html", phrases(LANGUAGE), title=title, body=body)
 
 
 @bp.get("/docs/examples/<file_name>")
@@ -56,8 +56,7 @@ def get_example(file_name: str) -> Response:
 @bp.get("/docs/api")
 def get_reference() -> Response:
     """The contract as a page, drawn by Swagger UI."""
-    values = {"reference": reference.names()}
-    return html_answer("reference.html", LANGUAGE, phrases(LANGUAGE), values)
+    return html_answer("reference.html", phrases(LANGUAGE), reference=reference.names())
 
 
 @bp.get("/openapi.yaml")
@@ -78,7 +77,7 @@ def get_problem(query: Json, slug: str) -> Response:
         details = [
             each for each in known.messages if each.startswith(start) and each != f"{start}title"
         ]
-    return page("problem.html", query, slug=slug, details=details)
+    return page("problem.html", words_for(query), slug=slug, details=details)
 
 
 @functools.cache

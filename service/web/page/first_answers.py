@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from flask import current_app, request
+from flask import current_app, g, request
 from werkzeug.test import create_environ
 
 from rules.kernel import Json
@@ -28,29 +28,23 @@ class FirstAnswer(NamedTuple):
     body: Json
 
 
-class FirstAnswers(NamedTuple):
-    """In the language of the player, which may be another one than the browser's."""
+def at_table(game_id: str) -> list[FirstAnswer]:
+    """What the page would ask for; nothing for visitors, and at tables that the caller may not see.
 
-    language: str
-    answers: list[FirstAnswer]
-
-
-def at_table(game_id: str) -> FirstAnswers | None:
-    """What the page would ask for; None for visitors, and at tables that the caller may not see.
-
-    To be called before the request reads from the database: each answer is made in a session of its own.
+    From then on the present request is answered in the language of the player, which may be another one than the
+    browser's. To be called before the request reads from the database: each answer is made in a session of its own.
     """
     if current_services().config.cookie not in request.cookies:
-        return None
+        return []
     me = _ask("/api/me", preferred_language())
     if me is None:
-        return None
+        return []
     language = me.body["player"]["language"]
     game = _ask(f"/api/games/{game_id}", language)
     if game is None:
-        return None
-    more = (_ask(path, language) for path in _paths(game.body))
-    return FirstAnswers(language, [me, game, *filter(None, more)])
+        return []
+    g.language = language
+    return [me, game, *filter(None, (_ask(path, language) for path in _paths(game.body)))]
 
 
 def _paths(game: Json) -> Iterator[str]:

@@ -14,7 +14,7 @@ from service.notifications.mail_sending.transport import MailboxFolder
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.page.page_schemas import PageQuery
-from service.web.page.rendering import page
+from service.web.page.rendering import page, words_for
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 """Headers of proxies: whoever comes by one may be anywhere."""
@@ -29,14 +29,14 @@ MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form
 @parse_query(PageQuery)
 def get_mailbox(query: Json) -> Response:
     """The mails that are kept here because there is no mail server."""
-    return page("mailbox.html", query, mails=mailbox().mails())
+    return page("mailbox.html", words_for(query), mails=mailbox().mails())
 
 
 @bp.get("/<mail:mail_id>")
 @parse_query(PageQuery)
 def get_mail(query: Json, mail_id: str) -> Response:
     """One of the mails, as text."""
-    return page("mail.html", query, mail=find_mail(mail_id), mail_id=mail_id)
+    return page("mail.html", words_for(query), mail=find_mail(mail_id), mail_id=mail_id)
 
 
 @bp.get("/<mail:mail_id>/html")
@@ -49,9 +49,7 @@ def get_mail_html(mail_id: str) -> Response:
 def mailbox() -> MailboxFolder:
     """The mailbox. Raises NotFound if there is none, or if others than this machine could look into it."""
     config = current_services().config
-    listening = request.environ[
-        "SERVER_NAME"
-    ]  # whatever HOST says: a command line may say otherwise
+    listening = request.environ["SERVER_NAME"]  # a command line may say otherwise than HOST
     is_forwarded = any(name in request.headers for name in FORWARDED)
     hosts = {listening, urlsplit(request.host_url).hostname}
     if not config.mailbox or is_forwarded or not hosts <= LOOPBACK:

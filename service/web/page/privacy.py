@@ -16,7 +16,7 @@ from service.tables.talk import reported_messages
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.page.page_schemas import PageQuery
-from service.web.page.rendering import page
+from service.web.page.rendering import page, words_for
 
 bp = Blueprint("privacy", __name__)
 
@@ -42,7 +42,7 @@ def get_privacy(query: Json) -> Response:
     config = current_services().config
     return page(
         "privacy.html",
-        query,
+        words_for(query),
         named={"operator": config.operator} if config.operator else {},
         contact=config.contact,
         link=contact_link(config.contact or ""),

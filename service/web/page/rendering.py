@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from flask import Response, render_template
 
 from rules.kernel import Json
@@ -13,10 +11,9 @@ from service.web.http.caller.context import current_services
 from service.web.page.files.serving import names
 
 
-def html_answer(
-    template: str, language: str, words: Phrases, values: Mapping[str, object]
-) -> Response:
-    """A page made of a template."""
+def html_answer(template: str, words: Phrases, **values: object) -> Response:
+    """A page made of a template, in the language of these words."""
+    language = words.language
     html = render_template(template, language=language, words=words, files=names(), **values)
     return Response(html, headers={"Content-Language": language})
 
@@ -26,18 +23,16 @@ def preview(name: str) -> str:
     return f"{current_services().config.public_url}/previews/{name}.png"
 
 
+def words_for(query: Json, slug: str | None = None, version: int | None = None) -> Phrases:
+    """The words of a ruleset, if any, in the language that the query names, or else in the caller's."""
+    return phrases(query.get("lang") or preferred_language(), slug, version)
+
+
 def page(
-    template: str,
-    query: Json | None = None,
-    *,
-    status: int = 200,
-    ruleset: str | None = None,
-    version: int | None = None,
-    **values: object,
+    template: str, words: Phrases | None = None, *, status: int = 200, **values: object
 ) -> Response:
-    """A page in the language that the query names, or else in the caller's, with the words of a `ruleset`, if any."""
-    language = (query or {}).get("lang") or preferred_language()
-    response = html_answer(template, language, phrases(language, ruleset, version), values)
+    """A page with these words, or else with those of the service in the caller's language."""
+    response = html_answer(template, words or phrases(preferred_language()), **values)
     response.status_code = status
     response.headers["Vary"] = "Accept-Language"
     return response

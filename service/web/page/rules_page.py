@@ -6,15 +6,13 @@ from flask import Blueprint, Response
 
 import rules
 from rules.kernel import Json
-from service.core.words.words import phrases
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.views.rulesets import example_view, rules_page_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.path_ids import known_version
-from service.web.http.caller.accept_language import preferred_language
 from service.web.page.page_schemas import ExampleQuery, RulesQuery
-from service.web.page.rendering import page, preview
+from service.web.page.rendering import page, preview, words_for
 
 bp = Blueprint("rules_page", __name__)
 
@@ -24,16 +22,9 @@ bp = Blueprint("rules_page", __name__)
 def get_rules(query: Json, slug: str) -> Response:
     """The page of rules for players, of the newest version unless the query names one."""
     version = known_version(slug, query.get("version"))
-    body = rules_page_view.page(slug, query.get("lang") or preferred_language(), version)
-    return page(
-        "rules.html",
-        query,
-        ruleset=slug,
-        version=version,
-        slug=slug,
-        body=body,
-        picture=preview(slug),
-    )
+    words = words_for(query, slug, version)
+    body = rules_page_view.page(slug, words.language, version)
+    return page("rules.html", words, slug=slug, body=body, picture=preview(slug))
 
 
 @bp.get("/rules/<slug>/example")
@@ -41,23 +32,19 @@ def get_rules(query: Json, slug: str) -> Response:
 def get_rules_example(query: Json, slug: str) -> Response:
     """The worked turn of the page of rules on the table, one step at a time; after the last one it stays there."""
     version = known_version(slug, query.get("version"))
-    language = query.get("lang") or preferred_language()
-    words, given = phrases(language, slug, version), query.get("lang")
-    found = example_view.steps(slug, language, version)
+    words, named = words_for(query, slug, version), (query.get("version"), query.get("lang"))
+    found = example_view.steps(slug, words.language, version)
     number = min(query.get("step", 0), len(found) - 1)
-    path = rules_page_view.example_path(slug, query.get("version"), given)
-    joined = "&" if "?" in path else "?"
+    path = rules_page_view.example_path(slug, *named)
     layout = lay_out(found[number].game, words, rules.load(slug, version).looks.layout)
     return page(
         "example.html",
-        query,
-        ruleset=slug,
-        version=version,
+        words,
         step=found[number],
         layout=layout,
         table=draw_html(layout, words),
         number=number,
         last=len(found) - 1,
-        address=f"{path}{joined}step=",
-        rules_path=rules_page_view.page_path(slug, query.get("version"), given),
+        address=f"{path}{'&' if '?' in path else '?'}step=",
+        rules_path=rules_page_view.page_path(slug, *named),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, request
 
 import rules
 from service.core.runtime.problems import NoSuchTable, NotFound
@@ -17,7 +17,7 @@ from service.log.table_rows.table import find
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.headers.compression import compressed
 from service.web.page import first_answers
-from service.web.page.first_answers import FirstAnswers
+from service.web.page.first_answers import FirstAnswer
 from service.web.page.rendering import page, preview
 
 bp = Blueprint("shell", __name__)
@@ -32,7 +32,7 @@ _BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
 @bp.get("/me/<section>", endpoint="get_settings_section")
 def get_page(section: str = "") -> Response:
     """The lobby, signing in, after a link from a mail, the reader's finished games, and the settings."""
-    return _about_tegami()
+    return _shell()
 
 
 @bp.get("/new/<slug>")
@@ -40,42 +40,35 @@ def get_new_table_page(slug: str) -> Response:
     """Opening a table of a game."""
     if not rules.versions(slug):
         raise NotFound
-    return _about_game(slug, None)
+    return _shell(slug)
 
 
 @bp.get("/games/<game:game_id>")
 def get_table_page(game_id: str) -> Response:
     """A table. Whether there is a private one is for its own people to learn, from the API."""
     first = first_answers.at_table(game_id)
-    if first:
-        g.language = first.language
     try:
         game = find(game_id).game
     except NoSuchTable:
-        return _about_tegami()
+        return _shell()
     if game.private:
-        return _about_tegami(first)
-    return _about_game(game.ruleset, game.version, first)
+        return _shell(first=first)
+    return _shell(game.ruleset, game.version, first)
 
 
-def _about_tegami(first: FirstAnswers | None = None) -> Response:
-    return _shell("Tegami", phrases(preferred_language()).say("shell.about"), "tegami", first)
-
-
-def _about_game(slug: str, version: int | None, first: FirstAnswers | None = None) -> Response:
+def _shell(
+    slug: str | None = None, version: int | None = None, first: list[FirstAnswer] | None = None
+) -> Response:
+    """The page about a game, or about Tegami itself."""
     words = phrases(preferred_language(), slug, version)
-    return _shell(f"{words.say('name')} – Tegami", words.say("summary"), slug, first)
-
-
-def _shell(title: str, description: str, picture: str, first: FirstAnswers | None) -> Response:
     response = page(
         "shell.html",
-        title=title,
-        description=description,
-        picture=preview(picture),
+        title=f"{words.say('name')} – Tegami" if slug else "Tegami",
+        description=words.say("summary" if slug else "shell.about"),
+        picture=preview(slug or "tegami"),
         release=release(),
         plain=_without_scripts(),
-        first=first,
+        first=first or [],
     )
     response.vary.add("Cookie")
     compressed(response, _BETWEEN_ANSWERS.split(response.get_data(as_text=True)))

@@ -15,16 +15,10 @@ from service.people.credentials import credentials
 from service.people.sign_ins import sign_ins
 from service.web.http import audit_log
 from service.web.http.bodies.body_and_query import load_body, parse_query
+from service.web.http.caller import sign_in_cookie
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller
 from service.web.http.caller.context import current_services
-from service.web.http.caller.sign_in_cookie import (
-    browser_name,
-    by_typed_password,
-    set_cookie,
-    signed_out,
-    with_sign_in,
-)
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form
@@ -62,7 +56,8 @@ def enter_plain(body: Json) -> Response:
         accounts.request_link(current_services(), body["kind"], body["who"])
         return _entrance(body.get("then"), mailed=True)
     if body["do"] == "password":
-        return with_sign_in(see(then), by_typed_password(body["who"], body["password"]))
+        found = sign_in_cookie.by_typed_password(body["who"], body["password"])
+        return sign_in_cookie.with_sign_in(see(then), found)
     return _by_link(body, then)
 
 
@@ -73,7 +68,7 @@ def leave_plain(_: Json) -> Response:
     player = caller()
     if player is not None:
         credentials.sign_out(current_services(), player.credential)
-    response = signed_out()
+    response = sign_in_cookie.signed_out()
     response.status_code = 303
     response.headers["Location"] = HOME
     return response
@@ -95,36 +90,32 @@ def _entrance(then: str | None, *, mailed: bool = False) -> Response:
 def _welcome(body: Json, then: str) -> Response:
     """A new guest, who is shown the secret link this once."""
     services, code = current_services(), body.get("invitation", "").rpartition("=")[2]
-    wish = GuestRequest(body["name"], preferred_language(), None, browser_name(), code or None)
-    needs_code = services.config.registration == "invited"
+    config, browser = services.config, sign_in_cookie.browser_name()
+    wish = GuestRequest(body["name"], preferred_language(), None, browser, code or None)
     with attempt_limits.counted(attempt_limits.guest()):
-        guest = guests.create(services, wish, needs_code=needs_code)
+        guest = guests.create(services, wish, needs_code=config.registration == "invited")
     audit_log.about(guest.player.id)
-    page = plain_page(
-        "secret_link.html", link=f"{services.config.public_url}/#back={guest.link}", then=then
-    )
-    return set_cookie(page, guest.credential.secret)
+    link = f"{config.public_url}/#back={guest.link}"
+    page = plain_page("secret_link.html", link=link, then=then)
+    return sign_in_cookie.set_cookie(page, guest.credential.secret)
 
 
 def _by_link(body: Json, then: str) -> Response:
     """Sign in by the link that was pasted; one for a new password needs the password too."""
-    services = current_services()
+    services, browser = current_services(), sign_in_cookie.browser_name()
     purpose, key = read_link(body["link"])
-    if purpose == "back":
-        return with_sign_in(see(then), sign_ins.by_link(services, key, browser_name()))
-    if purpose == "sign-in":
-        found = sign_ins.by_mailed_key(services, services.config, key, browser_name())
-        return with_sign_in(see(then), found)
     if purpose == "verify":
         raise NotSignedIn
-    if "password" not in body:
+    if purpose == "back":
+        found = sign_ins.by_link(services, key, browser)
+    elif purpose == "sign-in":
+        found = sign_ins.by_mailed_key(services, services.config, key, browser)
+    elif "password" not in body:
         return plain_page("new_password.html", link=body["link"], then=then)
-    found = sign_ins.reset_password(
-        services,
-        services.config,
-        services.passwords,
-        key,
-        load_body(NewPasswordByKey(), {"password": body["password"]})["password"],
-        browser_name(),
-    )
-    return with_sign_in(see(then), found)
+    else:
+        chosen = load_body(NewPasswordByKey(), {"password": body["password"]})["password"]
+        known = services, services.config, services.passwords
+        found = sign_ins.reset_password(
+            services, services.config, services.passwords, key, chosen, browser
+        )
+    return sign_in_cookie.with_sign_in(see(then), found)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from flask import Blueprint, Response
 
 import rules
 from rules.kernel import Json
 from service.core.words.words import phrases
-from service.notifications.mail_texts.times import local_time
-from service.people import players
-from service.people.preferences import time_zone
 from service.tables.before_start import invitations
 from service.tables.views import game_lists
 from service.tables.views.people_names import name_of
@@ -75,10 +70,7 @@ def on_offer(slug: str, language: str) -> Json:
 
 def own_games(player_id: str, language: str) -> Json:
     """The player's games: those that wait for them, the most urgent first, those that do not, and those not begun."""
-    turns = [
-        {**each, "until": until(player_id, each["due"], language)}
-        for each in game_lists.turns(player_id, language)
-    ]
+    turns = game_lists.turns(player_id, language)
     asked = {each["game"]["id"] for each in turns}
     wish = {"mine": True, "limit": MOST_OWN}
     running, _ = game_lists.games(player_id, language, {**wish, "status": "running"})
@@ -88,16 +80,6 @@ def own_games(player_id: str, language: str) -> Json:
         "waiting": [each for each in running if each["id"] not in asked],
         "open": opened,
     }
-
-
-def until(player_id: str, due: str | None, language: str) -> str:
-    """A deadline of the API in words; empty without one."""
-    if due is None:
-        return ""
-    at = round(datetime.fromisoformat(due).timestamp() * 1000)
-    words = phrases(language)
-    zone = time_zone(players.get(player_id))
-    return words.say("feed.due", {"at": local_time(at, zone, words)})
 
 
 def invited(player_id: str, language: str) -> list[Json]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from flask import Blueprint, Response
 
 import rules
@@ -29,24 +27,16 @@ from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 bp: Blueprint = plain_blueprint("plain_new_table")
 
 
-class TableKind(NamedTuple):
-    """A number of players with a usual length: how the form names it, what it says, and the options."""
-
-    name: str
-    words: str
-    players: int
-    options: Json
-
-
 @bp.get("/new/<slug>")
 def get_plain_new_table(slug: str) -> Response:
     """Ask what the table is to be like. Raises NotFound."""
     words = words_of(slug)
+    offered = kinds(slug, words).items()
     return plain_page(
         "new_table.html",
         words,
         slug=slug,
-        kinds=[(each.name, each.words) for each in kinds(slug, words)],
+        kinds=[(name, words.say("plain.table.kind", each)) for name, each in offered],
         levels=[(each, words.say(f"page.level.{each}")) for each in LEVELS],
         usual=USUAL,
         paces={name: paces.shown(pace, words)["words"] for name, pace in PRESETS.items()},
@@ -60,17 +50,17 @@ def get_plain_new_table(slug: str) -> Response:
 def open_plain_table(body: Json, slug: str) -> Response:
     """Open the table; with house players, the game begins at once. Raises NotSignedIn, NotFound, TooManyTables."""
     opener, words = caller_id(), words_of(slug)
-    kind = next((each for each in kinds(slug, words) if each.name == body["table"]), None)
+    kind = kinds(slug, words).get(body["table"])
     if kind is None:
         raise InvalidBody(errors={"table": [Wrong("value").worded(words)]})
     with_house = body["seats"] == "house"
     wish = {
         "ruleset": slug,
-        "players": kind.players,
-        "options": kind.options,
+        "players": kind["n"],
+        "options": kind["options"],
         "private": body["seats"] == "private",
         "seating": "random",
-        "house": kind.players - 1 if with_house else 0,
+        "house": kind["n"] - 1 if with_house else 0,
         "level": body["level"],
         "start": "full",
         "pace": body["pace"],
@@ -93,16 +83,11 @@ def words_of(slug: str) -> Phrases:
     return phrases(preferred_language(), slug)
 
 
-def kinds(slug: str, words: Phrases) -> list[TableKind]:
-    """The tables that are offered, the fewest players and the shortest game first."""
+def kinds(slug: str, words: Phrases) -> dict[str, Json]:
+    """The numbers of players (`n`) and the lengths that are offered, by name: the fewest and the shortest first."""
     lengths = ruleset_view.whole(slug, words.language)["lengths"]
-    return [
-        TableKind(
-            f"{players}.{place}",
-            words.say("plain.table.kind", {"n": int(players), **each}),
-            int(players),
-            each["options"],
-        )
+    return {
+        f"{players}.{place}": {"n": int(players), **each}
         for players, listed in lengths.items()
         for place, each in enumerate(listed)
-    ]
+    }

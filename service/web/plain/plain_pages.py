@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+from datetime import datetime, tzinfo
+from zoneinfo import ZoneInfo
+
 from flask import Blueprint, Response, g, request
 
 from service.core.runtime.problems import CookieOnly, NotFound
 from service.core.words.words import Phrases, phrases
+from service.notifications.mail_texts.times import local_time
+from service.people import players
+from service.people.preferences import time_zone
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import bearer_token, caller
 from service.web.http.problem_answers import document
@@ -37,11 +44,23 @@ def know_reader() -> None:
 
 def plain_page(template: str, words: Phrases | None = None, **values: object) -> Response:
     """A page made of a template, in the reader's language, with the words of a game if they are given."""
-    language = preferred_language()
-    shown = {"form_token": form_token, "reader": caller(), **values}
-    response = html_answer(f"plain/{template}", language, words or phrases(language), shown)
+    words = words or phrases(preferred_language())
+    shown = {"form_token": form_token, "reader": caller(), "at": functools.partial(at, words)}
+    response = html_answer(f"plain/{template}", words, **(shown | values))
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
+
+
+def zone_of_reader() -> tzinfo:
+    """The time zone of the reader; UTC for strangers."""
+    reader = caller()
+    return time_zone(players.get(reader.id)) if reader else ZoneInfo("UTC")
+
+
+def at(words: Phrases, time: str) -> str:
+    """A time of the API as the reader's clock shows it."""
+    ms = round(datetime.fromisoformat(time).timestamp() * 1000)
+    return local_time(ms, zone_of_reader(), words)
 
 
 def see(path: str) -> Response:
@@ -55,16 +74,17 @@ def as_page(response: Response) -> Response:
         return response
     problem, words = response.get_json(), phrases(preferred_language())
     own = words.get(f"page.problem.{problem['type'].rpartition('/')[2]}")
-    values = {
-        "title": problem["title"],
-        "detail": own or problem["detail"],
-        "errors": problem.get("errors", {}),
-        "enter": "/plain/enter" if response.status_code == 401 else None,
-        "then": request.path,
-        "hidden": response.status_code == 404 and request.path.startswith("/plain/games/"),
-        "back": request.path if request.method == "GET" else None,
-    }
-    page = html_answer("plain/problem.html", words.language, words, values)
-    response.set_data(page.get_data())
+    shown = html_answer(
+        "plain/problem.html",
+        words,
+        title=problem["title"],
+        detail=own or problem["detail"],
+        errors=problem.get("errors", {}),
+        enter="/plain/enter" if response.status_code == 401 else None,
+        then=request.path,
+        hidden=response.status_code == 404 and request.path.startswith("/plain/games/"),
+        back=request.method == "GET",
+    )
+    response.set_data(shown.get_data())
     response.mimetype = "text/html"
     return response

@@ -31,17 +31,11 @@ def get_plain_proposals(game_id: str) -> Response:
         game.table, game.words, answer.reader, answer.viewer.player_id, ended=True
     )
     for each in shown:
-        each["until"] = game.at(each["due"])
         each["names"] = [
             game.words.called(YOU if seat == answer.seat else answer.names[seat])
             for seat in each["missing"]
         ]
-    return game.page(
-        "proposals.html",
-        proposals=shown[::-1],
-        body=game.body,
-        kinds=possible_kinds(game),
-    )
+    return game.page("proposals.html", proposals=shown[::-1], kinds=possible_kinds(game))
 
 
 def possible_kinds(game: PlainGame) -> list[str]:

@@ -32,7 +32,7 @@ from service.web.http.polls.game_answers import game_answer, visible_table
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import AtTable, Invited, PlainHistoryQuery
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+from service.web.plain.plain_pages import at, plain_blueprint, plain_page, see
 
 bp: Blueprint = plain_blueprint("plain_table")
 
@@ -65,6 +65,7 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
             sent=sent_invitations(game, player) if me and player else [],
         )
     services, turn = current_services(), isinstance(me, Holder) and me.waiting
+    others = [] if turn or player is None else game_lists.turns(player, game.words.language)
     now = rfc3339(services.now())
     return game.page(
         "table.html",
@@ -79,7 +80,7 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
             each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"]
         ),
         turn=turn,
-        next=None if turn else next_table(game),
+        next=others[0]["game"] if others else None,
     )
 
 
@@ -159,15 +160,6 @@ def ranking(game: PlainGame) -> list[Json]:
     return sorted(rows, key=lambda row: (not row["won"], -row["score"]))
 
 
-def next_table(game: PlainGame) -> Json | None:
-    """Another table that waits for the reader."""
-    player = game.answer.viewer.player_id
-    if player is None:
-        return None
-    turns = game_lists.turns(player, game.words.language)
-    return next((each["game"] for each in turns), None)
-
-
 @bp.get("/games/<game:game_id>/history")
 @limited("history", entries=True)
 @parse_query(PlainHistoryQuery)
@@ -177,7 +169,9 @@ def get_plain_history(query: Json, game_id: str) -> Response:
     size, last = query["limit"], game.table.game.number
     after = min(query.get("after", max(0, last - size)), last)
     events, following = history_view.page(current_services(), game.answer, after, size)
-    told = [(game.at(event["at"]), line["words"]) for event in events for line in event["lines"]]
+    told = [
+        (at(game.words, event["at"]), line["words"]) for event in events for line in event["lines"]
+    ]
     entries = [
         (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))
     ]

@@ -34,17 +34,13 @@ def get_plain_talk(query: Json, game_id: str) -> Response:
     reader = participant(game.table, player_id)
     overview = read_marks.overview(reader, game.words)
     wanted = [query["channel"]] if "channel" in query else CHANNELS
+    cursor = query.get("cursor") if "channel" in query else None
     channels = []
     for channel in wanted:
-        if not overview[channel]["reads"]:
-            continue
-        cursor = query.get("cursor") if "channel" in query else None
-        found, following = messages.page(reader, game.words, channel, cursor, PAGE)
-        shown = [{**each, "at": game.at(each["at"])} for each in found]
-        channels.append(
-            {"name": channel, "messages": shown, "next": seal(following)}
-            | {"writes": overview[channel]["writes"]}
-        )
+        if overview[channel]["reads"]:
+            found, following = messages.page(reader, game.words, channel, cursor, PAGE)
+            shown = {"name": channel, "messages": found, "next": seal(following)}
+            channels.append({**shown, "writes": overview[channel]["writes"]})
     if "channel" in query and not channels:
         raise NotFound
     return game.page("talk.html", rule=overview["rule"], channels=channels, new_key=new_key)

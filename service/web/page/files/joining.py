@@ -75,13 +75,12 @@ const $late = (address, ...given) => import(address).then(file => $made[address]
 
 
 def _loaded_later(entry: str, read: Read) -> list[str]:
-    names = _in_order(entry, read, _IMPORT)
-    texts = ((name, _without_comments(read(name))) for name in names)
-    return list(
-        dict.fromkeys(
-            _resolved(name, found[1]) for name, text in texts for found in _LATE.finditer(text)
-        )
-    )
+    found = [
+        _resolved(name, source)
+        for name in _in_order(entry, read, _IMPORT)
+        for source in _LATE.findall(_without_comments(read(name)))
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _function(name: str, read: Read, number: dict[str, int], late: dict[str, str]) -> str:

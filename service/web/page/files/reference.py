@@ -6,7 +6,6 @@ They are large and seldom wanted: read at the first request, not at the start. T
 from __future__ import annotations
 
 import functools
-import gzip
 import hashlib
 from importlib import metadata, resources
 from pathlib import Path
@@ -36,14 +35,10 @@ def names() -> ReferenceNames:
     )
 
 
-def packed(path: str) -> tuple[str, bytes, bytes] | None:
-    """The type of a file, its bytes, and those compressed; None: there is no such file."""
+def read(path: str) -> bytes | None:
+    """The file at this address; None: there is none."""
     if path not in names():
         return None
     if path == names().start:
-        body = START.read_bytes()
-    else:
-        package = resources.files("flask_swagger_ui")
-        body = (package / "dist" / path.rpartition("/")[2]).read_bytes()
-    kind = "text/css" if path.endswith(".css") else "text/javascript"
-    return kind, body, gzip.compress(body, 6, mtime=0)
+        return START.read_bytes()
+    return (resources.files("flask_swagger_ui") / "dist" / path.rpartition("/")[2]).read_bytes()

@@ -204,11 +204,7 @@ def _file(name: str, body: bytes, caching: str) -> PageFile:
         forms = short | forms
     if mimetype.startswith("text/"):
         mimetype += "; charset=utf-8"
-    return PageFile(mimetype, caching, _etag(body), forms)
-
-
-def _etag(body: bytes) -> str:
-    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    return PageFile(mimetype, caching, f'"{hashlib.sha256(body).hexdigest()[:20]}"', forms)
 
 
 class PageFiles:
@@ -246,12 +242,13 @@ class PageFiles:
 @functools.lru_cache(maxsize=8)  # there are three, and paths can be invented
 def _reference(path: str) -> PageFile | None:
     """A file of the reference of the API."""
-    found = reference.packed(path)
-    if found is None:
+    body = reference.read(path)
+    if body is None:
         return None
-    kind, body, short = found
-    forms = {"gzip": lambda: short, "identity": lambda: body}
-    return PageFile(f"{kind}; charset=utf-8", FOR_GOOD, _etag(body), forms)
+    short = gzip.compress(body, 6, mtime=0)
+    return _file(path, body, FOR_GOOD)._replace(
+        forms={"gzip": lambda: short, "identity": lambda: body}
+    )
 
 
 def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from flask import request
@@ -11,7 +10,7 @@ from flask import request
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidBody, UnsupportedMediaType
 from service.core.words.words import phrases
-from service.web.http.bodies.body_and_query import Endpoint, load_body, passing
+from service.web.http.bodies.body_and_query import Endpoint, P, R, load_body, passing
 from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.accept_language import preferred_language
@@ -21,10 +20,6 @@ MOST_FIELDS = 50
 """Fields of a form that are read; no form of ours has half as many."""
 AS_TYPED = {"password"}
 """Fields in which blanks at the ends are meant."""
-MIMETYPE = "application/x-www-form-urlencoded"
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
@@ -45,7 +40,7 @@ def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
 def read_fields() -> dict[str, str]:
     """The fields with what was typed, line breaks as everywhere else. Raises UnsupportedMediaType, InvalidBody."""
     data = request.get_data()
-    if data and request.mimetype != MIMETYPE:
+    if data and request.mimetype != "application/x-www-form-urlencoded":
         raise UnsupportedMediaType
     try:
         sent = parse_qsl(

@@ -13,27 +13,12 @@ from service.outbox import digests
 from service.people.preferences import MAIL_KINDS
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.talk.messages import LONGEST_MESSAGE
+from service.web.api import people_schemas
 from service.web.api.games.game_schemas import IS_LEVEL
 from service.web.api.games.talk_schemas import channel, text
-from service.web.api.people_schemas import (
-    address,
-    handle,
-    password,
-    time_of_day,
-    time_zone,
-    typed_password,
-    who,
-)
+from service.web.http.bodies import fields as shared_fields
 from service.web.http.bodies.cursors import Cursor
-from service.web.http.bodies.fields import (
-    MAX_EVENT_NUMBER,
-    Body,
-    QueryInteger,
-    identifier,
-    language,
-    line,
-    page_size,
-)
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger
 from service.web.http.bodies.strict_json import parse
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 from service.web.page.page_schemas import StepQuery
@@ -60,6 +45,7 @@ _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
     "register": ({"handle", "address"}, {"password"}),
     "mails": (set(), {"quiet_from", "quiet_until", "digest", *MAIL_BOXES}),
 }
+_AT_TABLE = "sit leave house start fill return rematch decline nudge invite".split()
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
     "vote": {"proposal", "agrees"},
@@ -93,10 +79,10 @@ class Entrance(Body):
 
     do = fields.String(required=True, validate=one_of(_ENTRANCES))
     then = own_page()
-    name = line(40)
-    invitation = line(100)
-    who = who()
-    password = typed_password()
+    name = shared_fields.line(40)
+    invitation = shared_fields.line(100)
+    who = people_schemas.who()
+    password = people_schemas.typed_password()
     link = fields.String(validate=length(1, LONGEST_LINK))
     kind = fields.String(validate=one_of(["sign-in", "reset"]))
 
@@ -120,15 +106,15 @@ class OwnSettings(Body):
         }
 
     do = fields.String(required=True, validate=one_of(_SETTINGS))
-    language = language()
-    time_zone = time_zone()
+    language = shared_fields.language()
+    time_zone = people_schemas.time_zone()
     link = fields.String(validate=length(1, LONGEST_LINK))
-    handle = handle()
-    address = address()
-    password = password()
-    quiet_from = time_of_day()
-    quiet_until = time_of_day()
-    digest = time_of_day()
+    handle = people_schemas.handle()
+    address = people_schemas.address()
+    password = people_schemas.password()
+    quiet_from = people_schemas.time_of_day()
+    quiet_until = people_schemas.time_of_day()
+    digest = people_schemas.time_of_day()
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
@@ -158,15 +144,9 @@ class HomeQuery(Body):
 class AtTable(Body):
     """POST /plain/games/{id}"""
 
-    do = fields.String(
-        required=True,
-        validate=one_of(
-            ["sit", "leave", "house", "start", "fill", "return", "rematch", "decline", "nudge"]
-            + ["invite"]
-        ),
-    )
-    tenure = identifier("t")
-    address = address()
+    do = fields.String(required=True, validate=one_of(_AT_TABLE))
+    tenure = shared_fields.identifier("t")
+    address = people_schemas.address()
 
     @validates_schema(skip_on_field_errors=True)
     def has_an_address_to_invite(self, data: Json, **_options: object) -> None:
@@ -218,7 +198,7 @@ class PlainHistoryQuery(Body):
     """GET /plain/games/{id}/history"""
 
     after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
-    limit = page_size(50, default=50)
+    limit = shared_fields.page_size(50, default=50)
 
 
 class PlainTalkQuery(Body):
@@ -240,7 +220,7 @@ class AboutTable(Body):
     """POST /plain/games/{id}/proposals: propose, vote, withdraw."""
 
     do = fields.String(required=True, validate=one_of(_PROPOSALS))
-    proposal = identifier("q")
+    proposal = shared_fields.identifier("q")
     agrees = fields.String(validate=one_of(["yes", "no"]))
     kind = fields.String(validate=one_of(["pause", "resume", "extend", "draw", "abandon"]))
     days = QueryInteger(validate=between(1, 30))
@@ -263,7 +243,7 @@ class PlainResignation(Body):
 class NewPasswordByKey(Body):
     """The new password that a mailed key sets."""
 
-    password = password(required=True)
+    password = people_schemas.password(required=True)
 
 
 def refuse_others(data: Json, needed: set[str], possible: set[str]) -> None:

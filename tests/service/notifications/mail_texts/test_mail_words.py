@@ -13,6 +13,7 @@ FILES = [
     *sorted((ROOT / "service").rglob("*.py")),
     *sorted((ROOT / "service/notifications/mail_texts/templates").glob("*.*")),
     *sorted((ROOT / "service/web/page/templates").glob("*.html")),
+    *sorted((ROOT / "service/tables/drawing").glob("*.html")),
 ]
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in FILES)
 PATTERNS = [

@@ -9,7 +9,6 @@ import pytest
 
 from rules.kernel import Json, Param
 from service.core.words.words import LANGUAGES
-from service.tables.drawing import action_narrowing_words
 from service.tables.drawing.action_narrowing import (
     MOST_LISTED,
     Decision,
@@ -18,6 +17,7 @@ from service.tables.drawing.action_narrowing import (
     narrow,
     parse_path,
 )
+from service.tables.drawing.action_narrowing_words import StepWords
 from service.tables.views.game_view import GameAnswer
 from tests.rules.playouts import RULESETS, actors
 from tests.support.each_game import each_number
@@ -75,12 +75,9 @@ def test_all_options_of_a_step_read_differently(number: int, language: str) -> N
     for each in told(number, language):
         legal = each.legal()
         for path, _ in ways(types, [one["action"] for one in legal]):
-            shown = action_narrowing_words.step_words(
-                each, legal, narrow(types, [one["action"] for one in legal], path)
-            )
-            assert len(set(shown.options)) == len(shown.options) and all(shown.options), (
-                shown.options
-            )
+            shown = StepWords(each, legal, narrow(types, [one["action"] for one in legal], path))
+            options = shown.options
+            assert len(set(options)) == len(options) and all(options), options
             assert shown.question and bool(shown.chosen) == bool(path)
 
 

@@ -15,10 +15,17 @@ import pytest
 
 from rules.kernel import Ruleset, State
 from rules.kernel.values import CODE
-from service.core.words.words import LANGUAGES, phrases
+from service.core.words.words import LANGUAGES, Phrases, phrases
 from service.tables.drawing.html import draw_html
-from service.tables.drawing.layout import Face, accessible_name, end_to_end, facing, lay_out
-from service.tables.drawing.text import WIDTH, columns, draw_text, wrap
+from service.tables.drawing.layout import (
+    Face,
+    Layout,
+    accessible_name,
+    end_to_end,
+    facing,
+    lay_out,
+)
+from service.tables.drawing.text import WIDTH, columns, draw_sections, wrap
 from tests.rules.playouts import RULESETS, viewers
 from tests.rules.worlds import other_world
 from tests.support.each_game import each_number
@@ -110,6 +117,12 @@ def picture(game: Any, words: Any, number: int) -> Picture:
     made = lay_out(game, words, RULESETS[number].looks.layout)
     html = Texts(draw_html(made, words))
     return Picture(game, made.prompt + made.waiting, draw_text(made, words), html)
+
+
+def draw_text(layout: Layout, words: Phrases) -> str:
+    """The question and the table, as mails have them."""
+    asked = [line for each in (layout.prompt, layout.waiting) if each for line in wrap(each)]
+    return "\n".join([*asked, "", draw_sections(layout, words)])
 
 
 @functools.cache
