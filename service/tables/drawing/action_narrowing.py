@@ -8,17 +8,15 @@ place, and so holds no card.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from rules.kernel import Json, Param, text
+from rules.kernel.actions import Types
 
 MOST_LISTED = 12
 """Actions, or values of cards, that are listed as they are; if there are more, they are narrowed down."""
-
-Types = Mapping[str, tuple[Param, ...]]
-"""The parameters of each type of action, as a ruleset declares them."""
 
 
 class Decision(Enum):

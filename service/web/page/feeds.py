@@ -22,20 +22,15 @@ def get_turns_feed(secret: str) -> Response:
     """The games that wait for the owner of this address, as an Atom feed (RFC 4287)."""
     owner, config = _owner(secret), current_services().config
     found = _entries(owner)
-    words = phrases(owner.language)
-    shown = [
-        {**each._asdict(), "summary": words.say("feed.due", {"at": each.due}) if each.due else ""}
-        for each in found
-    ]
     xml = render_template(
         "turns.xml",
         language=owner.language,
         id=f"{config.public_url}/feeds/{owner.credential}",
-        title=words.say("feed.turns"),
+        words=phrases(owner.language),
         updated=feeds.updated(found, owner.created_at),
         url=f"{config.public_url}/",
         own_url=f"{config.public_url}{request.path}",
-        entries=shown,
+        entries=found,
     )
     return _answer(xml, "application/atom+xml", owner.language)
 

@@ -114,7 +114,6 @@ def _by_link(body: Json, then: str) -> Response:
         return plain_page("new_password.html", link=body["link"], then=then)
     else:
         chosen = load_body(NewPasswordByKey(), {"password": body["password"]})["password"]
-        known = services, services.config, services.passwords
         found = sign_ins.reset_password(
             services, services.config, services.passwords, key, chosen, browser
         )

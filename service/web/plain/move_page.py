@@ -31,7 +31,7 @@ def get_plain_move(query: Json, game_id: str) -> Response:
     game = PlainGame(game_id)
     legal = game.body["legal"]
     if not legal or query["asked"] != game.answer.asked:
-        return table_answer(game, notice_of(game, Stale.slug))
+        return table_answer(game, Stale.slug)
     place = query.get("place")
     if place is None or place >= len(legal):
         path = action_narrowing.parse_path(query.get("step"))
@@ -55,14 +55,7 @@ def play_plain_move(body: Json, game_id: str) -> Response:
         answer = player_id, body["asked"], body["action"]
         played = moves.play(services, table, *answer, write_beside=note_beside)
     except (Stale, OtherAnswer, IllegalAction) as problem:
-        game = PlainGame(game_id)
-        return table_answer(game, notice_of(game, problem.slug))
+        return table_answer(PlainGame(game_id), problem.slug)
     if played.new:
         was_noted()
     return see(f"/plain/games/{game_id}")
-
-
-def notice_of(game: PlainGame, slug: str) -> tuple[str, str]:
-    """A problem as people read it."""
-    say = game.words.say
-    return say(f"problem.{slug}.title"), say(f"problem.{slug}.detail")

@@ -50,14 +50,14 @@ def get_plain_table(game_id: str) -> Response:
     return table_answer(PlainGame(game_id))
 
 
-def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Response:
-    """The page of a table; a `notice` is a title and what it means."""
+def table_answer(game: PlainGame, problem: str | None = None) -> Response:
+    """The page of a table, which says why nothing was played if there was a `problem` (its slug)."""
     me, player = game.answer.me, game.answer.viewer.player_id
     if game.table.game.status == "open":
         return game.page(
             "waiting_room.html",
             body=game.body,
-            notice=notice,
+            problem=problem,
             people=[game.answer.person(person) for person in game.table.people],
             host=me is not None and me is game.table.host,
             invited=player and invitation_queries.is_invited(game.table.game.key, player),
@@ -70,7 +70,7 @@ def table_answer(game: PlainGame, notice: tuple[str, str] | None = None) -> Resp
     return game.page(
         "table.html",
         body=game.body,
-        notice=notice,
+        problem=problem,
         drawing=game.drawing(),
         since=since_last_turn(services, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,

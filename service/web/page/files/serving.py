@@ -254,7 +254,5 @@ def _reference(path: str) -> PageFile | None:
 def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:
     """The shortest form of a file that the caller accepts, with its encoding."""
     wished = parse_accept_header(header)
-    for encoding, form in file.forms.items():
-        if encoding == "identity" or wished.quality(encoding) > 0:
-            return encoding, form()
-    raise AssertionError("identity is always there")
+    encoding = next(each for each in file.forms if each == "identity" or wished.quality(each) > 0)
+    return encoding, file.forms[encoding]()

@@ -24,7 +24,12 @@ _DIGITS = re.compile("[0-9a-f]{32}", re.ASCII)
 def form_token() -> str:
     """The token for the forms of the page that is being made."""
     caller = identified()
-    return _token("player", caller.credential) if caller else _token("visitor", _visitor())
+    if caller:
+        return _token("player", caller.credential)
+    digits = _digits() or g.get("visitor")
+    if digits is None:
+        digits = g.visitor = current_services().entropy(16).hex()
+    return _token("visitor", digits)
 
 
 def check_token(token: str) -> None:
@@ -48,15 +53,8 @@ def _token(kind: str, mine: str) -> str:
     return signature(current_services().config.secret_key, "form", kind, mine)
 
 
-def _visitor() -> str:
-    """The digits of this visitor; new ones if there are none."""
-    digits = _digits() or g.get("visitor")
-    if digits is None:
-        digits = g.visitor = current_services().entropy(16).hex()
-    return str(digits)
-
-
 def _digits() -> str | None:
+    """The digits that the browser of a visitor has sent."""
     sent = request.cookies.get(_cookie(current_services().config), "")
     return sent if _DIGITS.fullmatch(sent) else None
 

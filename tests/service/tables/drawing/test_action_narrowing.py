@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from rules.kernel import Json, Param
+from rules.kernel.actions import Types
 from service.core.words.words import LANGUAGES
 from service.tables.drawing.action_narrowing import (
     MOST_LISTED,
     Decision,
     NarrowingStep,
-    Types,
     narrow,
     parse_path,
 )
