@@ -1,6 +1,6 @@
 """A table without scripts: before the game who sits there, then what is asked and the table, at last the result.
 
-And what has happened there, a page at a time.
+A move is chosen step by step, confirmed and played. And what has happened there, a page at a time.
 """
 
 from __future__ import annotations
@@ -11,26 +11,28 @@ from operator import itemgetter
 
 from flask import Blueprint, Response
 
-from rules.kernel import Json
-from service.core.runtime.problems import NotFound, WrongKey
+from rules.kernel import Json, text
+from service.core.runtime.problems import IllegalAction, NotFound, OtherAnswer, Stale, WrongKey
 from service.core.runtime.time_and_random import rfc3339
 from service.log.table_rows import invitation_queries, private_tables
 from service.log.table_rows.table import Holder, find
 from service.people.accounts import accounts
 from service.tables.before_start import invitations, rematch, table_setup
-from service.tables.play import leaving, nudges
+from service.tables.drawing import action_narrowing
+from service.tables.play import leaving, moves, nudges
 from service.tables.views import game_lists, history_view, score_view
 from service.tables.views.since_last_turn import since_last_turn
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id
 from service.web.http.caller.context import current_services
+from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.plain.forms import form_schemas
 from service.web.plain.forms.form_bodies import parse_form
-from service.web.plain.forms.form_schemas import AtTable, Invited, PlainHistoryQuery
 from service.web.plain.plain_game import PlainGame
 from service.web.plain.plain_pages import at, plain_blueprint, plain_page, see
 
@@ -84,9 +86,47 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
     )
 
 
+@bp.get("/games/<game:game_id>/move")
+@parse_query(form_schemas.PlainMoveQuery)
+def get_plain_move(query: Json, game_id: str) -> Response:
+    """Show what can be chosen, or ask for confirmation; nothing is played. Raises NotSignedIn, NotFound."""
+    caller_id()
+    game = PlainGame(game_id)
+    legal = game.body["legal"]
+    if not legal or query["asked"] != game.answer.asked:
+        return table_answer(game, Stale.slug)
+    place = query.get("place")
+    if place is None or place >= len(legal):
+        path = action_narrowing.parse_path(query.get("step"))
+        return game.page("choose.html", choosing=game.choosing(path), drawing=game.drawing())
+    return game.page(
+        "confirm.html",
+        words_of_action=legal[place]["words"],
+        action=text(legal[place]["action"]),
+        drawing=game.drawing(),
+    )
+
+
+@bp.post("/games/<game:game_id>/move")
+@limited("actions")
+@parse_form(form_schemas.PlainMove)
+def play_plain_move(body: Json, game_id: str) -> Response:
+    """Play it; too late, show the table and say why. Raises NotSignedIn, NotFound, NotSeated, NotRunning."""
+    services, player_id = current_services(), caller_id()
+    table = visible_table(game_id)
+    try:
+        answer = player_id, body["asked"], body["action"]
+        played = moves.play(services, table, *answer, write_beside=note_beside)
+    except (Stale, OtherAnswer, IllegalAction) as problem:
+        return table_answer(PlainGame(game_id), problem.slug)
+    if played.new:
+        was_noted()
+    return see(f"/plain/games/{game_id}")
+
+
 @bp.post("/games/<game:game_id>")
 @limited("games")
-@parse_form(AtTable)
+@parse_form(form_schemas.AtTable)
 def act_at_plain_table(body: Json, game_id: str) -> Response:
     """Sit down, leave, start, come back and so on. Raises what the use cases do."""
     visible_table(game_id)
@@ -162,7 +202,7 @@ def ranking(game: PlainGame) -> list[Json]:
 
 @bp.get("/games/<game:game_id>/history")
 @limited("history", entries=True)
-@parse_query(PlainHistoryQuery)
+@parse_query(form_schemas.PlainHistoryQuery)
 def get_plain_history(query: Json, game_id: str) -> Response:
     """What happened after an event; the latest events if none is named. Raises NotFound."""
     game = PlainGame(game_id)
@@ -191,7 +231,7 @@ def get_plain_invitation() -> Response:
 
 @bp.post("/invited")
 @limited("invitations")
-@parse_form(Invited)
+@parse_form(form_schemas.Invited)
 def follow_plain_invitation(body: Json) -> Response:
     """Show the table to which a link leads, or sit down there. Raises NotSignedIn, WrongKey, NotFound."""
     services, player_id = current_services(), caller_id()
