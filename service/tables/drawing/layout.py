@@ -1,7 +1,7 @@
 """The table laid out for one viewer: from the API's answer alone, and without knowing the game.
 
 `lay_out` sorts a game (the Game of openapi.yaml) into sections: the middle of the table, then each seat, with the
-viewer's own last, next to the choices. `draw_text` and `draw_html` write the sections down.
+viewer's own last, next to the choices. `draw_sections` and `draw_html` write the sections down.
 """
 
 from __future__ import annotations

@@ -82,6 +82,12 @@ def read_link(pasted: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
+def link_page(secret: str, then: str) -> Response:
+    """A new secret link, shown this once."""
+    link = f"{current_services().config.public_url}/#back={secret}"
+    return plain_page("secret_link.html", link=link, then=then)
+
+
 def _entrance(then: str | None, *, mailed: bool = False) -> Response:
     needs_code = current_services().config.registration == "invited"
     return plain_page("entrance.html", then=then, mailed=mailed, needs_code=needs_code)
@@ -95,9 +101,7 @@ def _welcome(body: Json, then: str) -> Response:
     with attempt_limits.counted(attempt_limits.guest()):
         guest = guests.create(services, wish, needs_code=config.registration == "invited")
     audit_log.about(guest.player.id)
-    link = f"{config.public_url}/#back={guest.link}"
-    page = plain_page("secret_link.html", link=link, then=then)
-    return sign_in_cookie.set_cookie(page, guest.credential.secret)
+    return sign_in_cookie.set_cookie(link_page(guest.link, then), guest.credential.secret)
 
 
 def _by_link(body: Json, then: str) -> Response:

@@ -15,7 +15,7 @@ from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser
 from service.web.http.limits.mailing import register
 from service.web.http.limits.rate_limits import limited
-from service.web.plain.entrance import read_link
+from service.web.plain.entrance import link_page, read_link
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import MAIL_BOXES, OwnSettings
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
@@ -42,9 +42,7 @@ def change_plain_settings(body: Json) -> Response:
     """Change them, or register; a new secret link is shown this once, and the old one ends. Raises NotSignedIn."""
     services, player = current_services(), signed_in_caller()
     if body["do"] == "link":
-        secret = credentials.replace_link(services, player.id)
-        link = f"{services.config.public_url}/#back={secret}"
-        return plain_page("secret_link.html", link=link, then="/plain/me")
+        return link_page(credentials.replace_link(services, player.id), "/plain/me")
     if body["do"] == "verify":
         purpose, key = read_link(body["link"])
         if purpose != "verify":

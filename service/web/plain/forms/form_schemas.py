@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from marshmallow import ValidationError, fields, validates_schema
@@ -169,29 +168,24 @@ class PlainMoveQuery(StepQuery):
     place = QueryInteger(validate=between(0, 99_999))
 
 
-class ActionField(fields.Field[Json]):
-    """An action as JSON in one field, as the page that asks for confirmation has written it."""
-
-    def _deserialize(
-        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
-    ) -> Json:
-        written = str(value)
-        if len(written) > LONGEST_ACTION:
-            raise Wrong("value").alone()
-        try:
-            action = parse(written.encode())
-        except (ValueError, RecursionError):
-            raise Wrong("value").alone() from None
-        if not isinstance(action, dict) or not isinstance(action.get("type"), str):
-            raise Wrong("action-type").alone()
-        return action
+def read_action(written: str) -> Json:
+    """An action as JSON, as the page that asks for confirmation has written it. Raises ValidationError."""
+    if len(written) > LONGEST_ACTION:
+        raise Wrong("value").alone()
+    try:
+        action = parse(written.encode())
+    except (ValueError, RecursionError):
+        raise Wrong("value").alone() from None
+    if not isinstance(action, dict) or not isinstance(action.get("type"), str):
+        raise Wrong("action-type").alone()
+    return action
 
 
 class PlainMove(Body):
     """POST /plain/games/{id}/move"""
 
     asked = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
-    action = ActionField(required=True)
+    action = fields.Function(deserialize=read_action, required=True)
 
 
 class PlainHistoryQuery(Body):
