@@ -198,7 +198,7 @@ class PlainHistoryQuery(Body):
 class PlainTalkQuery(Body):
     """GET /plain/games/{id}/talk"""
 
-    channel = fields.String(validate=channel().validate)
+    channel = channel(required=False)
     cursor = Cursor()
 
 
