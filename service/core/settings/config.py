@@ -11,22 +11,16 @@ from urllib.parse import urlsplit
 from environs import validate
 
 from service.core.settings import environment
-from service.core.settings.environment import MOST_PORT, REGISTRATION, Environment
+from service.core.settings.environment import MOST_PORT, REACH, REGISTRATION, Environment
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY, key_in
 
 ROOT = Path(__file__).resolve().parents[3]
 """The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
 
+OneOf, Range = validate.OneOf, validate.Range
+
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 """Hosts that only this machine can reach."""
-
-
-MOST_MAILS = 10_000_000
-"""The highest number of mails a day that can be set."""
-MOST_STATES = 1_000_000
-"""The highest number of kept positions that can be set."""
-MOST_THINKERS = 64
-"""The highest number of thinkers that can be set."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,43 +136,35 @@ def _read(env: Environment) -> Config:
     """The settings, not checked yet and without the keys that are in files."""
     host = env.str("HOST", Config.host) or Config.host
     shown = f"[{host}]" if ":" in host else host
-    port = env.int("PORT", 8000, validate=validate.Range(0, MOST_PORT))
+    port = env.int("PORT", 8000, validate=Range(0, MOST_PORT))
     public_url = env.str("PUBLIC_URL", f"http://{shown}:{port}", validate=environment.site) or ""
     data_dir = Path(env.str("DATA_DIR", "") or ROOT / "data").resolve()
-    env.int(
-        "WEB_CONCURRENCY", 1, validate=validate.Range(1, 99)
-    )  # service/web/serving/gunicorn.py uses it
+    env.int("WEB_CONCURRENCY", 1, validate=Range(1, 99))  # for service/web/serving/gunicorn.py
+    database = env.str("DATABASE_URL", "", validate=environment.database)
+    listener = environment.listener_beside(port)
     return Config(
         data_dir=data_dir,
         secret_key=b"",
         signing_key=bytes.fromhex(env.str("SIGNING_KEY", "", validate=environment.key) or ""),
-        database_url=database_url(
-            env.str("DATABASE_URL", "", validate=environment.database), data_dir
-        ),
+        database_url=database_url(database, data_dir),
         public_url=public_url.rstrip("/"),
         host=host,
         rate_limits=env.bool("RATE_LIMITS", True),
-        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(0, 99)),
-        registration=env.str("REGISTRATION", "open", validate=validate.OneOf(REGISTRATION)),
-        poll_after=env.float(
-            "POLL_AFTER", 2.0, validate=validate.Range(0, 86_400, min_inclusive=False)
-        ),
-        kept_states=env.int("KEPT_STATES", 512, validate=validate.Range(1, MOST_STATES)),
-        thinkers=env.int("THINKERS", 1, validate=validate.Range(1, MOST_THINKERS)),
-        thinking_time=env.float(
-            "THINKING_TIME", 1.0, validate=validate.Range(0, 1, min_inclusive=False)
-        ),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=Range(0, 99)),
+        registration=env.str("REGISTRATION", "open", validate=OneOf(REGISTRATION)),
+        poll_after=env.float("POLL_AFTER", 2.0, validate=Range(0, 86_400, min_inclusive=False)),
+        kept_states=env.int("KEPT_STATES", 512, validate=Range(1, 1_000_000)),
+        thinkers=env.int("THINKERS", 1, validate=Range(1, 64)),
+        thinking_time=env.float("THINKING_TIME", 1.0, validate=Range(0, 1, min_inclusive=False)),
         guests_talk=env.bool("GUESTS_TALK", True),
         smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
-        mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=validate.Range(0, MOST_MAILS)),
-        webhooks=env.str("WEBHOOKS", "on", validate=validate.OneOf(environment.WEBHOOKS)),
-        push=env.str("PUSH", "on", validate=validate.OneOf(environment.PUSH)),
+        mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=Range(0, 10_000_000)),
+        webhooks=env.str("WEBHOOKS", "on", validate=OneOf(REACH)),
+        push=env.str("PUSH", "on", validate=OneOf(REACH)),
         mail_from=env.str("MAIL_FROM", "", validate=environment.sender)
         or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
         incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,
-        metrics=environment.host_and_port(
-            env.str("METRICS", "", validate=environment.listener_beside(port))
-        ),
+        metrics=environment.host_and_port(env.str("METRICS", "", validate=listener)),
         operator=env.str("OPERATOR", "") or None,
         contact=env.str("CONTACT", "") or None,
     )

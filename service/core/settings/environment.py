@@ -11,17 +11,15 @@ from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from environs import Env, EnvValidationError, ValidationError
+from environs import Env, EnvValidationError, ValidationError, validate
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 MOST_PORT = 65_535
 REGISTRATION = ("open", "invited")
 """Who may become a player."""
-WEBHOOKS = ("on", "off", "anywhere")
-"""Where webhooks lead."""
-PUSH = ("on", "off", "anywhere")
-"""Where the push services of browsers may be."""
+REACH = ("on", "off", "anywhere")
+"""Where webhooks lead, and where the push services of browsers may be."""
 
 _WHOLE = "a whole number from {} to {}"
 _SWITCH = "on or off"
@@ -57,8 +55,6 @@ REQUIRED_BY_HTTPS = {
 """What a server for others has to say: a default that is good for trying it out would be a bad surprise."""
 
 _DATABASES = {"postgres", "postgresql", "postgresql+psycopg", "sqlite"}
-_KEY = re.compile("[0-9A-Fa-f]{64}")
-_RECEIVER = re.compile("([0-9A-Za-z._-]{1,16}|\\*)@[0-9A-Za-z.-]+")
 _ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
 
 
@@ -108,11 +104,11 @@ class Environment(Env):
 def _validator(holds: Callable[[str], bool]) -> Callable[[str], None]:
     """A validator of marshmallow's."""
 
-    def validate(value: str) -> None:
+    def check(value: str) -> None:
         if not holds(value):
             raise ValidationError("")
 
-    return validate
+    return check
 
 
 @_validator
@@ -137,22 +133,16 @@ def database(value: str) -> bool:
         return False
 
 
-@_validator
-def key(value: str) -> bool:
-    """32 bytes in hexadecimal."""
-    return _KEY.fullmatch(value) is not None
+key = validate.Regexp(r"[0-9A-Fa-f]{64}\Z")
+"""32 bytes in hexadecimal."""
+receiver = validate.Regexp(r"([0-9A-Za-z._-]{1,16}|\*)@[0-9A-Za-z.-]+\Z")
+"""The address to which answers go: what is added to it has to fit into 64 letters."""
 
 
 @_validator
 def sender(value: str) -> bool:
     """The address from which mails come, perhaps with a name."""
     return value.isprintable() and _ADDRESS.fullmatch(parseaddr(value)[1]) is not None
-
-
-@_validator
-def receiver(value: str) -> bool:
-    """The address to which answers go: what is added to it has to fit into 64 letters."""
-    return _RECEIVER.fullmatch(value) is not None
 
 
 def listener_beside(port: int | None) -> Callable[[str], None]:

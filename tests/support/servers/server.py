@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from service.core.settings.config import Config
-from service.core.settings.key_file import SECRET_KEY, SIGNING_KEY, key_file
+from service.core.settings.key_file import SECRET_KEY, SIGNING_KEY, key_in
 from tests.support.shared_folder import FOLDER, shared_folder
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -109,8 +109,8 @@ class Server:
         return Config(
             data_dir=self.folder,
             database_url=self.database,
-            secret_key=key_file(self.folder / SECRET_KEY),
-            signing_key=key_file(self.folder / SIGNING_KEY),
+            secret_key=key_in(self.folder, SECRET_KEY),
+            signing_key=key_in(self.folder, SIGNING_KEY),
             public_url=self.url,
         )
 

@@ -14,7 +14,7 @@ from service.core.readiness import key_checks
 from service.core.readiness.checks import SILENCE
 from service.core.runtime.time_and_random import Runtime, rfc3339, steady_clock, system_clock
 from service.core.runtime.units import HOUR
-from service.core.settings.key_file import key_file
+from service.core.settings.key_file import key_in
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.budgets import CountedMail
 from service.notifications.receivers.guarded_post import PostOutcome
@@ -38,7 +38,7 @@ HOSTED = "https://tegami.example"
 @pytest.fixture
 def examine(config, runtime, tmp_path):
     """All findings with other settings: level and text by subject."""
-    key_file(tmp_path / "secret.key")
+    key_in(tmp_path, "secret.key")
 
     def look(**settings):
         app = create_app(replace(config, **settings), runtime)
