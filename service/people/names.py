@@ -91,13 +91,9 @@ def refuse_taken(table: Table, player_id: str, name: str) -> None:
 
 def unlike_people(table: Table) -> list[str]:
     """The names of house players, by their keys, that nobody at this table has: older names may be like them."""
-    people = [person.name for person in table.people if person.name]
-    called = {key: _in_every_language(f"house.name.{key}") for key in house_names()}
-    return [
-        key
-        for key, ours in called.items()
-        if not any(look_alike(our, name) for our in ours for name in people)
-    ]
+    seen = {each for person in table.people for each in _skeletons(person.name or "")} - {""}
+    called = {key: _reserved(_skeletons, f"house.name.{key}") for key in house_names()}
+    return [key for key, ours in called.items() if seen.isdisjoint(ours)]
 
 
 def _called(person: Person) -> list[str]:

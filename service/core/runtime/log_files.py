@@ -50,7 +50,8 @@ class JsonLines(logging.Formatter):
         if error is not None:
             line |= {"error": type(error).__name__, "at": places(error)}
         at = datetime.fromtimestamp(record.created, UTC)
-        return _json({**line, "level": record.levelname.lower(), "timestamp": _iso(at)})
+        line |= {"level": record.levelname.lower(), "timestamp": _iso(at)}
+        return json.dumps(line, ensure_ascii=False)
 
 
 def with_program(name: str, line: str, level: str = "info") -> str:
@@ -61,12 +62,8 @@ def with_program(name: str, line: str, level: str = "info") -> str:
         found = None
     if not isinstance(found, dict):
         found = {"event": line, "level": level, "timestamp": _iso(datetime.now(UTC))}
-    return _json({**found, "program": name})
+    return json.dumps({**found, "program": name}, ensure_ascii=False)
 
 
 def _iso(at: datetime) -> str:
     return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def _json(line: dict[str, object]) -> str:
-    return json.dumps(line, ensure_ascii=False)

@@ -63,13 +63,10 @@ class Phrases:
     def __init__(self, language: str, messages: Mapping[str, str]) -> None:
         self.language = language
         self.messages = messages
-        self._parsed: dict[str, tuple[Piece, ...]] = {}
         self._literal: dict[str, str] = {}
         """Messages without fields, which say the same to everybody, by key: half of all that is said."""
         self._speaking_to = _speaking_to(messages)
-        self._varied = frozenset(key.partition("+")[0] for key in messages if "+" in key)
-        self._variants: dict[tuple[str, tuple[str, ...]], str] = {}
-        self._with: dict[tuple[str, str], bool] = {}
+        self._varied = _varied(messages)
 
     def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
         """The message with its fields filled in, as it is said to `reader`. Raises KeyError if there is none."""
@@ -79,9 +76,7 @@ class Phrases:
         speaks = key in self._speaking_to
         if speaks:
             key = self._spoken(key, fields or {}, reader)
-        pieces = self._parsed.get(key)
-        if pieces is None:
-            pieces = self._parsed[key] = _parse(self.messages[key])
+        pieces = _parse(self.messages[key])
         if len(pieces) == 1 and pieces[0][1] is None:
             if not speaks:
                 self._literal[key] = pieces[0][0]
@@ -102,26 +97,18 @@ class Phrases:
 
     def most_specific(self, key: str, fields: Json) -> str:
         """The key of that message."""
-        present = tuple(
-            [name for name, value in fields.items() if value is not None and value is not False]
-        )
-        wanted = key, present
-        found = self._variants.get(wanted)
-        if found is None:
-            named = frozenset(present)
-            fitting = [k for k in self.variants(key) if named.issuperset(k.split("+")[1:])]
-            found = max(fitting, key=lambda k: k.count("+"), default=key)
-            self._variants[wanted] = found
-        return found
+        variants = self._varied.get(key)
+        if variants is None:
+            return key
+        present = {
+            name for name, value in fields.items() if value is not None and value is not False
+        }
+        fitting = (variant for variant, named in variants.items() if named <= present)
+        return max(fitting, key=lambda variant: len(variants[variant]), default=key)
 
     def has_variant_with(self, key: str, field: str) -> bool:
         """Whether some message says `key` with this field."""
-        wanted = key, field
-        found = self._with.get(wanted)
-        if found is None:
-            found = any(field in variant.split("+")[1:] for variant in self.variants(key))
-            self._with[wanted] = found
-        return found
+        return any(field in named for named in self._varied.get(key, {}).values())
 
     def listed(self, parts: Sequence[str]) -> str:
         """Several things in running text: "a, b and c"."""
@@ -156,8 +143,7 @@ class Phrases:
 
     def variants(self, key: str) -> list[str]:
         """The keys of the messages that say it with more, those with least first; none that speaks to the reader."""
-        found = [k for k in self.messages if k.startswith(key + "+") and SPOKEN_TO not in k]
-        return sorted(found, key=lambda k: (k.count("+"), k))
+        return list(self._varied.get(key, ()))
 
     def get(self, key: str) -> str | None:
         """The message with its fields unfilled, or None."""
@@ -165,10 +151,9 @@ class Phrases:
 
     def below(self, prefix: str) -> dict[str, str]:
         """The messages whose keys begin with `prefix`, by the rest of the key; no variants with other fields."""
-        found = self.messages.items()
         return {
             key.removeprefix(prefix): text
-            for key, text in found
+            for key, text in self.messages.items()
             if key.startswith(prefix) and "+" not in key
         }
 
@@ -260,6 +245,17 @@ def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
     return {key: sorted(each, key=len, reverse=True) for key, each in found.items()}
 
 
+def _varied(messages: Iterable[str]) -> dict[str, dict[str, frozenset[str]]]:
+    """For each key that is said with more, too, the keys that do, those with least first, and the fields they add."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for message in sorted(messages, key=lambda each: (each.count("+"), each)):
+        key, *named = message.split("+")
+        if named and SPOKEN_TO not in message:
+            found.setdefault(key, {})[message] = frozenset(named)
+    return found
+
+
+@functools.cache
 def _parse(message: str) -> tuple[Piece, ...]:
     pieces = string.Formatter().parse(message)
     return tuple((literal, field, kind or "") for literal, field, kind, _ in pieces)

@@ -26,9 +26,5 @@ SYSTEMS = (
 
 def describe(user_agent: str) -> str | None:
     """`Firefox · Linux`; None if neither browser nor system is known."""
-    known = (_first(BROWSERS, user_agent), _first(SYSTEMS, user_agent))
-    return " · ".join(name for name in known if name) or None
-
-
-def _first(names: tuple[tuple[str, str], ...], user_agent: str) -> str | None:
-    return next((name for mark, name in names if mark in user_agent), None)
+    known = ([name for mark, name in names if mark in user_agent] for names in (BROWSERS, SYSTEMS))
+    return " · ".join(found[0] for found in known if found) or None
