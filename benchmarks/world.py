@@ -86,7 +86,7 @@ class World:
         first, *others = [self.person() for _ in range(rules.load(slug).players[0])]
         table = table_setup.open_table(self.services, first, {**WISH, "ruleset": slug})
         for player in others:
-            table = table_setup.sit(self.services, self.config, table.game.id, player)
+            table = table_setup.sit(self.services, table.game.id, player, {})
         db.session.rollback()
         return table
 

@@ -23,9 +23,9 @@ from service.outbox import queue, unsubscriptions
 from service.people import blocks, players, preferences
 from service.people.accounts import accounts
 from service.people.credentials import credentials
-from service.tables.before_start import invitations, table_setup
+from service.tables.before_start import departures, invitations
 from service.tables.clocks import seat_clocks, vacations
-from service.tables.play import leaving, proposal_queries, proposals
+from service.tables.play import leaving, proposals
 from service.tables.services import Services
 from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
 
@@ -52,8 +52,8 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "mails": queue.exported(player_id),
         "stopped": unsubscriptions.exported(player_id),
         "invitations": invitations.exported(player_id),
-        "proposals": proposal_queries.exported(player_id),
-        "votes": proposal_queries.exported_votes(player_id),
+        "proposals": proposals.exported(player_id),
+        "votes": proposals.exported_votes(player_id),
         "changes": changes.exported(player_id),
         "messages": messages.exported(player_id),
         "notes": private_notes.exported(player_id),
@@ -68,7 +68,7 @@ def erase(services: Services, player_id: str) -> None:
         leaving.leave_all(services, player_id)
         for seat in tenures.taken(player_id, "open"):
             try:
-                table_setup.leave(services, seat.game_id, player_id, seat.tenure)
+                departures.leave(services, seat.game_id, player_id, seat.tenure)
             except (NotFound, NotOpen):  # removed or started meanwhile: the next attempt sees it
                 continue
         if erase_unless_seated(services, player_id):
@@ -93,7 +93,7 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         queue.erase(player_id, accounts.logins(player_id))
         for noun in (
             *(reported_messages, blocks, read_marks, private_notes, mutes),
-            *(changes, receivers, tenures, proposal_queries),
+            *(changes, receivers, tenures, proposals),
             *(accounts, vacations, unsubscriptions, credentials),
         ):
             noun.erase(player_id)

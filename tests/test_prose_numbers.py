@@ -19,7 +19,7 @@ from service.notifications.receivers import (
     receivers,
 )
 from service.notifications.retries import EXPIRY, RETRY_DELAYS
-from service.tables.before_start import nonces, table_expiry
+from service.tables.before_start import departures, nonces
 from service.tables.play import proposals
 from service.tables.views import polling
 from service.web.http.bodies.body_and_query import LARGEST_BODY
@@ -54,7 +54,7 @@ NUMBERS = {
         *(browsers.MOST, courier.BROWSER_HOUR.most, courier.BROWSER_DAY.most, courier.PUSHED.most)
     ],
     r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
-    r"has not started after (\d+) days": [table_expiry.LONGEST_OPEN // DAY],
+    r"has not started after (\d+) days": [departures.LONGEST_OPEN // DAY],
     r"no answer within (\d+) hours": [proposals.VOTING_TIME // HOUR],
     r"line of more than (\d+) bytes": [SERVER.limit_request_line],
     r"header of more than (\d+) bytes, more than (\d+) headers, or a .+? of more than (\d+) KiB": [

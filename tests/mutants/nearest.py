@@ -35,18 +35,10 @@ OWN = {
     ),
     "service/tables/before_start/nonces.py": ("tests/service/tables/before_start/test_nonces.py",),
     "service/tables/play/nudges.py": ("tests/service/tables/before_start/test_rematch.py",),
-    "service/tables/before_start/tables_per_person.py": (
-        "tests/service/tables/before_start/test_open_tables.py",
-    ),
-    "service/tables/play/proposal_queries.py": ("tests/service/tables/play/test_proposals.py",),
-    "service/tables/play/proposal_terms.py": (
-        "tests/service/tables/play/test_proposals.py",
-        "tests/service/tables/play/test_handovers.py",
-        "tests/service/tables/play/test_leaving_for_good.py",
-    ),
     "service/tables/play/proposals.py": (
         "tests/service/tables/play/test_proposals.py",
         "tests/service/tables/play/test_handovers.py",
+        "tests/service/tables/play/test_leaving_for_good.py",
         "tests/service/notifications/mail_texts/test_proposal_mails.py",
     ),
     "service/tables/before_start/rematch.py": (
@@ -62,7 +54,8 @@ OWN = {
         "tests/service/tables/play/test_proposals.py",
         "tests/service/outbox/causes/test_reminders.py",
     ),
-    "service/tables/before_start/table_expiry.py": (
+    "service/tables/before_start/departures.py": (
+        "tests/service/tables/before_start/test_removals.py",
         "tests/service/tables/before_start/test_table_setup.py",
         "tests/service/notifications/mail_texts/test_before_start_mails.py",
     ),
@@ -71,6 +64,7 @@ OWN = {
         "tests/service/tables/before_start/test_automatic_starts.py",
         "tests/service/tables/before_start/test_invitations.py",
         "tests/service/tables/before_start/test_nonces.py",
+        "tests/service/tables/before_start/test_open_tables.py",
         "tests/service/tables/play/test_private_tables.py",
         "tests/service/tables/before_start/test_rematch.py",
         "tests/service/tables/before_start/test_removals.py",

@@ -111,7 +111,7 @@ def make_token(services, who):
 
 
 LATE = {
-    "sit": lambda services, game, who: table_setup.sit(services, services.config, game, who.id),
+    "sit": lambda services, game, who: table_setup.sit(services, game, who.id, {}),
     "open": lambda services, _game, who: table_setup.open_table(services, who.id, WISH),
     "say": lambda services, game, who: messages.post(services, game, who.id, SAID),
     "note": lambda services, game, who: private_notes.write(services, game, who.id, "secret"),
@@ -154,12 +154,12 @@ def test_a_request_of_an_erased_player_changes_nothing(app, cast, late, request)
 
 @sqlite_only
 @pytest.mark.usefixtures("gone")
-def test_a_deleted_guest_cannot_sit_down(app, cast, runtime, config):
+def test_a_deleted_guest_cannot_sit_down(app, cast):
     game_id = cast.open()
     db.session.execute(Player.__table__.delete().where(Player.id == cast.mallory.id))
     db.session.commit()
     with pytest.raises(NotSignedIn):
-        table_setup.sit(runtime, config, game_id, cast.mallory.id)
+        table_setup.sit(app.extensions["tegami"], game_id, cast.mallory.id, {})
     assert len(find(game_id).people) == 1
 
 

@@ -9,7 +9,7 @@ from service.core.database.database import db
 from service.core.runtime.time_and_random import rfc3339
 
 
-def exported_rows(query: Select[tuple[object, ...]]) -> list[Json]:
+def exported_rows(query: Select[*tuple[object, ...]]) -> list[Json]:
     """The rows by the names of their columns; whatever is called `at`, or ends in `_at`, is a time."""
     found = [dict(row) for row in db.session.execute(query).mappings()]
     for row in found:

@@ -18,7 +18,7 @@ from service.people import blocks, players
 from service.people.accounts import accounts
 from service.people.names import harmless
 from service.tables.before_start import invitations
-from service.tables.clocks import paces, seat_clocks
+from service.tables.clocks import paces
 from service.tables.services import Services
 from service.tables.views.people_names import name_of
 from service.tables.views.rulesets.rules_page_view import page_path
@@ -27,7 +27,7 @@ from service.tables.views.rulesets.ruleset_view import summary
 
 def is_open(_services: Services, row: OutboxRow) -> bool:
     """Whether the invitation was neither declined nor withdrawn, and the game has not started."""
-    return invitations.find_open(row.details["invitation"]) is not None
+    return invitations.find_one(row.details["invitation"]) is not None
 
 
 def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
@@ -61,7 +61,7 @@ def render_offer(services: Services, row: OutboxRow) -> Mail | None:
 def _invitation_mail(
     services: Services, row: OutboxRow, to: str, language: str, unsubscribe_url: str
 ) -> Mail | None:
-    found = invitations.find_open(row.details["invitation"])
+    found = invitations.find_one(row.details["invitation"])
     table = find(row.details["game"]) if found else None
     if found is None or table is None or table.full:
         return None
@@ -95,7 +95,7 @@ def table_terms(table: Table, words: Phrases) -> list[str]:
     lengths = table.ruleset.looks.lengths(game.players)
     fitting = [each for each in lengths if each.options.items() <= game.options.items()]
     length = max(fitting, key=lambda each: len(each.options), default=None)
-    pace = paces.shown(seat_clocks.pace_of(game), words)
+    pace = paces.shown(paces.loaded(game.pace), words)
     fields = {"n": length.decisions if length else None, "pace": pace["detail"]}
     terms = [words.say("mail.invitation.length", fields)] if length else []
     terms.append(words.say("mail.invitation.pace", fields))
@@ -117,7 +117,7 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
     fields = {"name": harmless(recipient.name), "game": words.say("name")}
     button = (words.say("page.to.lobby"), f"{services.config.public_url}/")
     if what == "declined":
-        found = invitations.find_declined(row.details["about"])
+        found = invitations.find_one(row.details["about"], declined=True)
         if found is None:  # the game has started
             return None
         # an address is shown only to the person who entered it

@@ -14,7 +14,6 @@ from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.times import local_time
 from service.outbox.recipients import Recipient
 from service.tables.views import history_view
-from service.tables.views.since_last_turn import since_last_turn
 
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
@@ -25,7 +24,7 @@ def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | 
         "result": game.body["result"]["words"],
         "scores": score_lines(game),
         "record": f"{game.services.config.public_url}/api/games/{game.table.game.id}/record",
-        "since": since_last_turn(game.services, game.answer),
+        "since": history_view.since_last_turn(game.services, game.answer),
         "table": game.drawing(),
     }
 

@@ -29,7 +29,7 @@ from service.core.settings.config import Config
 from service.log.event_log import played_then
 from service.log.table_rows.table import GameRow, Holder, Table, find
 from service.tables.drawing.action_narrowing import MOST_LISTED
-from service.tables.play import proposal_queries
+from service.tables.play import proposals
 from service.tables.services import Services
 
 MOST_CHOICES = MOST_LISTED
@@ -174,7 +174,7 @@ class LinkedVote(NamedTuple):
     @property
     def previous(self) -> str | None:
         """This person's answer so far, if any."""
-        votes = proposal_queries.votes_on([self.proposal.key])[self.proposal.key]
+        votes = proposals.votes_on([self.proposal.key])[self.proposal.key]
         vote = votes.get(self.person.tenure)
         return next((name for name, agrees in ANSWERS.items() if agrees is vote), None)
 
@@ -189,7 +189,7 @@ def read_vote_link(config: Config, token: str) -> LinkedVote:
     """What a link votes. Raises NotFound if it is not signed, or if the seat has changed hands."""
     tenure, proposal_id, answer = _signed_parts(config, "vote", _VOTE, token)
     table, person, player_id = find_seated(tenure)
-    found = proposal_queries.listed(table, Proposal.id == proposal_id)
+    found = proposals.listed(table, Proposal.id == proposal_id)
     if not found:
         raise NotFound
     return LinkedVote(table, person, player_id, found[0], answer)

@@ -13,7 +13,7 @@ from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.mail_links import ANSWERS, vote_link
 from service.notifications.mail_texts.times import local_time
 from service.outbox.recipients import Recipient
-from service.tables.play import proposal_queries
+from service.tables.play import proposals
 from service.tables.services import Services
 from service.tables.views import proposals_view
 
@@ -36,7 +36,7 @@ def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
     if game.answer.me is None:
         return None
     config, person = game.services.config, game.holder
-    proposal = proposal_queries.listed(game.table, Proposal.key == row.number)[0]
+    proposal = proposals.listed(game.table, Proposal.key == row.number)[0]
     return {
         "proposal": _proposal_words(game, proposal),
         "due": local_time(proposal.due, recipient.zone, game.words),
@@ -46,7 +46,7 @@ def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
 
 def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
     """What was proposed, and how the vote ended."""
-    proposal = proposal_queries.listed(game.table, Proposal.key == proposal_key)[0]
+    proposal = proposals.listed(game.table, Proposal.key == proposal_key)[0]
     fields = {"words": _proposal_words(game, proposal)}
     return [
         game.words.say("mail.told.proposal", fields),

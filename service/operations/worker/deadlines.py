@@ -8,7 +8,6 @@ from functools import partial
 import structlog
 from sqlalchemy import Select, select, update
 
-from service.core.database import database
 from service.core.database.database import Moment, db, insert_unless_there, transaction
 from service.core.models.games import Game, Seat
 from service.core.models.time import Heartbeat
@@ -16,9 +15,9 @@ from service.core.readiness import clock_jumps
 from service.core.readiness.clock_jumps import ClockJumps
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
-from service.tables.before_start import table_expiry, table_setup
-from service.tables.clocks import deadlines, seat_clocks
-from service.tables.play import proposal_queries, proposals, timeouts
+from service.tables.before_start import departures, table_setup
+from service.tables.clocks import seat_clocks
+from service.tables.play import proposals, timeouts
 from service.tables.services import Services
 
 HEARTBEAT_INTERVAL = 30 * SECOND
@@ -33,23 +32,18 @@ _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = "worker"
 
 
-def _close_deserted(services: Services, game_id: str) -> bool:
-    since = services.now() - deadlines.DESERTED_AFTER
-    return timeouts.close_abandoned(services, game_id, since)
-
-
 Late = Callable[[Moment], Select[str]]
 """Selects the ids of games that are past a deadline at a time."""
 Meet = Callable[[Services, str], bool]
 """Does what is due in a game; whether there was something to do."""
 SLOW: dict[str, tuple[Late, Meet]] = {
-    "proposal": (proposal_queries.overdue_games, proposals.lapse),
-    "pause": (deadlines.paused, timeouts.end_pause),
-    "open table": (table_expiry.expired_tables, table_expiry.expire),
-    "deserted game": (deadlines.deserted, _close_deserted),
+    "proposal": (proposals.overdue_games, proposals.lapse),
+    "pause": (timeouts.paused, timeouts.end_pause),
+    "open table": (departures.expired_tables, departures.expire),
+    "deserted game": (timeouts.deserted, timeouts.close_deserted),
 }
 """What may last for days, by task: proposals and pauses, tables that never start, games that everybody has left."""
-LATE = (table_setup.starting_tables, deadlines.late_seats, *(late for late, _ in SLOW.values()))
+LATE = (table_setup.starting_tables, timeouts.late_seats, *(late for late, _ in SLOW.values()))
 """The queries for all that is due at a time."""
 
 
@@ -116,14 +110,12 @@ class Deadlines:
         now = self._services.now()
         if self._last_beat is None or now - self._last_beat > seat_clocks.LONGEST_GAP:
             return 0
-        query = (
-            deadlines.late_seats(now).where(_game.c.id.not_in(self._seats.waiting())).limit(MOST)
-        )
+        query = timeouts.late_seats(now).where(_game.c.id.not_in(self._seats.waiting())).limit(MOST)
         return sum(
             self._seats.attempt(
                 partial(timeouts.time_out_seat, self._services, row.id, row.seat), False, row.id
             )
-            for row in database.rows(deadlines.LateSeat, query)
+            for row in db.session.execute(query).all()
         )
 
     def end_all(self) -> int:

@@ -6,20 +6,13 @@ The inviter gets the same answer whether an address is registered or not: the wo
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from itsdangerous import BadData, URLSafeSerializer
-from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 
 from rules.kernel import Json
-from service.core.database.database import (
-    columns,
-    db,
-    insert_unless_there,
-    one_row,
-    rows,
-    transaction,
-)
+from service.core.database.database import columns, db, insert_unless_there, rows, transaction
 from service.core.models.games import Game
 from service.core.models.invitations import Invitation
 from service.core.models.mail import Outbox
@@ -38,11 +31,9 @@ from service.outbox.causes import announcements
 from service.people import blocks
 from service.people.accounts import accounts
 from service.tables.before_start.table_setup import open_for_changes
+from service.tables.services import Services
 
-_invitation, _game, _player, _outbox = (
-    kind.metadata.tables[kind.__tablename__] for kind in (Invitation, Game, Player, Outbox)
-)
-Q = TypeVar("Q", bound=Select[*tuple[object, ...]])
+_invitation = Invitation.__table__
 
 
 class InvitationRow(NamedTuple):
@@ -78,19 +69,19 @@ class ReceivedInvitation(NamedTuple):
 _SHOWN = (
     select(
         _invitation,
-        _player.c.name,
-        _player.c.program,
-        _game.c.id.label("game_id"),
-        _game.c.ruleset,
-        _game.c.version,
+        Player.name,
+        Player.program,
+        Game.id.label("game_id"),
+        Game.ruleset,
+        Game.version,
     )
-    .join(_game, _game.c.key == _invitation.c.game_key)
-    .outerjoin(_player, _player.c.id == _invitation.c.player_id)
+    .join(Game, Game.key == Invitation.game_key)
+    .outerjoin(Player, Player.id == Invitation.player_id)
 )
 
 
 def invite(
-    runtime: Runtime, config: Config, game_id: str, player_id: str, wish: Json
+    services: Services, game_id: str, player_id: str, wish: Json
 ) -> tuple[InvitationRow, bool]:
     """Invite the owner of `wish["address"]`; returns the invitation and whether it is new.
 
@@ -103,14 +94,14 @@ def invite(
             raise NotVerified
         if table.full:
             raise TableFull
-        row, new = ask(runtime, table, player_id, address=wish["address"].lower())
+        row, new = ask(services, table, player_id, address=wish["address"].lower())
         data = {"game": game_id, "language": wish["language"], "invitation": row.id}
-        digest = owner_digest(config.secret_key, wish["address"]).hex()[:32]
+        digest = owner_digest(services.config.secret_key, wish["address"]).hex()[:32]
         queue.put(
-            runtime,
+            services,
             "invitation",
             f"invitation {game_id} {digest}",
-            run_at=runtime.now(),
+            run_at=services.now(),
             player_id=player_id,
             address=wish["address"],
             game_key=table.game.key,
@@ -129,10 +120,10 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
         **whom,
     }
     db.session.execute(insert_unless_there(_invitation).values(row))
-    same = [_invitation.c.game_key == table.game.key]
+    same = [Invitation.game_key == table.game.key]
     same += [_invitation.c[name] == value for name, value in whom.items()]
     if "address" in whom:
-        same.append(_invitation.c.inviter_id == inviter_id)
+        same.append(Invitation.inviter_id == inviter_id)
         # to invite again after a removal is an invitation too: it admits whoever was removed since the first
         since = update(Invitation).where(*same, removals.removed_since(_invitation.c.made_at))
         db.session.execute(since.values(made_at=row["made_at"]))
@@ -145,29 +136,24 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
 
 def note_invited(runtime: Runtime, invitation_id: str, player_id: str) -> None:
     """Tell the player's programs of an invitation. The caller owns the commit."""
-    found = find_open(invitation_id)
+    found = find_one(invitation_id)
     if found is not None:
         changes.note_for("invitation", at_table(runtime, find(found.game_id)), [player_id])
 
 
-def find_open(invitation_id: str) -> InvitationRow | None:
-    """An invitation that is neither declined nor withdrawn."""
-    this = _SHOWN.where(_invitation.c.id == invitation_id, _invitation.c.declined_at.is_(None))
-    return one_row(InvitationRow, this)
-
-
-def find_declined(invitation_id: str) -> InvitationRow | None:
-    """An invitation that was declined, to a game that has not started."""
-    this = _SHOWN.where(_invitation.c.id == invitation_id, _invitation.c.declined_at.is_not(None))
-    return one_row(InvitationRow, this)
+def find_one(invitation_id: str, *, declined: bool = False) -> InvitationRow | None:
+    """An invitation that is not withdrawn, to a game that has not started: an open one, or one that was `declined`."""
+    is_open = Invitation.declined_at.is_(None)
+    this = _SHOWN.where(Invitation.id == invitation_id, ~is_open if declined else is_open)
+    return next(iter(rows(InvitationRow, this)), None)
 
 
 def sent_from(
     table: Table, cursor: str | None, limit: int
 ) -> tuple[list[InvitationRow], str | None]:
     """A page of a table's invitations, newest first, and the cursor of the next one."""
-    query = _older(_SHOWN.where(_invitation.c.game_key == table.game.key), cursor)
-    found = rows(InvitationRow, query.limit(limit + 1))
+    query = _SHOWN.where(Invitation.game_key == table.game.key, *_older(cursor))
+    found = rows(InvitationRow, query.order_by(_NEWEST).limit(limit + 1))
     return found[:limit], str(found[limit - 1].key) if found[limit:] else None
 
 
@@ -182,28 +168,31 @@ def received_by(
     shut = [each for each in left if removals.is_shut_out(find(each), player_id)]
     query = (
         select(
-            _invitation.c.key,
-            _invitation.c.id,
-            _invitation.c.made_at,
-            _player.c.name.label("by"),
-            _player.c.program,
-            *columns(GameRow, _game),
+            Invitation.key,
+            Invitation.id,
+            Invitation.made_at,
+            Player.name.label("by"),
+            Player.program,
+            *columns(GameRow, Game.__table__),
         )
-        .join(_invitation, _invitation.c.game_key == _game.c.key)
-        .join(_player, _player.c.id == _invitation.c.inviter_id)
-        .where(addressed_to(player_id), _invitation.c.declined_at.is_(None))
-        .where(_game.c.status == "open")
+        .join(Invitation, Invitation.game_key == Game.key)
+        .join(Player, Player.id == Invitation.inviter_id)
+        .where(addressed_to(player_id), Invitation.declined_at.is_(None))
+        .where(Game.status == "open", Game.id.not_in(shut), *_older(cursor))
         .where(~blocks.blocked_clause(player_id, _invitation.c.inviter_id))
-        .where(_game.c.id.not_in(shut))
+        .order_by(_NEWEST)
     )
-    found = db.session.execute(_older(query, cursor).limit(limit + 1)).all()
-    page = [(ReceivedInvitation(*row[:5]), GameRow(*row[5:])) for row in found[:limit]]
+    found = db.session.execute(query.limit(limit + 1)).all()
+    page = [(ReceivedInvitation._make(row[:5]), GameRow._make(row[5:])) for row in found[:limit]]
     return page, str(page[-1][0].key) if found[limit:] else None
 
 
-def _older(query: Q, cursor: str | None) -> Q:
-    older = query.where(_invitation.c.key < int(cursor)) if cursor else query
-    return older.order_by(_invitation.c.key.desc())
+_NEWEST = Invitation.key.desc()
+
+
+def _older(cursor: str | None) -> list[ColumnElement[bool]]:
+    """The condition for what comes behind the cursor, if there is one."""
+    return [Invitation.key < int(cursor)] if cursor else []
 
 
 def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) -> None:
@@ -211,14 +200,11 @@ def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) 
     to = [addressed_to(player_id)] if player_id else []
     with transaction():
         table = _locked(runtime, invitation_id, *to)
-        open_invitation = update(Invitation).where(
-            _invitation.c.id == invitation_id, _invitation.c.declined_at.is_(None)
-        )
-        db.session.execute(open_invitation.values(declined_at=runtime.now()))
-        inviter = select(_invitation.c.inviter_id).where(_invitation.c.id == invitation_id)
-        announcements.invitation_declined(
-            runtime, table, invitation_id, db.session.scalars(inviter).one()
-        )
+        this = Invitation.id == invitation_id
+        undeclined = update(Invitation).where(this, Invitation.declined_at.is_(None))
+        db.session.execute(undeclined.values(declined_at=runtime.now()))
+        inviter_id = db.session.scalars(select(Invitation.inviter_id).where(this)).one()
+        announcements.invitation_declined(runtime, table, invitation_id, inviter_id)
 
 
 def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str) -> None:
@@ -227,23 +213,21 @@ def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str)
     Raises NotFound.
     """
     with transaction():
-        table = _locked(runtime, invitation_id, _game.c.id == game_id)
-        mine = select(_invitation.c.inviter_id == player_id).where(
-            _invitation.c.id == invitation_id
-        )
+        table = _locked(runtime, invitation_id, Game.id == game_id)
+        mine = select(Invitation.inviter_id == player_id).where(Invitation.id == invitation_id)
         is_host = table.host is not None and table.host.player_id == player_id
         if not is_host and not db.session.scalar(mine):
             raise NotFound
-        about = _outbox.c.data["invitation"].as_string() == invitation_id
-        unsent = (_outbox.c.kind == "invitation") & _outbox.c.done_at.is_(None) & about
-        db.session.execute(delete(_outbox).where(_outbox.c.game_key == table.game.key, unsent))
-        invitation_queries.end(runtime.now(), _invitation.c.id == invitation_id)
+        about = Outbox.data["invitation"].as_string() == invitation_id
+        unsent = (Outbox.kind == "invitation") & Outbox.done_at.is_(None) & about
+        db.session.execute(delete(Outbox).where(Outbox.game_key == table.game.key, unsent))
+        invitation_queries.end(runtime.now(), Invitation.id == invitation_id)
 
 
 def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -> Table:
     """The locked table of an invitation, whose revision rises since it is shown differently. Raises NotFound."""
-    at = select(_game.c.id).join(_invitation, _invitation.c.game_key == _game.c.key)
-    game_id = db.session.scalar(at.where(_invitation.c.id == invitation_id, *where))
+    at = select(Game.id).join(Invitation, Invitation.game_key == Game.key)
+    game_id = db.session.scalar(at.where(Invitation.id == invitation_id, *where))
     if game_id is None:
         raise NotFound
     table = find(game_id, lock=True)
@@ -270,12 +254,11 @@ def _signer(config: Config) -> URLSafeSerializer:
 
 def exported(player_id: str) -> list[Json]:
     """The player's invitations to games that have not started, with the name of the invited player, if it is one."""
+    made_at = Invitation.made_at.label("at")
     query = (
-        select(_game.c.id.label("game"), _invitation.c.address, _player.c.name)
-        .add_columns(_invitation.c.made_at.label("at"))
-        .join(_invitation, _invitation.c.game_key == _game.c.key)
-        .outerjoin(_player, _player.c.id == _invitation.c.player_id)
+        select(Game.id.label("game"), Invitation.address, Player.name, made_at)
+        .join(Invitation, Invitation.game_key == Game.key)
+        .outerjoin(Player, Player.id == Invitation.player_id)
+        .where(Invitation.inviter_id == player_id)
     )
-    return exported_rows(
-        query.where(_invitation.c.inviter_id == player_id).order_by(_invitation.c.key)
-    )
+    return exported_rows(query.order_by(Invitation.key))

@@ -10,23 +10,12 @@ from sqlalchemy import select
 from rules.kernel import Json
 from service.core.database.database import db, transaction
 from service.core.models.games import Game
-from service.core.runtime.problems import (
-    InvalidOptions,
-    InvalidPlayers,
-    NoCommitment,
-    NotOver,
-    NotPossible,
-    UnknownRuleset,
-)
+from service.core.runtime.problems import NoCommitment, NotOver, NotPossible, Problem
 from service.core.runtime.time_and_random import Runtime
-from service.log.table_rows import removals
 from service.log.table_rows.table import Table, find
 from service.outbox import queue
 from service.people import blocks
 from service.tables.before_start import invitations, table_setup
-
-NO_LONGER_POSSIBLE = (UnknownRuleset, InvalidPlayers, InvalidOptions)
-"""What is raised if the rules have changed and no longer allow these settings."""
 
 
 def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
@@ -43,7 +32,10 @@ def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple
         before.seated(player_id)
         existing = _existing(before, player_id)
         if existing is not None:
-            return _join(runtime, existing, player_id, wish.get("nonce")), False
+            if not existing.person(player_id):
+                table_setup.admit(existing, player_id)
+                existing = table_setup.take_seat(runtime, existing, player_id, wish.get("nonce"))
+            return existing, False
         if wish.get("nonce") is not None:
             raise NoCommitment
         return _open(runtime, before, player_id, awaits_nonce="nonce" not in wish), True
@@ -61,15 +53,6 @@ def _existing(before: Table, player_id: str) -> Table | None:
     return None
 
 
-def _join(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:
-    if table.person(player_id):
-        return table
-    blocks.refuse_blocked(table, player_id)
-    removals.refuse_removed(table, player_id)
-    table_setup.refuse_if_kept(table, player_id)
-    return table_setup.take_seat(runtime, table, player_id, nonce)
-
-
 def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool) -> Table:
     """Open a table like that of the game before, with as many house players of the same levels."""
     game = before.game
@@ -78,11 +61,10 @@ def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool
     levels = [person.house_level for person in before.people if person.house_level]
     try:
         values = table_setup.settled_columns({**wish, "house": len(levels)})
-    except NO_LONGER_POSSIBLE:
+    except Problem:  # the rules have changed, and no longer allow these settings
         raise NotPossible("no-longer-offered") from None
     values |= {"pace": game.pace, "rematch_of": game.key, "awaits_nonce": awaits_nonce}
-    new_id = table_setup.insert_game(runtime, player_id, values)
-    table = table_setup.take_seat(runtime, find(new_id), player_id, None)
+    table = table_setup.insert_game(runtime, player_id, values)
     for person in before.people:
         if person.player_id not in (None, player_id):
             _offer(runtime, before, table, player_id, person.player_id)

@@ -1,42 +1,32 @@
-"""Tables before the game: open one, sit down, leave, add house players, start."""
+"""Tables before the game: open one, sit down, add house players, start."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import Select, insert, or_, select, update
 
 import rules
 from rules.kernel import Invalid, Json
 from service.core.database.database import Moment, db, transaction
 from service.core.models.games import Game, Seat, Tenure
-from service.core.runtime.problems import (
-    AlreadySeated,
-    InvalidOptions,
-    InvalidPlayers,
-    NotFound,
-    NotFull,
-    NotHost,
-    NotOpen,
-    NotPossible,
-    TableFull,
-    UnknownRuleset,
-)
+from service.core.models.people import Player
+from service.core.runtime import problems
 from service.core.runtime.time_and_random import Runtime
-from service.core.settings.config import Config
-from service.log import changes, events
+from service.log import events
 from service.log.events import Start
 from service.log.table_rows import invitation_queries, private_tables, removals
-from service.log.table_rows.table import Table, at_table, find, next_place
+from service.log.table_rows.table import Table, find, is_host, raise_revision
 from service.outbox.causes import announcements
 from service.people import blocks, names, players
 from service.people.accounts import proven_addresses
-from service.people.players import prevent_erasure
-from service.tables.before_start import nonces, tables_per_person
+from service.tables.before_start import nonces
 from service.tables.clocks import arithmetic, paces
-from service.tables.clocks.seat_clocks import pace_of
 from service.tables.play import house_players
 from service.tables.play.moves import follow, record
+from service.tables.play.service_events import insert_tenure
+from service.tables.services import Services
+
+MOST_OPEN = 10
+"""Tables that a person has opened, or is the host of, and that have not started."""
 
 
 def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
@@ -47,25 +37,39 @@ def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
     """
     values = settled_columns(wish) | {"awaits_nonce": "nonce" not in wish}
     with transaction():
-        table = find(insert_game(runtime, player_id, values))
-        table = take_seat(runtime, table, player_id, None)
+        table = insert_game(runtime, player_id, values)
         for _ in range(wish["house"]):
             table = seat_house_player(runtime, table, wish["level"])
         return table
 
 
-def insert_game(runtime: Runtime, player_id: str, values: Json) -> str:
-    """Insert a table that a player opens and return its id. The caller owns the commit. Raises TooManyTables."""
-    game = {
+def insert_game(runtime: Runtime, player_id: str, values: Json) -> Table:
+    """Insert a table, at which its opener sits down. The caller owns the commit. Raises TooManyTables."""
+    game: Json = {
         **values,
-        "opener_rank": tables_per_person.next_rank(player_id),
+        "opener_rank": _next_rank(player_id),
         "id": runtime.new_id("g"),
         "seed": runtime.entropy(32),
         "log_format": events.FORMAT,
         "created_at": runtime.now(),
     }
     db.session.execute(insert(Game).values(game))
-    return str(game["id"])
+    return take_seat(runtime, find(game["id"]), player_id, None)
+
+
+def _next_rank(player_id: str) -> int:
+    """The rank of another table of this player in the lobby, the lowest that is free. The caller owns the commit.
+
+    Raises TooManyTables.
+    """
+    own_row = select(Player.id).where(Player.id == player_id)
+    db.session.execute(own_row.with_for_update(key_share=True))  # one new table at a time
+    own = (Tenure.player_id == player_id) & or_(Tenure.place == 1, is_host())
+    query = select(Game.opener_rank).join(Tenure, Tenure.game_key == Game.key)
+    ranks = db.session.scalars(query.where(Game.status == "open", own)).all()
+    if len(ranks) >= MOST_OPEN:
+        raise problems.TooManyTables
+    return min(set(range(MOST_OPEN)).difference(ranks))
 
 
 def settled_columns(wish: Json) -> Json:
@@ -73,19 +77,19 @@ def settled_columns(wish: Json) -> Json:
     try:
         ruleset = rules.load(wish["ruleset"])
     except LookupError:
-        raise UnknownRuleset(may=list(rules.slugs())) from None
+        raise problems.UnknownRuleset(may=list(rules.slugs())) from None
     players = wish.get("players") or ruleset.players[0]
     if players not in ruleset.players or wish["house"] >= players:
-        raise InvalidPlayers(may=list(ruleset.players))
+        raise problems.InvalidPlayers(may=list(ruleset.players))
+    about: Json = {"ruleset": ruleset, "players": players}
     try:
         options = ruleset.settle(players, wish["options"])
     except Invalid as invalid:
-        raise InvalidOptions(ruleset=ruleset, players=players, wrong=invalid.wrong) from None
+        raise problems.InvalidOptions(**about, wrong=invalid.wrong) from None
     if ruleset.live(players, options):  # the service sends no events of an outside clock
-        raise InvalidOptions(ruleset=ruleset, players=players, wrong=None)
-    named = {name: wish[name] for name in ("private", "seating", "start", "takeover", "level")}
+        raise problems.InvalidOptions(**about, wrong=None)
     return {
-        **named,
+        **{name: wish[name] for name in ("private", "seating", "start", "takeover", "level")},
         "pace": paces.stored(paces.chosen(wish.get("pace"))),
         "ruleset": ruleset.slug,
         "version": ruleset.version,
@@ -94,29 +98,24 @@ def settled_columns(wish: Json) -> Json:
     }
 
 
-def sit(
-    runtime: Runtime,
-    config: Config,
-    game_id: str,
-    player_id: str,
-    *,
-    nonce: str | None = None,
-    key: str | None = None,
-) -> Table:
-    """Sit down; the `key` of a mailed invitation is used up.
+def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
+    """Sit down, with `wish["nonce"]` and `wish["key"]`, if they are there; the key of a mailed invitation is used up.
 
     Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces.
     """
+    secret, key = services.config.secret_key, wish.get("key")
     with transaction():
         table = open_for_changes(game_id)
-        private_tables.refuse_strangers(table, player_id, key, config.secret_key)
-        invitation = private_tables.invitation_of(key, config.secret_key)
-        _admit(table, player_id, invitation)
+        private_tables.refuse_strangers(table, player_id, key, secret)
+        if table.person(player_id):
+            raise problems.AlreadySeated
+        invitation = private_tables.invitation_of(key, secret)
+        admit(table, player_id, invitation)
         if invitation is not None:
-            address = invitation_queries.delete_used(runtime.now(), table.game.key, invitation)
+            address = invitation_queries.delete_used(services.now(), table.game.key, invitation)
             if address is not None:
                 proven_addresses.note(player_id, address)
-        return take_seat(runtime, table, player_id, nonce)
+        return take_seat(services, table, player_id, wish.get("nonce"))
 
 
 def add_house_player(runtime: Runtime, game_id: str, player_id: str, level: str | None) -> Table:
@@ -130,30 +129,23 @@ def add_house_player(runtime: Runtime, game_id: str, player_id: str, level: str 
         return seat_house_player(runtime, table, level or table.game.level)
 
 
-def _admit(table: Table, player_id: str, invitation: str | None) -> None:
-    """Raises AlreadySeated, NotAdmitted, TableFull."""
-    if table.person(player_id):
-        raise AlreadySeated
+def admit(table: Table, player_id: str, invitation: str | None = None) -> None:
+    """Raises NotAdmitted, or TableFull if every free place is kept for somebody else."""
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id, invitation)
-    refuse_if_kept(table, player_id)
-
-
-def refuse_if_kept(table: Table, player_id: str) -> None:
-    """Raises TableFull if every free place is kept for somebody else."""
     kept = invitation_queries.kept_places([table.game.key], player_id)
     if kept.get(table.game.key, 0) >= table.free:
-        raise TableFull
+        raise problems.TableFull
 
 
 def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:
     """Seat a player; if that fills the table, the game may start. Raises TableFull, NameTaken, TooManyNonces."""
     if table.full:
-        raise TableFull
+        raise problems.TableFull
     if nonce is not None:
         nonces.refuse_too_many(table, kept=True)
     names.refuse_taken(table, player_id, players.get(player_id).name)
-    prevent_erasure(player_id)
+    players.prevent_erasure(player_id)
     invitation_queries.delete_of_seated(table.game.key, player_id)
     return _sit_down(runtime, table, {"player_id": player_id, "nonce": nonce})
 
@@ -161,19 +153,12 @@ def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None)
 def seat_house_player(runtime: Runtime, table: Table, level: str) -> Table:
     """Seat a house player; if that fills the table, the game may start. Raises TableFull."""
     if table.full:
-        raise TableFull
+        raise problems.TableFull
     return _sit_down(runtime, table, house_players.columns_of_newcomer(table, level))
 
 
 def _sit_down(runtime: Runtime, table: Table, who: Json) -> Table:
-    tenure = {
-        **who,
-        "id": runtime.new_id("t"),
-        "game_key": table.game.key,
-        "place": next_place(table.game.key),
-        "sat_at": runtime.now(),
-    }
-    db.session.execute(insert(Tenure).values(tenure))
+    insert_tenure(runtime, table, who)
     return begin_if_ready(runtime, find(table.game.id))
 
 
@@ -183,7 +168,8 @@ def begin_if_ready(runtime: Runtime, table: Table) -> Table:
     if starting and not nonces.is_awaited(table):
         return begin(runtime, table)
     latest = table.game.starts_at or runtime.now() + nonces.LONGEST_WAIT
-    return show_change(runtime, table, starts_at=latest if starting else None)
+    raise_revision(runtime, table, starts_at=latest if starting else None)
+    return find(table.game.id)
 
 
 def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> Table:
@@ -197,38 +183,9 @@ def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> T
         if person.nonce == nonce:
             return table
         if table.game.status != "open":
-            raise NotOpen
+            raise problems.NotOpen
         nonces.bring(table, person, nonce)
         return begin_if_ready(runtime, find(game_id))
-
-
-def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> None:
-    """Leave or, as the host, remove somebody before the start; without people the table is deleted.
-
-    Raises NotFound, NotOpen, NotHost.
-    """
-    with transaction():
-        table = open_for_changes(game_id)
-        leaving = next((each for each in table.people if each.tenure == tenure_id), None)
-        if leaving is None:
-            raise NotFound
-        is_removed = leaving.player_id != player_id
-        if is_removed:
-            host_only(table, player_id)
-            announcements.person_removed(runtime, table, leaving)
-            private_tables.end_keys(runtime.now(), [table.game.key])
-            if leaving.player_id:
-                invitation_queries.delete_of_removed(
-                    runtime.now(), table.game.key, leaving.player_id
-                )
-        why = removals.REMOVED if is_removed else None
-        ended = update(Tenure).where(Tenure.id == tenure_id)
-        db.session.execute(ended.values(ended_at=runtime.now(), why=why))
-        table = show_change(runtime, table, starts_at=None)
-        if is_removed:
-            changes.note("removed", at_table(runtime, table), [leaving])
-        if not any(each.player_id for each in table.people if each is not leaving):
-            delete_table(runtime, table)
 
 
 def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
@@ -237,43 +194,28 @@ def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
         table = find(game_id, lock=True)
         host_only(table, player_id)
         if not table.game.private:
-            raise NotPossible("not-private")
+            raise problems.NotPossible("not-private")
         private_tables.end_keys(runtime.now(), [table.game.key])
         return find(game_id)
 
 
-def delete_table(runtime: Runtime, table: Table) -> None:
-    """Delete a table whose game never started."""
-    invitation_queries.delete_of_game(runtime.now(), table.game.key)
-    db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
-    db.session.execute(delete(Game).where(Game.key == table.game.key))
+def start(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> Table:
+    """Start the game as its host, who brings `wish["nonce"]`, if it is there.
 
-
-def start(
-    runtime: Runtime,
-    game_id: str,
-    player_id: str,
-    *,
-    house: bool,
-    level: str | None,
-    nonce: str | None,
-) -> Table:
-    """Start the game, with a nonce of the host; with `house`, house players take the free places.
-
-    They are of the table's level if no `level` is named.
+    With `wish["house"]`, house players take the free places, of the table's level if there is no `wish["level"]`.
 
     Raises NotFound, NotOpen, NotHost, NotFull, OtherNonce, TooManyNonces.
     """
     with transaction():
         table = open_for_changes(game_id)
         host_only(table, player_id)
-        if not table.full and not house:
-            raise NotFull
-        if nonce is not None:
-            nonces.bring(table, table.seated(player_id), nonce)
+        if not table.full and not wish["house"]:
+            raise problems.NotFull
+        if wish.get("nonce") is not None:
+            nonces.bring(table, table.seated(player_id), wish["nonce"])
             table = find(game_id)
         for _ in range(table.free):
-            table = seat_house_player(runtime, table, level or table.game.level)
+            table = seat_house_player(runtime, table, wish.get("level") or table.game.level)
         return begin(runtime, table) if table.game.status == "open" else table
 
 
@@ -295,13 +237,14 @@ def start_if_due(runtime: Runtime, game_id: str) -> bool:
 
 def begin(runtime: Runtime, table: Table) -> Table:
     """Seat the players, log the start and the shuffles that it leads to. The caller owns lock and commit."""
-    seats = seating(table)
+    sat = [person.tenure for person in table.sat]
+    seats = sat if table.game.seating == "order" else table.shuffler.seats(sat)
     for seat, tenure_id in enumerate(seats):
         taken = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(taken.values(seat=seat, began=1))
     house = {person.tenure: person.player_id is None for person in table.people}
     now = runtime.now()
-    wait = arithmetic.start(pace_of(table.game), now)._asdict()
+    wait = arithmetic.start(paces.loaded(table.game.pace), now)._asdict()
     new: Json = {"game_key": table.game.key, "asked": 1, "waiting": False, **wait}
     rows = [
         {**new, "seat": seat, "tenure_id": tenure, "house": house[tenure]}
@@ -315,12 +258,6 @@ def begin(runtime: Runtime, table: Table) -> Table:
     effects = follow(table, state, start_event(table, seats), [1] * table.game.players)
     begun = {"status": "running", "started_at": now, "starts_at": None, "nonces": table.nonces}
     return record(runtime, table, effects, **begun)
-
-
-def seating(table: Table) -> list[str]:
-    """The tenure ids by seat: in the order of sitting down, or shuffled."""
-    sat = [person.tenure for person in table.sat]
-    return sat if table.game.seating == "order" else table.shuffler.seats(sat)
 
 
 def start_event(table: Table, seats: list[str]) -> Start:
@@ -347,7 +284,7 @@ def open_for_changes(game_id: str) -> Table:
     """The locked table of a game that has not started. Raises NotFound, NotOpen."""
     table = find(game_id, lock=True)
     if table.game.status != "open":
-        raise NotOpen
+        raise problems.NotOpen
     return table
 
 
@@ -355,20 +292,11 @@ def still_open(game_id: str) -> Table | None:
     """The same for a game that was seen before without a lock: None if it has started since, or is gone."""
     try:
         return open_for_changes(game_id)
-    except (NotFound, NotOpen):
+    except (problems.NotFound, problems.NotOpen):
         return None
 
 
 def host_only(table: Table, player_id: str) -> None:
     """Raises NotHost for anybody but the host."""
     if table.host is None or table.host.player_id != player_id:
-        raise NotHost
-
-
-def show_change(runtime: Runtime, table: Table, starts_at: int | None) -> Table:
-    """Raise the revision of a locked table before the start, and set when it starts by itself."""
-    values: Json = {"revision": table.game.revision + 1, "starts_at": starts_at}
-    db.session.execute(update(Game).where(Game.key == table.game.key).values(values))
-    table = replace(table, game=table.game._replace(**values))
-    changes.note("table", at_table(runtime, table), table.people)
-    return table
+        raise problems.NotHost

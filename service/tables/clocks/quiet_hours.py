@@ -9,8 +9,8 @@ so that daylight saving makes a night an hour longer or shorter. Pure functions 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import NamedTuple, Protocol
+from datetime import UTC, datetime, time, timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from service.core.runtime.units import SECOND
@@ -34,29 +34,17 @@ class Quiet(Protocol):
         """The name of the time zone; None: UTC."""
 
 
-class QuietHours(NamedTuple):
-    """From and until, in minutes after midnight; until is before from if midnight lies between them."""
-
-    begin: int
-    end: int
-
-    def covers(self, minute: int) -> bool:
-        """Whether they include this minute of the day."""
-        if self.begin < self.end:
-            return self.begin <= minute < self.end
-        return minute >= self.begin or minute < self.end
-
-
-def parse(text: str) -> QuietHours:
-    """`22:00-07:00`."""
-    begin, end = (int(each[:2]) * 60 + int(each[3:]) for each in text.split("-"))
-    return QuietHours(begin, end)
+def _parsed(text: str) -> tuple[time, time]:
+    """From and until of `22:00-07:00`; until is before from if midnight lies between them."""
+    begin, end = map(time.fromisoformat, text.split("-"))
+    return begin, end
 
 
 def is_allowed(text: str) -> bool:
     """Whether they last at least a minute and at most LONGEST."""
-    hours = parse(text)
-    return 0 < (hours.end - hours.begin) % A_DAY <= LONGEST
+    begin, end = _parsed(text)
+    lasting = (end.hour - begin.hour) * 60 + end.minute - begin.minute
+    return 0 < lasting % A_DAY <= LONGEST
 
 
 def end_of_quiet(person: Quiet, at: int) -> int:
@@ -64,13 +52,12 @@ def end_of_quiet(person: Quiet, at: int) -> int:
     if person.quiet is None:
         return at
     zone = ZoneInfo(person.time_zone) if person.time_zone else UTC
-    hours, local = parse(person.quiet), datetime.fromtimestamp(at / SECOND, zone)
-    minute = local.hour * 60 + local.minute
-    if not hours.covers(minute):
+    (begin, end), local = _parsed(person.quiet), datetime.fromtimestamp(at / SECOND, zone)
+    now = local.time()
+    if not (begin <= now < end if begin < end else now >= begin or now < end):
         return at
-    is_tomorrow = hours.end < hours.begin <= minute
-    day = local.date() + timedelta(days=is_tomorrow)
-    wall = datetime(day.year, day.month, day.day, *divmod(hours.end, 60), tzinfo=zone)
+    is_tomorrow = end < begin <= now
+    wall = datetime.combine(local.date() + timedelta(days=is_tomorrow), end, zone)
     ends = (int(wall.replace(fold=fold).timestamp() * SECOND) for fold in (0, 1))
     return next((end for end in ends if end > at), at)
 

@@ -6,11 +6,12 @@ which everybody at the table can see why a seat has the time it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows, write_rows
@@ -25,45 +26,13 @@ from service.log.events import Action
 from service.log.table_rows.table import GameRow, Holder, Table
 from service.outbox.causes import reminders
 from service.tables.clocks import arithmetic, paces, quiet_hours
-from service.tables.clocks.arithmetic import (
-    NONE,
-    ClockEntry,
-    Moment,
-    Pace,
-    QuestionChange,
-    Span,
-    Wait,
-)
+from service.tables.clocks.arithmetic import NONE, ClockEntry, Moment, QuestionChange, Span, Wait
 
-CLOCK_COLUMNS = ("since", "due", "reserve", "extra", "spent", "moved")
-"""The columns of `seats` that make a Wait."""
 LONGEST_GAP = 5 * MINUTE
 """A longer gap between the workers' heartbeats is an outage, which postpones all deadlines."""
 
-_game, _seat, _tenure, _player = (
-    kind.metadata.tables[kind.__tablename__] for kind in (Game, Seat, Tenure, Player)
-)
-_entry = TimeEntry.metadata.tables["time_entries"]
-_proposal = Proposal.metadata.tables["proposals"]
+_seat = Seat.metadata.tables["seats"]
 _SET = update(_seat).where(_seat.c.game_key == bindparam("game"), _seat.c.seat == bindparam("of"))
-_TOUCH = update(_game).where(_game.c.key == bindparam("of"))
-
-
-class ClockChange(NamedTuple):
-    """A change of a seat's clock by something other than a move."""
-
-    game_key: int
-    seat: int
-    entry: ClockEntry
-
-
-class Newcomer(NamedTuple):
-    """The vacation and the quiet hours of a player who takes a seat in a running game."""
-
-    away_from: int | None
-    away_until: int | None
-    quiet: str | None
-    time_zone: str | None
 
 
 class TimedSeat(NamedTuple):
@@ -84,17 +53,12 @@ class TimedSeat(NamedTuple):
     time_zone: str | None
 
 
-def pace_of(game: GameRow) -> Pace:
-    """The pace of a game."""
-    return paces.loaded(game.pace)
-
-
 def wait_of(seat: Holder | TimedSeat) -> Wait:
     """The time of a seat."""
     return Wait(seat.since, seat.due, seat.reserve, seat.extra, seat.spent, seat.moved)
 
 
-def away(person: Holder | TimedSeat | Newcomer) -> Sequence[Span]:
+def away(person: Holder | TimedSeat) -> Sequence[Span]:
     """When this person is on vacation."""
     begins, ends = person.away_from, person.away_until
     return () if begins is None or ends is None else ((begins, ends),)
@@ -126,7 +90,7 @@ def after_commit(
         same = asked == holder.asked and waiting == holder.waiting
         return new | {"since": holder.since if same else now}, []
     change = QuestionChange(holder.waiting, waiting, asked == holder.asked, decided, late)
-    pace = NONE if holder.player_id is None else pace_of(game)
+    pace = NONE if holder.player_id is None else paces.loaded(game.pace)
     at = at._replace(away=away(holder))
     wait, entries = quiet_hours.after_commit(pace, wait_of(holder), change, at, holder)
     return new | wait._asdict(), [line(game.key, holder.seat, now, entry) for entry in entries]
@@ -149,17 +113,21 @@ def line(game_key: int, seat: int, now: int, entry: ClockEntry) -> Json:
 
 def write_lines(lines: list[Json]) -> None:
     """Store why clocks have changed. The caller owns the commit."""
-    write_rows(_entry, lines)
+    write_rows(TimeEntry.__table__, lines)
 
 
-def write_changes(changes: Sequence[ClockChange], now: int) -> None:
-    """Write changed clocks and why. The caller owns locks and commit, and raises the revisions of the games."""
-    if not changes:
+def write_changes(changes: Mapping[tuple[int, int], Sequence[ClockEntry]], now: int) -> None:
+    """Write changed clocks and why, by game key and seat; something other than a move has changed them.
+
+    The caller owns locks and commit, and raises the revisions of the games.
+    """
+    found = [(*seat, entry) for seat, entries in changes.items() for entry in entries]
+    if not found:
         return
-    rows = [{"game": key, "of": seat, **entry.wait._asdict()} for key, seat, entry in changes]
+    rows = [{"game": key, "of": seat, **entry.wait._asdict()} for key, seat, entry in found]
     db.session.execute(_SET, rows)
-    write_lines([line(key, seat, now, entry) for key, seat, entry in changes])
-    due = {(key, seat) for key, seat, entry in changes if entry.wait.due is not None}
+    write_lines([line(key, seat, now, entry) for key, seat, entry in found])
+    due = {(key, seat) for key, seat, entry in found if entry.wait.due is not None}
     reminders.plan(Runtime(lambda: now), due)
 
 
@@ -177,57 +145,56 @@ def _postpone(
     `then` are the vacations after it, if they change; `shown` is the time that the clocks show, if it is not that of
     `now`.
     """
-    changes = list[ClockChange]()
+    changes = dict[tuple[int, int], list[ClockEntry]]()
     for row in seats:
         before, at = wait_of(row), Moment(now, row.paused_at, away(row))
         gone = at.away if then is None else then
         clock_time = at.clock_time(before) if shown is None else shown
         after = quiet_hours.postponed(before, row, gone, clock_time, partial(change, at=at))
-        entries = quiet_hours.reasons(kind, before, after)
-        changes += [ClockChange(row.game_key, row.seat, entry) for entry in entries]
+        changes[row.game_key, row.seat] = quiet_hours.reasons(kind, before, after)
     write_changes(changes, now)
-    return len(changes)
+    return sum(map(len, changes.values()))
 
 
 def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
     """The seats whose clocks run, or have stopped for a pause."""
     query = (
-        select(*columns(TimedSeat, _seat, _game, _player))
-        .join(_game, _game.c.key == _seat.c.game_key)
-        .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
-        .join(_player, _player.c.id == _tenure.c.player_id)
-        .where(_seat.c.due.is_not(None), *where)
-        .order_by(_seat.c.game_key, _seat.c.seat)
+        select(*columns(TimedSeat, Seat.__table__, Game.__table__, Player.__table__))
+        .join(Game, Game.key == Seat.game_key)
+        .join(Tenure, Tenure.id == Seat.tenure_id)
+        .join(Player, Player.id == Tenure.player_id)
+        .where(Seat.due.is_not(None), *where)
+        .order_by(Seat.game_key, Seat.seat)
     )
     return rows(TimedSeat, query)
 
 
 def lock_games(now: int, *where: ColumnElement[bool]) -> None:
     """Lock games against moves, in the order of their keys, and raise their revisions."""
-    keys = select(_game.c.key).where(*where).order_by(_game.c.key).with_for_update()
+    keys = select(Game.key).where(*where).order_by(Game.key).with_for_update()
     found = db.session.scalars(keys).all()
     if found:
-        raised = {"revision": _game.c.revision + 1}
-        db.session.execute(_TOUCH.values(raised), [{"of": key} for key in found])
-        changes.note_tables(now, _game.c.key.in_(found))
+        these = Game.key.in_(found)
+        db.session.execute(update(Game).where(these).values(revision=Game.revision + 1))
+        changes.note_tables(now, these)
 
 
 def credit_outage(gap: Span, now: int) -> int:
     """Postpone all deadlines by an outage during `gap`; returns how many moved. The caller owns the commit."""
-    timed = select(_seat.c.game_key).where(_seat.c.due.is_not(None))
-    ends = or_(_game.c.key.in_(timed), _game.c.asking > 0, _game.c.unattended_at.is_not(None))
-    lock_games(now, ends, _game.c.status == "running")
+    timed = select(Seat.game_key).where(Seat.due.is_not(None))
+    ends = or_(Game.key.in_(timed), Game.asking > 0, Game.unattended_at.is_not(None))
+    lock_games(now, ends, Game.status == "running")
     change = partial(arithmetic.outage, gap=gap)
     moved = _postpone(timed_seats(), now, "outage", change, shown=gap[0])
-    asked, left = _proposal.c.made_at, _game.c.unattended_at
-    asking = update(_proposal).where(_proposal.c.status == "open", asked < gap[1])
-    db.session.execute(asking.values(due=_proposal.c.due + _lost(asked, gap)))
-    alone = update(_game).where(_game.c.status == "running", left < gap[1])
+    asked, left = Proposal.made_at, Game.unattended_at
+    asking = update(Proposal).where(Proposal.status == "open", asked < gap[1])
+    db.session.execute(asking.values(due=Proposal.due + _lost(asked, gap)))
+    alone = update(Game).where(Game.status == "running", left < gap[1])
     db.session.execute(alone.values(unattended_at=left + _lost(left, gap)))
     return moved
 
 
-def _lost(since: ColumnElement[int], gap: Span) -> ColumnElement[int]:
+def _lost(since: InstrumentedAttribute[Any], gap: Span) -> ColumnElement[int]:
     """How much of `gap` lies after the time in the column `since`, which is before its end."""
     return gap[1] - case((since > gap[0], since), else_=gap[0])
 
@@ -237,21 +204,19 @@ def set_vacation(now: int, player_id: str, span: Span | None) -> None:
 
     The caller owns the commit and has checked that the vacation is allowed.
     """
-    seated = select(_tenure.c.game_key).where(
-        _tenure.c.player_id == player_id, _tenure.c.ended_at.is_(None)
-    )
-    lock_games(now, _game.c.key.in_(seated))
+    seated = select(Tenure.game_key).where(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
+    lock_games(now, Game.key.in_(seated))
     then = (span,) if span else ()
-    seats, change = timed_seats(_tenure.c.player_id == player_id), arithmetic.vacation
+    seats, change = timed_seats(Tenure.player_id == player_id), arithmetic.vacation
     _postpone(seats, now, "vacation", partial(change, then=then), then=then)
     begins, ends = span or (None, None)
-    query = update(_player).where(_player.c.id == player_id)
+    query = update(Player).where(Player.id == player_id)
     db.session.execute(query.values(away_from=begins, away_until=ends))
 
 
 def resume_clocks(game: GameRow, now: int) -> None:
     """The table resumes: its clocks have been stopped since the pause. The caller owns lock and commit."""
-    _postpone(timed_seats(_seat.c.game_key == game.key), now, "resumed", arithmetic.resume)
+    _postpone(timed_seats(Seat.game_key == game.key), now, "resumed", arithmetic.resume)
 
 
 def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
@@ -261,27 +226,25 @@ def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
     extended = partial(arithmetic.extend, ms=ms, away=gone)
     after = quiet_hours.postponed(before, holder, gone, shown, extended)
     entries = quiet_hours.reasons("extended", before, after, ms)
-    write_changes([ClockChange(game.key, holder.seat, entry) for entry in entries], now)
+    write_changes({(game.key, holder.seat): entries}, now)
 
 
-def change_holder(table: Table, seat: Holder, how: str, now: int, player: Newcomer | None) -> None:
-    """A seat has just been taken by `player`, or by a house player (None).
+def change_holder(table: Table, before: Holder, how: str, now: int) -> None:
+    """The seat of `before` has just changed hands, and the table shows it.
 
     A player who returns gets the time that was left at the handover.
     """
-    game, at, wait = table.game, clock_moment(table, now), quiet_hours.plain(wait_of(seat))
-    pace = pace_of(game)
-    if player is None:
-        left = arithmetic.charge(pace, wait, at._replace(away=away(seat)))._replace(since=now)
-        if seat.due is not None:
-            entry = ClockEntry("house", left.spent - wait.spent, left)
-            write_changes([ClockChange(game.key, seat.seat, entry)], now)
-        return
-    wait = (
-        arithmetic.returned(pace, wait) if how == "returned" else arithmetic.substituted(pace, wait)
-    )
-    if seat.waiting:
-        wait = arithmetic.begin(pace, wait, at._replace(away=away(player)))
-    if pace != NONE:
-        entries = quiet_hours.begun(how, now, wait, player, away(player))
-        write_changes([ClockChange(game.key, seat.seat, entry) for entry in entries], now)
+    pace, at = paces.loaded(table.game.pace), clock_moment(table, now)
+    holder, wait = table.holder(before.seat), quiet_hours.plain(wait_of(before))
+    entries = list[ClockEntry]()
+    if holder.player_id is None:
+        left = arithmetic.charge(pace, wait, at._replace(away=away(before)))._replace(since=now)
+        if before.due is not None:
+            entries = [ClockEntry("house", left.spent - wait.spent, left)]
+    elif pace != NONE:
+        begin = arithmetic.returned if how == "returned" else arithmetic.substituted
+        wait = begin(pace, wait)
+        if before.waiting:
+            wait = arithmetic.begin(pace, wait, at._replace(away=away(holder)))
+        entries = quiet_hours.begun(how, now, wait, holder, away(holder))
+    write_changes({(table.game.key, before.seat): entries}, now)

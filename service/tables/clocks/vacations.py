@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, one_row, rows, transaction
+from service.core.database.database import columns, db, rows, transaction
 from service.core.models.games import Tenure
 from service.core.models.mail import Outbox
 from service.core.models.people import Vacation
@@ -25,13 +25,9 @@ from service.tables.clocks import seat_clocks
 
 DAYS_A_YEAR = 30
 """Days of vacation in a calendar year."""
-NOTICE = announcements.VACATION_NOTICE
-"""The least time between planning a vacation and its beginning, in ms."""
 MOST_DAYS_AHEAD = 366
 """The most days from today to the first day of a vacation."""
 ONE_DAY = timedelta(days=1)
-
-_vacation = Vacation.metadata.tables["vacations"]
 
 
 class VacationRow(NamedTuple):
@@ -43,9 +39,6 @@ class VacationRow(NamedTuple):
     last: str
     begins_at: int
     ends_at: int
-
-
-_VACATIONS = select(*columns(VacationRow, _vacation))
 
 
 class Days(NamedTuple):
@@ -67,8 +60,10 @@ def plan(runtime: Runtime, player_id: str, days: Days) -> VacationRow:
     with transaction():
         # This locks the games and the player: nobody plans two vacations at once.
         seat_clocks.set_vacation(now, player_id, span)
-        check(player_id, days, now)
-        row = _add(runtime, player_id, days, span)
+        check(of_player(player_id), days, now)
+        first, last = days.first.isoformat(), days.last.isoformat()
+        row = VacationRow(runtime.new_id("v"), player_id, first, last, *span)
+        db.session.execute(insert(Vacation).values(row._asdict()))
         announcements.vacation_planned(runtime, row.id)
         return row
 
@@ -82,32 +77,18 @@ def span_of(days: Days, zone: tzinfo, now: int) -> tuple[int, int]:
         raise InvalidVacation(why="too-long")
     if ahead > MOST_DAYS_AHEAD:
         raise InvalidVacation(why="too-far")
-    if ahead < 1 or midnight(days.first, zone) - now < NOTICE:
+    if ahead < 1 or midnight(days.first, zone) - now < announcements.VACATION_NOTICE:
         raise InvalidVacation(why="too-soon")
     return midnight(days.first, zone), midnight(days.last + ONE_DAY, zone)
 
 
-def check(player_id: str, days: Days, now: int) -> None:
+def check(others: list[VacationRow], days: Days, now: int) -> None:
     """Raises InvalidVacation if another one is planned already, or too few days are left."""
-    others = of_player(player_id)
     if any(row.ends_at > now for row in others):
         raise InvalidVacation(why="planned")
     for year in {days.first.year, days.last.year}:
         if days.of(year) > days_left(others, year):
             raise InvalidVacation(why="too-long")
-
-
-def _add(runtime: Runtime, player_id: str, days: Days, span: tuple[int, int]) -> VacationRow:
-    row: Json = {
-        "id": runtime.new_id("v"),
-        "player_id": player_id,
-        "first": days.first.isoformat(),
-        "last": days.last.isoformat(),
-        "begins_at": span[0],
-        "ends_at": span[1],
-    }
-    db.session.execute(insert(_vacation).values(row))
-    return VacationRow(**row)
 
 
 def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
@@ -118,27 +99,26 @@ def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
     now = runtime.now()
     zone = preferences.time_zone(players.get(player_id))
     with transaction():
-        own = _VACATIONS.where(_vacation.c.player_id == player_id)
-        row = one_row(VacationRow, own.where(_vacation.c.id == vacation_id))
+        row = next((each for each in of_player(player_id) if each.id == vacation_id), None)
         if row is None or row.ends_at <= now:
             raise NotFound
         seat_clocks.set_vacation(now, player_id, None)
         queue.cancel(runtime, Outbox.key.like(f"told % away % {vacation_id}"))
         seats = seat_clocks.timed_seats(Tenure.player_id == player_id)
         has_postponed = any(seat.due is not None and seat.due >= row.ends_at for seat in seats)
-        this = _vacation.c.id == vacation_id
+        this = Vacation.id == vacation_id
         if row.begins_at > now and not has_postponed:
-            db.session.execute(delete(_vacation).where(this))
+            db.session.execute(delete(Vacation).where(this))
             return
         last = row.last if has_postponed else max(row.first, today(now, zone).isoformat())
         span = {"begins_at": min(row.begins_at, now), "ends_at": now}
-        db.session.execute(update(_vacation).where(this).values(last=min(row.last, last), **span))
+        db.session.execute(update(Vacation).where(this).values(last=min(row.last, last), **span))
 
 
 def of_player(player_id: str) -> list[VacationRow]:
     """The vacations of a player, the latest first."""
-    query = _VACATIONS.where(_vacation.c.player_id == player_id)
-    return rows(VacationRow, query.order_by(_vacation.c.begins_at.desc()))
+    query = select(*columns(VacationRow, Vacation.__table__)).where(Vacation.player_id == player_id)
+    return rows(VacationRow, query.order_by(Vacation.begins_at.desc()))
 
 
 def days_left(vacations: list[VacationRow], year: int) -> int:
@@ -164,4 +144,4 @@ def exported(player_id: str) -> list[Json]:
 
 def erase(player_id: str) -> None:
     """Delete the player's vacations. The caller owns the commit."""
-    db.session.execute(delete(_vacation).where(_vacation.c.player_id == player_id))
+    db.session.execute(delete(Vacation).where(Vacation.player_id == player_id))

@@ -15,9 +15,6 @@ from service.core.models.games import HOUSE_DUE, Game, Seat, Tenure
 from service.log.table_rows.table import Table
 from service.people import names
 
-_game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
-_tenure = Tenure.metadata.tables["tenures"]
-
 
 def columns_of_newcomer(table: Table, level: str = USUAL) -> Json:
     """The columns of the tenure of a house player who comes to this table. Those who stand in play `USUAL`."""
@@ -53,11 +50,11 @@ class WaitingSeat(NamedTuple):
 def waiting_seats() -> Select[*tuple[object, ...]]:
     """The query for the seats of house players that are waited for, the longest first."""
     return (
-        select(*columns(WaitingSeat, _game, _seat, _tenure))
-        .select_from(_seat)
-        .join(_game, _game.c.key == _seat.c.game_key)
-        .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
+        select(*columns(WaitingSeat, Game.__table__, Seat.__table__, Tenure.__table__))
+        .select_from(Seat)
+        .join(Game, Game.key == Seat.game_key)
+        .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(text(HOUSE_DUE))
-        .where(_game.c.unattended_at.is_(None))  # nobody is left who would see it
-        .order_by(_seat.c.since)
+        .where(Game.unattended_at.is_(None))  # nobody is left who would see it
+        .order_by(Seat.since)
     )

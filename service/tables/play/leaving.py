@@ -1,4 +1,4 @@
-"""Giving up a seat and taking it back: resign, return, leave all games, be removed by the operator."""
+"""Giving up a seat and taking it back: resign, return, leave all games."""
 
 from __future__ import annotations
 
@@ -87,9 +87,3 @@ def leave_all(services: Services, player_id: str) -> None:
             person = table.person(player_id)
             if isinstance(person, Holder) and table.game.status == "running":
                 give_to_the_house(services, table, person.seat, "left")
-
-
-def close_by_operator(services: Services, game_id: str) -> Table:
-    """Close a game on behalf of the operator. Raises NotFound, NotRunning."""
-    with transaction():
-        return service_events.close(services, proposals.running(game_id), "removed")

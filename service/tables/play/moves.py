@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import NamedTuple
 
-from sqlalchemy import TextClause, Update, bindparam, select, text, update
+from sqlalchemy import TextClause, bindparam, select, text, update
 
 from rules.kernel import Foreseen, Illegal, Json, State, foresee, same
 from service.core.counts import prometheus
@@ -34,6 +35,7 @@ from service.log.events import Action, By, Event, Start
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox.causes import after_move, changes_after_move
 from service.tables.clocks import seat_clocks
+from service.tables.clocks.arithmetic import Wait
 from service.tables.services import Services
 
 
@@ -46,15 +48,6 @@ class Played(NamedTuple):
     state: State
     shown: Json | None = None
     """What the person is shown of it."""
-
-
-class Given(NamedTuple):
-    """What a person answers, and to which question."""
-
-    player_id: str
-    asked: int
-    action: object
-    write_beside: Callable[[], None]
 
 
 Show = Callable[[Table, State], Json]
@@ -86,13 +79,13 @@ def play(
     `show` is what the person is shown of it: what cannot be shown is not played. `write_beside` writes what else
     belongs into the same commit.
     """
-    given = Given(player_id, asked, action, write_beside)
+    given = player_id, asked, action, show, write_beside
     try:
-        played = _play(services, table, given, show)
+        played = _play(services, table, *given)
     except Overtaken:
         with transaction():
             table = find(table.game.id, lock=True)
-            played = _play(services, table, given, show, locked=True)
+            played = _play(services, table, *given, locked=True)
     services.states.put(played.table.game, played.state)
     if played.new:
         prometheus.move("seat")
@@ -102,27 +95,26 @@ def play(
 def _play(
     services: Services,
     table: Table,
-    given: Given,
+    player_id: str,
+    asked: int,
+    action: object,
     show: Show | None,
+    write_beside: Callable[[], None],
     *,
     locked: bool = False,
 ) -> Played:
     """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
-    holder = table.holding(given.player_id)
+    holder = table.holding(player_id)
     state = services.states.load_by(read_logged, table.game)
-    if given.asked != holder.asked or answered(table, holder, given.asked):
-        played = repeated(table, state, holder, given.asked, given.action)
-        return played._replace(shown=show and show(table, state))
-    effects = effects_of(table, state, holder, given.action, by="seat")
-    change = changed_by(services, table, effects, {})
+    if earlier := repeated(table, state, holder, asked, action):
+        return earlier._replace(shown=show and show(table, state))
+    effects = effects_of(table, state, holder, action, by="seat")
+    change = changed_by(services, table, effects)
     shown = show and show(change.after, effects.state)
-    if locked:
-        write_change(services, change, _GAME)
-        given.write_beside()
-    else:
-        with transaction() if is_told(change) else batch():  # what is told is numbered, so read
-            write_change(services, change, _GAME_AS_READ)
-            given.write_beside()
+    unlocked = transaction if is_told(change) else batch  # what is told is numbered, so read
+    with nullcontext() if locked else unlocked():
+        write_change(services, change)
+        write_beside()
     return Played(table.game.number + 1, True, change.after, effects.state, shown)
 
 
@@ -136,8 +128,7 @@ def preview(
     """
     holder = table.holding(player_id)
     state = services.states.load(db.session, table.game)
-    if asked != holder.asked or answered(table, holder, asked):
-        repeated(table, state, holder, asked, action)
+    if repeated(table, state, holder, asked, action):
         return Foreseen([], [])
     listed = listed_action(table, state, holder, action)
     return foresee(table.ruleset, state, holder.seat, listed, random.Random)
@@ -155,9 +146,16 @@ def answered(table: Table, holder: Holder, asked: int) -> Action | None:
     return event if event and event["kind"] == "action" else None
 
 
-def repeated(table: Table, state: State, holder: Holder, asked: int, action: object) -> Played:
-    """The acknowledgement of an answer that is logged already. Raises OtherAnswer or Stale."""
+def repeated(
+    table: Table, state: State, holder: Holder, asked: int, action: object
+) -> Played | None:
+    """The acknowledgement of an answer that is logged already; None if this is the first one to the present question.
+
+    Raises OtherAnswer or Stale.
+    """
     event = answered(table, holder, asked)
+    if event is None and asked == holder.asked:
+        return None
     if event is None:
         raise Stale(table=table, state=state)
     if not same(event["action"], action):
@@ -222,8 +220,8 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
 
     The caller owns lock and commit.
     """
-    change = changed_by(runtime, table, effects, more)
-    write_change(runtime, change, _GAME)
+    change = changed_by(runtime, table, effects, **more)
+    write_change(runtime, change)
     return change.after
 
 
@@ -242,9 +240,7 @@ class TableChange(NamedTuple):
     now: int
 
 
-def changed_by(
-    runtime: Runtime, table: Table, effects: Effects, more: Mapping[str, object]
-) -> TableChange:
+def changed_by(runtime: Runtime, table: Table, effects: Effects, **more: object) -> TableChange:
     """Work out what `effects` change; nothing is written."""
     now, game = runtime.now(), table.game
     tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
@@ -259,11 +255,11 @@ def changed_by(
     return TableChange(table, after, effects, columns, logged, lines, now)
 
 
-def write_change(runtime: Runtime, change: TableChange, query: Update) -> None:
-    """Write a change; `query` updates the game's row, if it is as it has to be. Raises Overtaken if it is not."""
+def write_change(runtime: Runtime, change: TableChange) -> None:
+    """Write a change. Raises Overtaken if the table is not in the revision for which it was worked out."""
     before, after = change.before, change.after
     of = {"of": before.game.key, "read": before.game.revision}
-    write(query, {**of, **change.columns}, only_if_found=True)
+    write(_GAME, {**of, **change.columns}, only_if_found=True)
     append(change.logged)
     if "result" in change.columns:
         write_results(before, change.columns["result"], change.now)
@@ -335,10 +331,11 @@ def write_results(table: Table, result: Json, now: int) -> None:
         write(_RESULT, {"of": holder.tenure, "result": has_won if winners else "none"})
 
 
-_QUESTION_COLUMNS = ("asked", "waiting", "misses", *seat_clocks.CLOCK_COLUMNS)
+_QUESTION_COLUMNS = ("asked", "waiting", "misses", *Wait._fields)
 _games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
-_GAME = update(_games).where(_games.c.key == bindparam("of"))
-_GAME_AS_READ = _GAME.where(_games.c.revision == bindparam("read"))
+_GAME = update(_games).where(
+    _games.c.key == bindparam("of"), _games.c.revision == bindparam("read")
+)
 _tenures = Tenure.metadata.tables["tenures"]
 _RESULT = update(_tenures).where(_tenures.c.id == bindparam("of"))
 _proposals = Proposal.metadata.tables["proposals"]

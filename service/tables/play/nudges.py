@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from service.core.database.database import db, transaction
 from service.core.models.games import Tenure
-from service.core.runtime.problems import NotPossible, Problem, TooEarly, TooManyRequests
+from service.core.runtime.problems import NotPossible, TooEarly, TooManyRequests
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, SECOND
 from service.log.table_rows.table import Holder, Table, raise_revision
@@ -62,15 +62,11 @@ def longest_waiting(table: Table, player_id: str, now: int) -> Holder:
     possible = ((nudge_from(table, each, player_id), each) for each in table.holders)
     late = [(at, holder) for at, holder in possible if at is not None]
     ready = [holder for at, holder in late if at <= now]
-    if not ready:
-        raise _refusal(late, now)
-    return min(ready, key=lambda holder: (holder.since, holder.seat))
-
-
-def _refusal(late: list[tuple[int, Holder]], now: int) -> Problem:
+    if ready:
+        return min(ready, key=lambda holder: (holder.since, holder.seat))
     if not late:
-        return NotPossible("nobody-to-nudge")
+        raise NotPossible("nobody-to-nudge")
     at, holder = min(late, key=lambda each: each[0])
     if now - (holder.nudged_at or 0) < DAY:
-        return TooManyRequests({"Retry-After": str(1 + (at - now) // SECOND)})
-    return TooEarly(nudge_from=rfc3339(at))
+        raise TooManyRequests({"Retry-After": str(1 + (at - now) // SECOND)})
+    raise TooEarly(nudge_from=rfc3339(at))

@@ -7,49 +7,49 @@ online for it: the voters are asked by mail, and the outcome is mailed to them t
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 
 from rules.kernel import Json
-from service.core.database.database import db, transaction
-from service.core.models.games import Game
+from service.core.database.database import Moment, columns, db, rows, transaction
+from service.core.models.games import Game, Tenure
 from service.core.models.proposals import Proposal, ProposalRow, ProposalStatus, Vote
+from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import (
     AlreadyProposed,
     AlreadySeated,
     HeldAnother,
-    NameTaken,
     NotForGuests,
+    NotFound,
     NotPossible,
     NotRunning,
-    NotSeated,
+    Problem,
     TooManyRequests,
 )
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.log import changes
-from service.log.table_rows.table import Table, at_table, find, raise_revision
+from service.log.table_rows import removals
+from service.log.table_rows.table import Person, Table, at_table, find, raise_revision
 from service.outbox.causes import announcements
-from service.people import players
+from service.people import blocks, names, players
+from service.people.accounts import accounts
 from service.tables.play import service_events
-from service.tables.play.proposal_queries import (
-    find_proposal,
-    listed,
-    open_proposals,
-    voters,
-    votes_on,
-)
-from service.tables.play.proposal_terms import terms_of
 from service.tables.services import Services
 
-NO_LONGER_POSSIBLE = (NotPossible, NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken)
+LONGEST_PAUSE = 30 * DAY // SECOND
+"""The longest pause that can be proposed, in seconds."""
+LONGEST_EXTENSION = 14 * DAY // SECOND
+"""The longest extension that can be proposed, in seconds."""
 VOTING_TIME = 72 * HOUR
 """Ms after which a proposal without all answers is refused."""
 MOST_A_DAY = 10
 """Proposals of one person at one table within 24 hours: each of them may mail everybody there."""
+MOST_LISTED = 50
+"""Proposals of a table that are shown."""
 
 
-def propose(services: Services, game_id: str, player_id: str, wish: Json) -> tuple[Table, str]:
-    """Propose something to the table; returns the table and the proposal's id. Without other people it is done at once.
+def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
+    """Propose something to the table, and return it. Without other people it is done at once.
 
     Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotForGuests, NotPossible,
     AlreadyProposed, TooManyRequests.
@@ -63,11 +63,9 @@ def propose(services: Services, game_id: str, player_id: str, wish: Json) -> tup
         alike = wish["kind"], terms.get("seat")
         if alike in [(row.kind, row.terms.get("seat")) for row in open_proposals(table)]:
             raise AlreadyProposed
-        row = _insert(services, table, player_id, wish["kind"], terms)
-        table = find(game_id)
-        proposal = find_proposal(table, row)
+        proposal = _insert(services, table, player_id, wish["kind"], terms)
         announcements.proposal_opened(services, table, proposal.key, voters(table, proposal))
-        return reconsider(services, table), row
+        return reconsider(services, find(game_id))
 
 
 def running(game_id: str) -> Table:
@@ -164,9 +162,9 @@ def _not_too_often(table: Table, player_id: str, now: int) -> None:
         raise TooManyRequests({"Retry-After": str(1 + (made[-1] + DAY - now) // SECOND)})
 
 
-def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Json) -> str:
+def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Json) -> ProposalRow:
     now = runtime.now()
-    row = {
+    row: Json = {
         "id": runtime.new_id("q"),
         "game_key": table.game.key,
         "kind": kind,
@@ -178,7 +176,7 @@ def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Js
     }
     db.session.execute(insert(Proposal).values(row))
     raise_revision(runtime, table, "proposal", asking=Game.asking + 1)
-    return str(row["id"])
+    return find_proposal(table, row["id"])
 
 
 def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: ProposalStatus) -> None:
@@ -194,13 +192,12 @@ def _carry_out(services: Services, table: Table, proposal: ProposalRow) -> None:
     proposer = proposal.player_id
     assert proposer is not None, "the proposals of an erased person are withdrawn"
     try:
-        _end(services, table, proposal, "accepted")
         terms_of(table, proposer, {"kind": proposal.kind, **proposal.terms})
-    except NO_LONGER_POSSIBLE:
-        query = update(Proposal).where(Proposal.key == proposal.key)
-        db.session.execute(query.values(status="lapsed"))
+    except Problem:
+        _end(services, table, proposal, "lapsed")
         announcements.proposal_ended(services, table, proposal)
         return
+    _end(services, table, proposal, "accepted")
     table, terms = find(table.game.id), proposal.terms
     if proposal.kind == "pause":
         service_events.pause(services, table, terms["seconds"] * SECOND)
@@ -218,3 +215,128 @@ def _carry_out(services: Services, table: Table, proposal: ProposalRow) -> None:
         # Only the substitute is mailed, who may be offline.
         announcements.proposal_ended(services, table, proposal, others)
         ask_newcomer(services, table, proposer)
+
+
+def terms_of(table: Table, player_id: str, wish: Json) -> Json:
+    """What exactly is proposed.
+
+    Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken, and NotPossible for what makes no
+    sense at this table now.
+    """
+    kind = wish["kind"]
+    if kind == "substitute":
+        return _substitution(table, player_id, wish["seat"])
+    own = table.holding(player_id)
+    if kind == "pause" and table.game.paused_at:
+        raise NotPossible("paused")
+    if kind == "resume" and not table.game.paused_at:
+        raise NotPossible("not-paused")
+    if kind == "extend":
+        seat = wish.get("seat", own.seat)
+        if table.game.pace is None:
+            raise NotPossible("no-clock")
+        if not _is_held(table, seat, house=False):
+            raise NotPossible("no-person-there")
+        return {"seat": seat, "seconds": wish["seconds"]}
+    return {name: wish[name] for name in ("seconds", "outcome") if name in wish}
+
+
+def _substitution(table: Table, player_id: str, seat: int) -> Json:
+    """A newcomer for a house player: somebody who has held no other seat of this game."""
+    if table.person(player_id):
+        raise AlreadySeated
+    elsewhere = select(func.count()).where(
+        Tenure.game_key == table.game.key, Tenure.player_id == player_id, Tenure.seat != seat
+    )
+    if db.session.scalar(elsewhere):
+        raise HeldAnother
+    left = select(Tenure.id).where(
+        Tenure.game_key == table.game.key, Tenure.player_id == player_id, Tenure.why == "left"
+    )
+    barred = (
+        db.session.execute(left.limit(1)).first() is not None
+        or blocks.host_has_blocked(table, player_id)
+        or removals.is_shut_out(table, player_id)
+    )
+    if barred or not _is_held(table, seat, house=True):
+        raise NotPossible("not-to-be-taken-over")  # whoever is blocked is not told so
+    if accounts.address_of(player_id) is None and any(each.player_id for each in table.people):
+        raise NotForGuests  # it is mailed to everybody at the table
+    names.refuse_taken(table, player_id, players.get(player_id).name)
+    return {"seat": seat}
+
+
+def _is_held(table: Table, seat: int, *, house: bool) -> bool:
+    """Whether there is such a seat, and a house player (or else a person) holds it."""
+    held = (holder for holder in table.holders if holder.seat == seat)
+    return any((holder.player_id is None) == house for holder in held)
+
+
+def find_proposal(table: Table, proposal_id: str) -> ProposalRow:
+    """A proposal at this table. Raises NotFound."""
+    found = listed(table, Proposal.id == proposal_id)
+    if not found:
+        raise NotFound
+    return found[0]
+
+
+def open_proposals(table: Table) -> list[ProposalRow]:
+    """The open proposals at a table, oldest first."""
+    return listed(table, Proposal.status == "open")
+
+
+def listed(table: Table, *where: ColumnElement[bool]) -> list[ProposalRow]:
+    """The latest proposals at a table, at most `MOST_LISTED` of them, oldest first."""
+    query = select(*columns(ProposalRow, Proposal.__table__)).where(*where)
+    query = query.where(Proposal.game_key == table.game.key)
+    return rows(ProposalRow, query.order_by(Proposal.key.desc()).limit(MOST_LISTED))[::-1]
+
+
+def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
+    """The votes on each proposal: which tenures agree, and which do not."""
+    found: dict[int, dict[str, bool]] = {key: {} for key in keys}
+    query = select(Vote.proposal_key, Vote.tenure_id, Vote.agrees).where(
+        Vote.proposal_key.in_(keys)
+    )
+    for key, tenure_id, agrees in db.session.execute(query):
+        found[key][tenure_id] = agrees
+    return found
+
+
+def voters(table: Table, proposal: ProposalRow) -> list[Person]:
+    """The people who have to agree: all at the table but the proposer."""
+    return [each for each in table.people if each.player_id not in (None, proposal.player_id)]
+
+
+def overdue_games(now: Moment) -> Select[str]:
+    """The query for the ids of games with proposals that were not answered in time."""
+    query = select(Game.id).join(Proposal, Proposal.game_key == Game.key)
+    return query.where(Proposal.status == "open", Proposal.due <= now).distinct()
+
+
+def exported(player_id: str) -> list[Json]:
+    """The player's proposals."""
+    query = (
+        select(Game.id.label("game"), Proposal.kind, Proposal.status, Proposal.made_at.label("at"))
+        .join(Proposal, Proposal.game_key == Game.key)
+        .where(Proposal.player_id == player_id)
+    )
+    return exported_rows(query.order_by(Proposal.key))
+
+
+def exported_votes(player_id: str) -> list[Json]:
+    """The player's votes on the proposals of others."""
+    query = (
+        select(Game.id.label("game"), Proposal.kind, Vote.agrees, Vote.at)
+        .join(Proposal, Proposal.game_key == Game.key)
+        .join(Vote, Vote.proposal_key == Proposal.key)
+        .join(Tenure, Tenure.id == Vote.tenure_id)
+        .where(Tenure.player_id == player_id)
+    )
+    return exported_rows(query.order_by(Proposal.key))
+
+
+def erase(player_id: str) -> None:
+    """Let the player's proposals lose their player. The caller owns the commit."""
+    mine = update(Proposal).where(Proposal.player_id == player_id)
+    db.session.execute(mine.values(player_id=None))

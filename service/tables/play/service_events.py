@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, update
 
 import rules
 from rules.kernel import Json, State
-from service.core.database.database import columns, db, one_row
+from service.core.database.database import db
 from service.core.models.games import Seat, Tenure
 from service.core.models.mail import Outbox
-from service.core.models.people import Player
 from service.core.models.returns import who_may_return
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
@@ -28,7 +27,6 @@ from service.log.table_rows.table import Table, find, next_place
 from service.outbox import queue
 from service.outbox.causes import after_move, announcements, reminders
 from service.tables.clocks import seat_clocks
-from service.tables.clocks.seat_clocks import Newcomer
 from service.tables.play import house_players
 from service.tables.play.moves import Effects, record
 from service.tables.services import Services
@@ -60,10 +58,12 @@ def hand_over(
     ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
     db.session.execute(update(Tenure).where(Tenure.id == before.tenure).values(ended))
     queue.cancel(services, Outbox.tenure_id == before.tenure)
-    tenure_id = _new_tenure(services, table, seat, player_id)
+    who = {"player_id": player_id} if player_id else house_players.columns_of_newcomer(table)
+    tenure_id = insert_tenure(services, table, {**who, "seat": seat, "began": number})
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
     db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
-    seat_clocks.change_holder(table, before, why, now, _newcomer(player_id))
+    table = find(table.game.id)
+    seat_clocks.change_holder(table, before, why, now)
     lost = [each for each in former if each.player_id != player_id]
     where = AtGame(table.game.id, table.game.revision + 1, now)
     changes.note("handover", where, [before])
@@ -78,27 +78,17 @@ def hand_over(
     return log_event(services, table, event, unattended_at=unattended)
 
 
-def _new_tenure(runtime: Runtime, table: Table, seat: int, player_id: str | None) -> str:
-    tenure: Json = {
+def insert_tenure(runtime: Runtime, table: Table, who: Json) -> str:
+    """Let somebody, with these columns of the tenure, take the next place at a table; the id of the tenure."""
+    tenure = {
+        **who,
         "id": runtime.new_id("t"),
         "game_key": table.game.key,
-        "player_id": player_id,
         "place": next_place(table.game.key),
-        "seat": seat,
         "sat_at": runtime.now(),
-        "began": table.game.number + 1,
     }
-    if player_id is None:
-        tenure |= house_players.columns_of_newcomer(table)
     db.session.execute(insert(Tenure).values(tenure))
     return str(tenure["id"])
-
-
-def _newcomer(player_id: str | None) -> Newcomer | None:
-    if player_id is None:
-        return None
-    query = select(*columns(Newcomer, Player.metadata.tables["players"]))
-    return one_row(Newcomer, query.where(Player.id == player_id))
 
 
 def close(

@@ -1,14 +1,46 @@
-"""What happens at a table because time has passed: a seat times out, a pause ends, an unattended game is closed."""
+"""What happens at a table because time has passed: a seat times out, a pause ends, a deserted game is closed."""
 
 from __future__ import annotations
 
+from sqlalchemy import Select, and_, select
+
 from service.core.counts import prometheus
-from service.core.database.database import db, transaction
+from service.core.database.database import Moment, db, transaction
+from service.core.models.games import Game, Seat
+from service.core.runtime.units import DAY
 from service.log.table_rows.table import GameRow, Holder, find
 from service.tables.play import proposals, service_events
 from service.tables.play.leaving import give_to_the_house
 from service.tables.play.moves import answer
 from service.tables.services import Services
+
+DESERTED_AFTER = 14 * DAY
+"""Ms without a person at the table after which a game is closed."""
+
+_game, _seat = Game.__table__, Seat.__table__
+_RUNNING = and_(Game.status != "open", Game.status != "over")
+"""Said like this, since SQLite would look through all games with a status that is named, and not for what is late."""
+
+
+def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
+    """The query for the seats whose time is over, the latest first: the `id` of the game, and the `seat`."""
+    return (
+        select(_game.c.id, _seat.c.seat)
+        .join(_game, _game.c.key == _seat.c.game_key)
+        .where(_seat.c.due <= now, _seat.c.waiting)
+        .where(_RUNNING, _game.c.paused_at.is_(None))
+        .order_by(_seat.c.due)
+    )
+
+
+def paused(now: Moment) -> Select[str]:
+    """The ids of games whose pause is over."""
+    return select(Game.id).where(_RUNNING, Game.paused_until <= now)
+
+
+def deserted(now: Moment) -> Select[str]:
+    """The ids of games in which no person has been for long."""
+    return select(Game.id).where(_RUNNING, Game.unattended_at <= now - DESERTED_AFTER)
 
 
 def time_out_seat(services: Services, game_id: str, seat: int) -> bool:
@@ -35,12 +67,12 @@ def overdue(game: GameRow, holder: Holder, now: int) -> bool:
     return running and holder.waiting and holder.due is not None and holder.due <= now
 
 
-def close_abandoned(services: Services, game_id: str, since: int) -> bool:
-    """Close a game that no person has attended since `since` (ms UTC); returns whether it did."""
+def close_deserted(services: Services, game_id: str) -> bool:
+    """Close a game that no person has attended for long; returns whether it did."""
     with transaction():
         table = find(game_id, lock=True)
-        gone = table.game.unattended_at
-        if table.game.status != "running" or gone is None or gone > since:
+        since, latest = table.game.unattended_at, services.now() - DESERTED_AFTER
+        if table.game.status != "running" or since is None or since > latest:
             return False
         service_events.close(services, table, "abandoned")
         return True

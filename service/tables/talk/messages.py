@@ -23,8 +23,6 @@ from service.tables.talk.readers_and_writers import Participant, participant
 
 LONGEST_MESSAGE = 1000
 """Characters of a message, as Unicode counts code points."""
-HIGHEST_NUMBER = 2**31 - 1
-"""The highest number of a message that the column holds."""
 
 
 class MessageRow(NamedTuple):
@@ -44,12 +42,10 @@ class MessageRow(NamedTuple):
     """Whether a program plays for the author, as they say; None for somebody who was erased."""
 
 
-_message, _tenure, _player = Message.__table__, Tenure.__table__, Player.__table__
-_game = Game.__table__
 _MESSAGES = (
-    select(*columns(MessageRow, _message, _tenure, _player))
-    .outerjoin(_tenure, _tenure.c.id == _message.c.tenure_id)
-    .outerjoin(_player, _player.c.id == _message.c.player_id)
+    select(*columns(MessageRow, Message.__table__, Tenure.__table__, Player.__table__))
+    .outerjoin(Tenure, Tenure.id == Message.tenure_id)
+    .outerjoin(Player, Player.id == Message.player_id)
 )
 
 
@@ -57,11 +53,11 @@ def page(
     reader: Participant, words: Phrases, channel: Channel, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
     """A page of a channel, newest first, and the cursor of the next page. Raises NotSeated, NotSpectator."""
-    number = min(int(cursor), HIGHEST_NUMBER) if cursor else HIGHEST_NUMBER
+    older = [Message.number < int(cursor)] if cursor else []
     query = (
-        _MESSAGES.where(_message.c.game_key == reader.table.game.key, _message.c.channel == channel)
-        .where(_message.c.at < reader.readable_until(channel), _message.c.number < number)
-        .order_by(_message.c.number.desc())
+        _MESSAGES.where(Message.game_key == reader.table.game.key, Message.channel == channel)
+        .where(Message.at < reader.readable_until(channel), *older)
+        .order_by(Message.number.desc())
         .limit(limit + 1)
     )
     found = rows(MessageRow, query)
@@ -88,8 +84,8 @@ def as_json(message: MessageRow, reader_id: str, words: Phrases) -> Json:
 
 def get(reader: Participant, message_id: str) -> MessageRow:
     """A message that this participant may read, even if it is hidden. Raises NotFound."""
-    at_table = _message.c.game_key == reader.table.game.key
-    found = one_row(MessageRow, _MESSAGES.where(_message.c.id == message_id, at_table))
+    at_table = Message.game_key == reader.table.game.key
+    found = one_row(MessageRow, _MESSAGES.where(Message.id == message_id, at_table))
     try:
         if found is None or found.at >= reader.readable_until(found.channel):
             raise NotFound
@@ -103,11 +99,9 @@ def find_other_person(participant: Participant, reference: Json) -> str:
     if "message" in reference:
         found = get(participant, reference["message"]).player_id
     else:
-        found = db.session.scalar(
-            select(Tenure.player_id).where(
-                Tenure.id == reference["tenure"], Tenure.game_key == participant.table.game.key
-            )
-        )
+        at_table = Tenure.game_key == participant.table.game.key
+        whose = select(Tenure.player_id).where(Tenure.id == reference["tenure"], at_table)
+        found = db.session.scalar(whose)
     if found is None or found == participant.player_id:  # None: a house player, or erased
         raise NotFound
     return found
@@ -148,8 +142,8 @@ def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
 
 
 def _find_own(writer: Participant, once: str) -> MessageRow | None:
-    own = _MESSAGES.where(_message.c.game_key == writer.table.game.key, _message.c.once == once)
-    return one_row(MessageRow, own.where(_message.c.player_id == writer.player_id))
+    own = _MESSAGES.where(Message.game_key == writer.table.game.key, Message.once == once)
+    return one_row(MessageRow, own.where(Message.player_id == writer.player_id))
 
 
 def _new_row(runtime: Runtime, writer: Participant, name: str, body: Json) -> Json:
@@ -159,10 +153,10 @@ def _new_row(runtime: Runtime, writer: Participant, name: str, body: Json) -> Js
     differ.
     """
     game, channel, seated = writer.table.game, body["channel"], writer.seated
-    in_channel = (_message.c.game_key == game.key) & (_message.c.channel == channel)
-    last = select(func.max(_message.c.number), func.max(_message.c.at)).where(in_channel)
+    in_channel = (Message.game_key == game.key) & (Message.channel == channel)
+    last = select(func.max(Message.number), func.max(Message.at)).where(in_channel)
     number, at = db.session.execute(last).one()
-    left = select(func.max(_tenure.c.ended_at)).where(_tenure.c.game_key == game.key)
+    left = select(func.max(Tenure.ended_at)).where(Tenure.game_key == game.key)
     return {
         "id": runtime.new_id("m"),
         "game_key": game.key,
@@ -195,15 +189,12 @@ def mark_hidden(message_id: str, now: int) -> None:
 
 def exported(player_id: str) -> list[Json]:
     """What the player has written."""
-    said = (_message.c[name] for name in ("channel", "at", "text"))
-    query = select(_game.c.id.label("game"), *said)
-    mine = query.join(_message, _message.c.game_key == _game.c.key)
-    return exported_rows(
-        mine.where(_message.c.player_id == player_id).order_by(_message.c.at, _message.c.id)
-    )
+    query = select(Game.id.label("game"), Message.channel, Message.at, Message.text)
+    mine = query.join(Message, Message.game_key == Game.key).where(Message.player_id == player_id)
+    return exported_rows(mine.order_by(Message.at, Message.id))
 
 
 def erase(player_id: str, now: int) -> None:
     """Take the author and the text out of the player's messages; placeholders stay. The caller owns the commit."""
-    mine = update(Message).where(_message.c.player_id == player_id)
+    mine = update(Message).where(Message.player_id == player_id)
     db.session.execute(mine.values(player_id=None, name=None, text="", once=None, hidden_at=now))

@@ -7,14 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, select
 
 from rules.kernel import Json
-from service.core.database.database import (
-    changed_rows,
-    columns,
-    db,
-    insert_unless_there,
-    rows,
-    transaction,
-)
+from service.core.database.database import changed_rows, db, insert_unless_there, rows, transaction
 from service.core.models.people import Player
 from service.core.models.talk import Mute
 from service.core.runtime.problems import NotFound
@@ -33,8 +26,7 @@ class MuteRow(NamedTuple):
     name: str
 
 
-_mute, _player = Mute.__table__, Player.__table__
-_MUTES = select(*columns(MuteRow, _mute, _player)).join(_player, _player.c.id == _mute.c.player_id)
+_MUTES = select(Mute.id, Mute.created_at, Player.name).join(Player, Player.id == Mute.player_id)
 
 
 def mute(runtime: Runtime, game_id: str, player_id: str, reference: Json) -> tuple[MuteRow, bool]:
@@ -49,8 +41,8 @@ def mute(runtime: Runtime, game_id: str, player_id: str, reference: Json) -> tup
             "player_id": muted_id,
             "created_at": runtime.now(),
         }
-        db.session.execute(insert_unless_there(_mute).values(row))
-        this = (_mute.c.game_key == table.game.key) & (_mute.c.player_id == muted_id)
+        db.session.execute(insert_unless_there(Mute.__table__).values(row))
+        this = (Mute.game_key == table.game.key) & (Mute.player_id == muted_id)
         (found,) = rows(MuteRow, _MUTES.where(this))
         return found, found.id == row["id"]
 
@@ -60,7 +52,7 @@ def unmute(game_id: str, player_id: str, mute_id: str) -> None:
     with transaction():
         table = find(game_id, lock=True)
         host_only(table, player_id)
-        this = delete(Mute).where(_mute.c.id == mute_id, _mute.c.game_key == table.game.key)
+        this = delete(Mute).where(Mute.id == mute_id, Mute.game_key == table.game.key)
         if changed_rows(this) != 1:
             raise NotFound
 
@@ -68,8 +60,8 @@ def unmute(game_id: str, player_id: str, mute_id: str) -> None:
 def list_mutes(table: Table, player_id: str) -> list[MuteRow]:
     """As the host, list the mutes of the table, oldest first. Raises NotHost."""
     host_only(table, player_id)
-    query = _MUTES.where(_mute.c.game_key == table.game.key)
-    return rows(MuteRow, query.order_by(_mute.c.created_at, _mute.c.id))
+    query = _MUTES.where(Mute.game_key == table.game.key)
+    return rows(MuteRow, query.order_by(Mute.created_at, Mute.id))
 
 
 def erase(player_id: str) -> None:

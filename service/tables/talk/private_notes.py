@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import delete, select
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, insert_unless_there, one_row, transaction
+from service.core.database.database import columns, db, one_row, transaction, write_rows
 from service.core.models.games import Game
 from service.core.models.talk import Note
 from service.core.runtime.exports import exported_rows
@@ -23,13 +23,16 @@ class NoteRow(NamedTuple):
     changed_at: int
 
 
-_game, _note = Game.__table__, Note.__table__
-_NOTE = select(*columns(NoteRow, _note))
+_REPLACED = (
+    "ON CONFLICT (game_key, player_id) "
+    "DO UPDATE SET text = excluded.text, changed_at = excluded.changed_at"
+)
 
 
 def read(game_key: int, player_id: str) -> NoteRow | None:
     """The player's note about this game, if there is one."""
-    return one_row(NoteRow, _NOTE.where(_own(game_key, player_id)))
+    query = select(*columns(NoteRow, Note.__table__)).where(Note.game_key == game_key)
+    return one_row(NoteRow, query.where(Note.player_id == player_id))
 
 
 def write(runtime: Runtime, game_id: str, player_id: str, text: str) -> NoteRow:
@@ -39,21 +42,15 @@ def write(runtime: Runtime, game_id: str, player_id: str, text: str) -> NoteRow:
         game_key = find(game_id, lock=True).game.key
         players.prevent_erasure(player_id)
         row = {"game_key": game_key, "player_id": player_id, **note._asdict()}
-        db.session.execute(insert_unless_there(_note).values(row))
-        own = update(Note).where(_own(game_key, player_id))
-        db.session.execute(own.values(note._asdict()))
+        write_rows(Note.__table__, [row], _REPLACED)
         return note
-
-
-def _own(game_key: int, player_id: str) -> ColumnElement[bool]:
-    return (_note.c.game_key == game_key) & (_note.c.player_id == player_id)
 
 
 def exported(player_id: str) -> list[Json]:
     """The player's notes."""
-    query = select(_game.c.id.label("game"), _note.c.changed_at.label("at"), _note.c.text)
-    mine = query.join(_note, _note.c.game_key == _game.c.key)
-    return exported_rows(mine.where(_note.c.player_id == player_id).order_by(_game.c.key))
+    query = select(Game.id.label("game"), Note.changed_at.label("at"), Note.text)
+    mine = query.join(Note, Note.game_key == Game.key)
+    return exported_rows(mine.where(Note.player_id == player_id).order_by(Game.key))
 
 
 def erase(player_id: str) -> None:

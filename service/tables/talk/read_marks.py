@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, ScalarSelect, case, delete, func, select, update
+from sqlalchemy import ColumnElement, case, delete, func, select
 
 from rules.kernel import Json
-from service.core.database.database import db, insert_unless_there, transaction
+from service.core.database.database import db, transaction, write_rows
 from service.core.models.games import Game, Tenure
 from service.core.models.talk import Channel, Message, ReadMark
 from service.core.runtime.problems import Problem
@@ -21,28 +20,24 @@ MOST_COUNTED = 100
 MOST_GAMES = 50
 """Games with new messages that are listed at most."""
 
-
-class Counts(NamedTuple):
-    """The number of the last message that a player may read, of the last one they have read, and how many are new."""
-
-    last: int = 0
-    read: int = 0
-    unread: int = 0
+_FURTHER = (
+    "ON CONFLICT (game_key, player_id, channel) "
+    "DO UPDATE SET number = excluded.number WHERE read_marks.number < excluded.number"
+)
 
 
-_message, _mark = Message.__table__, ReadMark.__table__
-_game, _tenure = Game.__table__, Tenure.__table__
+_NOTHING = {"last": 0, "read": 0, "unread": 0}
 
 
 def overview(reader: Participant, words: Phrases) -> Json:
     """What this participant may do in each channel, how far they have read, and what the ruleset says about talk."""
     readable = [channel for channel in CHANNELS if _is_allowed(reader.readable_until, channel)]
-    counted = dict(zip(readable, _count(reader, readable), strict=True))
+    counted = {channel: _counts(reader, channel) for channel in readable}
     channels: Json = {
         channel: {
             "reads": channel in counted,
             "writes": _is_allowed(reader.check_may_write, channel),
-            **counted.get(channel, Counts())._asdict(),
+            **counted.get(channel, _NOTHING),
         }
         for channel in CHANNELS
     }
@@ -58,75 +53,57 @@ def _is_allowed(check: Callable[[Channel], object], channel: Channel) -> bool:
     return True
 
 
-def _count(reader: Participant, channels: list[Channel]) -> list[Counts]:
-    """The counts of each channel, in one query."""
-    if not channels:
-        return []
-    queries = [query for channel in channels for query in _count_queries(reader, channel)]
-    values = [value or 0 for value in db.session.execute(select(*queries)).one()]
-    width = len(Counts._fields)
-    return [Counts(*values[start : start + width]) for start in range(0, len(values), width)]
-
-
-def _count_queries(reader: Participant, channel: Channel) -> list[ScalarSelect[int]]:
-    """A query for each field of `Counts`."""
+def _counts(reader: Participant, channel: Channel) -> dict[str, int]:
+    """The number of the last message that they may read, of the last one that they have read, and how many are new."""
     readable = (
-        (_message.c.game_key == reader.table.game.key)
-        & (_message.c.channel == channel)
-        & (_message.c.at < reader.readable_until(channel))
+        (Message.game_key == reader.table.game.key)
+        & (Message.channel == channel)
+        & (Message.at < reader.readable_until(channel))
     )
-    last = select(func.max(_message.c.number)).where(readable).scalar_subquery()
-    read = select(_mark.c.number).where(_own_mark(reader, channel)).scalar_subquery()
-    unread = _message.c.number > func.coalesce(read, 0)
-    some = select(_message.c.id).where(readable, unread, _from_others(reader.player_id))
+    last = select(func.max(Message.number)).where(readable).scalar_subquery()
+    here, mine = ReadMark.game_key == reader.table.game.key, ReadMark.player_id == reader.player_id
+    mark = here & mine & (ReadMark.channel == channel)
+    read = select(ReadMark.number).where(mark).scalar_subquery()
+    unread = Message.number > func.coalesce(read, 0)
+    some = select(Message.id).where(readable, unread, _from_others(reader.player_id))
     counted = select(func.count()).select_from(some.limit(MOST_COUNTED).subquery())
-    return [last, read, counted.scalar_subquery()]
+    found = db.session.execute(select(last, read, counted.scalar_subquery())).one()
+    return {name: value or 0 for name, value in zip(_NOTHING, found, strict=True)}
 
 
 def _from_others(player_id: str) -> ColumnElement[bool]:
     """Messages that somebody else has written and that are not hidden."""
-    return _message.c.hidden_at.is_(None) & _message.c.player_id.is_distinct_from(player_id)
-
-
-def _own_mark(reader: Participant, channel: Channel) -> ColumnElement[bool]:
-    return (
-        (_mark.c.game_key == reader.table.game.key)
-        & (_mark.c.player_id == reader.player_id)
-        & (_mark.c.channel == channel)
-    )
+    return Message.hidden_at.is_(None) & Message.player_id.is_distinct_from(player_id)
 
 
 def mark_read(game_id: str, player_id: str, channel: Channel, number: int) -> Participant:
     """Mark all messages up to `number` as read; a mark never goes back. Raises NotFound, NotSeated, NotSpectator."""
     with transaction():
         reader = participant(find(game_id, lock=True), player_id)
-        (counts,) = _count(reader, [channel])
-        number = min(number, counts.last)
+        number = min(number, _counts(reader, channel)["last"])
         row = {"game_key": reader.table.game.key, "player_id": player_id, "channel": channel}
-        db.session.execute(insert_unless_there(_mark).values({**row, "number": number}))
-        behind = update(ReadMark).where(_own_mark(reader, channel), _mark.c.number < number)
-        db.session.execute(behind.values(number=number))
+        write_rows(ReadMark.__table__, [{**row, "number": number}], _FURTHER)
         return reader
 
 
 def unread_games(player_id: str) -> list[Json]:
     """The games at whose tables this player sits and has not read everything, the latest message first."""
     mark_of_channel = (
-        (_mark.c.game_key == _message.c.game_key)
-        & (_mark.c.player_id == player_id)
-        & (_mark.c.channel == _message.c.channel)
+        (ReadMark.game_key == Message.game_key)
+        & (ReadMark.player_id == player_id)
+        & (ReadMark.channel == Message.channel)
     )
-    counts = (func.sum(case((_message.c.channel == each, 1), else_=0)) for each in CHANNELS)
+    counts = (func.sum(case((Message.channel == each, 1), else_=0)) for each in CHANNELS)
     query = (
-        select(_game.c.id, *counts)
-        .join(_tenure, _tenure.c.game_key == _game.c.key)
-        .join(_message, _message.c.game_key == _game.c.key)
-        .outerjoin(_mark, mark_of_channel)
-        .where(_tenure.c.player_id == player_id, _tenure.c.ended_at.is_(None))
-        .where((_message.c.channel == "seats") | (_game.c.status != "running"))
-        .where(_message.c.number > func.coalesce(_mark.c.number, 0), _from_others(player_id))
-        .group_by(_game.c.id)
-        .order_by(func.max(_message.c.at).desc(), _game.c.id)
+        select(Game.id, *counts)
+        .join(Tenure, Tenure.game_key == Game.key)
+        .join(Message, Message.game_key == Game.key)
+        .outerjoin(ReadMark, mark_of_channel)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
+        .where((Message.channel == "seats") | (Game.status != "running"))
+        .where(Message.number > func.coalesce(ReadMark.number, 0), _from_others(player_id))
+        .group_by(Game.id)
+        .order_by(func.max(Message.at).desc(), Game.id)
         .limit(MOST_GAMES)
     )
     return [

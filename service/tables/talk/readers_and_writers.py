@@ -23,8 +23,6 @@ CHANNELS: tuple[Channel, ...] = ("seats", "spectators")
 FOREVER = 2**62
 """Later than every message (ms UTC)."""
 
-_tenure = Tenure.__table__
-
 
 @dataclass(frozen=True)
 class Participant:
@@ -71,8 +69,8 @@ def participant(table: Table, player_id: str) -> Participant:
     host_id = table.host.player_id if table.host else None
     muted = exists().where(Mute.game_key == game_key, Mute.player_id == player_id)
     silenced = muted | blocks.blocked_clause(host_id, player_id)
-    query = select(func.max(_tenure.c.ended_at), func.max(_tenure.c.seat), silenced).where(
-        _tenure.c.game_key == game_key, _tenure.c.player_id == player_id
+    query = select(func.max(Tenure.ended_at), func.max(Tenure.seat), silenced).where(
+        Tenure.game_key == game_key, Tenure.player_id == player_id
     )
     left_at, seat, is_silenced = db.session.execute(query).one()
     return Participant(table, player_id, left_at, seat is not None, bool(is_silenced))

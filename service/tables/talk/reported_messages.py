@@ -37,10 +37,9 @@ class ReportRow(NamedTuple):
     reporter: str | None
 
 
-_report, _player = Report.__table__, Player.__table__
 _REPORTS = select(
-    *(_report.c[name] for name in ReportRow._fields[:-1]), _player.c.name.label("reporter")
-).outerjoin(_player, _player.c.id == _report.c.reporter_id)
+    *(Report.__table__.c[name] for name in ReportRow._fields[:-1]), Player.name.label("reporter")
+).outerjoin(Player, Player.id == Report.reporter_id)
 
 
 def report(
@@ -62,24 +61,24 @@ def report(
             "why": why,
             "made_at": runtime.now(),
         }
-        db.session.execute(insert_unless_there(_report).values(row))
+        db.session.execute(insert_unless_there(Report.__table__).values(row))
 
 
 def list_reports(*, closed: bool = False) -> list[ReportRow]:
     """The open reports, oldest first; with `closed` the closed ones, too."""
-    query = _REPORTS if closed else _REPORTS.where(_report.c.closed_at.is_(None))
-    return rows(ReportRow, query.order_by(_report.c.made_at, _report.c.id))
+    query = _REPORTS if closed else _REPORTS.where(Report.closed_at.is_(None))
+    return rows(ReportRow, query.order_by(Report.made_at, Report.id))
 
 
 def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
     """Close a report and, with `hide`, hide its message. Raises NotFound."""
     now = runtime.now()
     with transaction():
-        this = _report.c.id == report_id
+        this = Report.id == report_id
         message_id = db.session.scalar(select(Report.message_id).where(this))
         if message_id is None:
             raise NotFound
-        still_open = update(Report).where(this, _report.c.closed_at.is_(None))
+        still_open = update(Report).where(this, Report.closed_at.is_(None))
         db.session.execute(still_open.values(closed_at=now))
         if hide:
             messages.mark_hidden(message_id, now)
@@ -87,17 +86,14 @@ def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
 
 def purge(now: int) -> int:
     """Delete the reports that were closed too long ago; how many."""
-    return delete_rows(delete(Report).where(_report.c.closed_at < now - REPORTS_KEPT))
+    return delete_rows(delete(Report).where(Report.closed_at < now - REPORTS_KEPT))
 
 
 def exported(player_id: str) -> list[Json]:
     """What the player has reported."""
-    query = (
-        select(_report.c.game_id.label("game"), _report.c.made_at.label("at"))
-        .add_columns(*(_report.c[name] for name in ("text", "why")))
-        .where(_report.c.reporter_id == player_id)
-    )
-    return exported_rows(query.order_by(_report.c.made_at, _report.c.id))
+    said = Report.game_id.label("game"), Report.made_at.label("at"), Report.text, Report.why
+    query = select(*said).where(Report.reporter_id == player_id)
+    return exported_rows(query.order_by(Report.made_at, Report.id))
 
 
 def erase(player_id: str) -> None:
@@ -105,7 +101,7 @@ def erase(player_id: str) -> None:
 
     The text of a reported message stays with the operator, without the author, until the closed report is deleted.
     """
-    about = update(Report).where(_report.c.author_id == player_id)
+    about = update(Report).where(Report.author_id == player_id)
     db.session.execute(about.values(author_id=None, author=None))
-    own = update(Report).where(_report.c.reporter_id == player_id)
+    own = update(Report).where(Report.reporter_id == player_id)
     db.session.execute(own.values(reporter_id=None))

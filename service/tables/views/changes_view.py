@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rules.kernel import Json
 from service.core.database.database import transaction
-from service.core.models.following import ChangeRow
 from service.core.runtime.problems import ChangesGone
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.log import changes
@@ -25,24 +24,18 @@ def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Jso
         raise ChangesGone
     found = changes.page(player_id, after, limit)
     last = found[-1].number if found else after
-    return {"changes": [_shown(each) for each in found], "next": last, "more": last < mine.last}
+    shown = [
+        {**each._asdict(), "at": rfc3339(each.at), "fetch": changes.address(each)} for each in found
+    ]
+    return {"changes": shown, "next": last, "more": last < mine.last}
 
 
 def _followed(runtime: Runtime, player_id: str) -> Listening:
     """Up to where the player's changes go; noted once a day is that somebody asks."""
     found = changes.listening(player_id)
-    if found and runtime.now() - (found.read_at or 0) < NOTED_EVERY:
-        return found
-    with transaction():
-        changes.follow(runtime, player_id)
-        mine = changes.listening(player_id)
-    assert mine is not None, "it has just been written"
-    return mine
-
-
-def _shown(change: ChangeRow) -> Json:
-    return {
-        **change._asdict(),
-        "at": rfc3339(change.at),
-        "fetch": changes.address(change),
-    }
+    if found is None or runtime.now() - (found.read_at or 0) >= NOTED_EVERY:
+        with transaction():
+            changes.follow(runtime, player_id)
+            found = changes.listening(player_id)
+    assert found is not None, "it has just been written"
+    return found

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from rules.kernel import Json
-from service.core.runtime.time_and_random import rfc3339
 from service.core.settings.config import Config
 from service.core.words.words import phrases
-
-if TYPE_CHECKING:
-    from icalendar import Event
 
 REFRESHED = timedelta(hours=1)
 """How often a calendar is to be fetched."""
@@ -57,14 +53,9 @@ def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEn
     return found
 
 
-def updated(since: Sequence[FeedEntry], created_at: int) -> str:
-    """When a feed with these entries last changed, or when it was made if there are none."""
-    return max((each.since for each in since), default=rfc3339(created_at))
-
-
 def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
     """The deadlines as iCalendar (RFC 5545). A deadline that is moved keeps its UID, and its SEQUENCE rises."""
-    from icalendar import Calendar  # only those who subscribe to a calendar need it
+    from icalendar import Calendar, Event  # only those who subscribe to a calendar need it
 
     made = Calendar()
     made.add("VERSION", "2.0")
@@ -74,24 +65,19 @@ def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
     made.add("X-WR-CALNAME", name)
     made.add("REFRESH-INTERVAL", REFRESHED, {"VALUE": "DURATION"})
     for each in found:
-        if each.due:
-            made.add_component(_event(each, each.due))
+        if not each.due:
+            continue
+        event, since, ends = Event(), _time(each.since), _time(each.due)
+        event.add("UID", each.id)
+        event.add("DTSTAMP", since)
+        moved = int((ends - since).total_seconds())  # a deadline is only ever moved later
+        event.add("SEQUENCE", moved)
+        event.add("DTSTART", ends)
+        event.add("TRANSP", "TRANSPARENT")
+        event.add("SUMMARY", each.deadline)
+        event.add("URL", each.url)
+        made.add_component(event)
     return bytes(made.to_ical(sorted=False))
-
-
-def _event(entry: FeedEntry, due: str) -> Event:
-    from icalendar import Event  # as above
-
-    event, since, ends = Event(), _time(entry.since), _time(due)
-    event.add("UID", entry.id)
-    event.add("DTSTAMP", since)
-    moved = int((ends - since).total_seconds())  # a deadline is only ever moved later
-    event.add("SEQUENCE", moved)
-    event.add("DTSTART", ends)
-    event.add("TRANSP", "TRANSPARENT")
-    event.add("SUMMARY", entry.deadline)
-    event.add("URL", entry.url)
-    return event
 
 
 def _time(at: str) -> datetime:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 
@@ -20,16 +20,12 @@ from service.core.words.words import phrases
 from service.log.table_rows import invitation_queries
 from service.log.table_rows.table import GameRow
 from service.tables.clocks import paces
-from service.tables.clocks.seat_clocks import pace_of
 from service.tables.views import clock_view, polling
 from service.tables.views.game_view import summary_of
 from service.tables.views.people_names import name_in_list
 
 NEVER = 2**62
 """Later than any deadline, in ms UTC."""
-
-_game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
-_player, _seat = Player.metadata.tables["players"], Seat.metadata.tables["seats"]
 
 
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
@@ -41,7 +37,7 @@ def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json],
     """
     only_open = wish.get("status") == "open" or "free" in wish
     mixed = only_open and not wish["mine"]
-    query = select(*columns(GameRow, _game)).limit(wish["limit"] + 1)
+    query = select(*columns(GameRow, Game.__table__)).limit(wish["limit"] + 1)
     query = query.order_by(*[Game.opener_rank] * mixed, Game.key.desc())
     mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
     query = query.where(mine if wish["mine"] else Game.private.is_(False))
@@ -98,37 +94,33 @@ def turns(player_id: str, language: str) -> list[Json]:
     runs = Seat.due.is_not(None) & Game.paused_at.is_(None)
     late = case((runs, Seat.due), else_=NEVER)
     query = (
-        select(*columns(GameRow, _game), *columns(WaitingGame, _seat))
+        select(*columns(GameRow, Game.__table__), Seat.seat, Seat.asked, Seat.since, Seat.due)
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
         .order_by(late, Seat.since, Seat.game_key)
     )
-    width = len(GameRow._fields)
-    found: Sequence[Sequence[Any]] = db.session.execute(query).all()  # the driver's values
-    playing = [GameRow(*row[:width]) for row in found]
-    seats = [WaitingGame(*row[width:]) for row in found]
+    found = db.session.execute(query).all()
+    playing = [GameRow._make(row[: len(GameRow._fields)]) for row in found]
+    shown = summaries(playing, player_id, language)
     return [
-        {"game": summary, "seat": asked.seat, "asked": asked.asked, "since": rfc3339(asked.since)}
-        | {"due": clock_view.due(game, asked.due)}
-        for summary, game, asked in zip(
-            summaries(playing, player_id, language), playing, seats, strict=True
-        )
+        {
+            "game": summary,
+            "seat": row.seat,
+            "asked": row.asked,
+            "since": rfc3339(row.since),
+            "due": clock_view.due(game, row.due),
+        }
+        for summary, game, row in zip(shown, playing, found, strict=True)
     ]
 
 
-class Standing(NamedTuple):
-    """What of a player's tables changes besides whose turn it is, and how soon to ask again."""
+def standing(player_id: str, now: int, shortest: float) -> Json:
+    """How things stand at the tables where this player sits, or may sit again, and that are not over.
 
-    state: str
-    """Differs when a table begins, ends, changes hands, or is another's."""
-    proposals: list[Json]
-    """The open proposals that the player has to answer."""
-    poll_after: float
-
-
-def standing(player_id: str, now: int, shortest: float) -> Standing:
-    """How things stand at the tables where this player sits, or may sit again, and that are not over."""
+    The `state`, which differs when a table begins, ends, changes hands, or is another's; the open `proposals` that the
+    player has to answer; how soon to ask again.
+    """
     query = (
         select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
         .join(Tenure, Tenure.game_key == Game.key)
@@ -141,11 +133,11 @@ def standing(player_id: str, now: int, shortest: float) -> Standing:
     intervals = [
         polling.interval(shortest, row.pace, polling.quietness(now, row.logged_at)) for row in found
     ]
-    return Standing(
-        hashlib.sha256(seen.encode()).hexdigest()[:20],
-        _unanswered(player_id) if any(row.asking for row in found) else [],
-        min(intervals, default=shortest * max(polling.FACTORS)),
-    )
+    return {
+        "state": hashlib.sha256(seen.encode()).hexdigest()[:20],
+        "proposals": _unanswered(player_id) if any(row.asking for row in found) else [],
+        "poll_after": min(intervals, default=shortest * max(polling.FACTORS)),
+    }
 
 
 def _unanswered(player_id: str) -> list[Json]:
@@ -160,15 +152,6 @@ def _unanswered(player_id: str) -> list[Json]:
         .order_by(Proposal.key)
     )
     return [{"game": row.game, "proposal": row.proposal} for row in db.session.execute(query)]
-
-
-class WaitingGame(NamedTuple):
-    """What a seat is asked, since when and until when."""
-
-    seat: int
-    asked: int
-    since: int
-    due: int | None
 
 
 class ListedPlayer(NamedTuple):
@@ -187,7 +170,7 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
     """Games as lists show them."""
     at: dict[int, list[ListedPlayer]] = {game.key: [] for game in found}
     people = (
-        select(*columns(ListedPlayer, _tenure, _player, _seat))
+        select(*columns(ListedPlayer, Tenure.__table__, Player.__table__, Seat.__table__))
         .outerjoin(Player, Player.id == Tenure.player_id)
         .outerjoin(Seat, Seat.tenure_id == Tenure.id)
         .where(Tenure.game_key.in_(at), Tenure.ended_at.is_(None))
@@ -211,7 +194,7 @@ def _summary(
     mine = [person for person in people if player_id and person.player_id == player_id]
     return {
         **summary_of(game, words),
-        "pace": paces.shown(pace_of(game), words),
+        "pace": paces.shown(paces.loaded(game.pace), words),
         "seated": len(people),
         "names": [name_in_list(person, words) for person in people],
         "yours": bool(mine),

@@ -6,11 +6,11 @@ Apart from who is waiting and the viewer's legal actions, all of it comes from t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from rules.kernel import Json, State, Turn
+from rules.kernel import Change, Foreseen, Json, State, Turn
 from service.core.runtime.time_and_random import rfc3339
 from service.core.settings.release import release
 from service.core.words.words import Phrases, Reader, phrases
@@ -18,9 +18,9 @@ from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
 from service.tables.clocks import paces
-from service.tables.clocks.seat_clocks import pace_of
 from service.tables.play import nudges
 from service.tables.play.leaving import Held
+from service.tables.play.proposals import open_proposals
 from service.tables.views import clock_view, polling, proposals_view
 from service.tables.views.face_down import face_down
 from service.tables.views.people_names import Named, bare_name, name_in_text, program_words
@@ -43,26 +43,17 @@ class Viewer(NamedTuple):
     """When they look (ms UTC)."""
 
 
-class Tagged(Protocol):
-    """What a tag has to know of a game: a row of `games`, or a part of one."""
-
-    @property
-    def revision(self) -> int:
-        """It rises with all that anybody is shown."""
-
-    @property
-    def logged_at(self) -> int | None:
-        """When something happened last (ms UTC)."""
-
-
-def etag(game: Tagged, who: str | None, language: str, key: bytes, now: int) -> str:
+def etag(
+    revision: int, logged_at: int | None, who: str | None, language: str, key: bytes, now: int
+) -> str:
     """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
 
+    The game's `revision` rises with all that anybody is shown, `logged_at` is when something happened last (ms UTC).
     `who` is the tenure of the viewer, or what else they are shown more for; `key` the public key under which the head
     in it is signed.
     """
-    quiet = polling.quietness(now, game.logged_at)
-    seen = f"{game.revision} {who or '-'} {language} {key.hex()} {quiet} {release()}"
+    quiet = polling.quietness(now, logged_at)
+    seen = f"{revision} {who or '-'} {language} {key.hex()} {quiet} {release()}"
     return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
 
 
@@ -105,17 +96,17 @@ class GameAnswer:
     @property
     def etag(self) -> str:
         """The tag of `whole`."""
-        held = self.viewer.held
+        held, game, viewer = self.viewer.held, self.game, self.viewer
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
-        key = self._heads.public_key
-        return etag(self.game, who, self.viewer.language, key, self.viewer.now)
+        seen = game.revision, game.logged_at, who, viewer.language
+        return etag(*seen, self._heads.public_key, viewer.now)
 
     def whole(self) -> Json:
         """Game in openapi.yaml."""
         game, table = self.game, self.table
         return {
             **summary_of(game, self.words),
-            "starts_at": clock_view.rfc3339_or_none(game.starts_at),
+            "starts_at": game.starts_at and rfc3339(game.starts_at),
             "options": game.options,
             "seating": game.seating,
             "start": game.start,
@@ -141,14 +132,14 @@ class GameAnswer:
 
     def time(self) -> Json:
         """The pace, the pause and the open proposals."""
-        game, held, who = self.game, self.viewer.held, self.viewer.player_id
+        game, table, held, who = self.game, self.table, self.viewer.held, self.viewer.player_id
         asked = (
-            proposals_view.shown_proposals(self.table, self.words, self.reader, who, ended=False)
+            proposals_view.worded(table, open_proposals(table), self.words, self.reader, who)
             if game.asking
             else []
         )
         return {
-            "pace": paces.shown(pace_of(game), self.words),
+            "pace": paces.shown(paces.loaded(game.pace), self.words),
             "takeover": game.takeover,
             "paused": clock_view.paused(game),
             "proposals": asked,
@@ -171,20 +162,22 @@ class GameAnswer:
             "you": person is self.me,
             "waiting": isinstance(person, Holder) and person.waiting,
             "away": vacation(person),
-            "nonce_missing": nonce_missing(person),
+            # of those who can, or could before the start, bring a nonce
+            "nonce_missing": (
+                not person.is_house and person.nonce is None and person.began in (None, 1)
+            ),
             **clock_view.clock_of(self.game, person),
         }
 
     def waiting(self) -> list[Json]:
         """The seats that the game waits for."""
+        who = self.viewer.player_id
         return [
             {
                 "seat": holder.seat,
                 "since": rfc3339(holder.since),
                 "due": clock_view.due(self.game, holder.due),
-                "nudge_from": clock_view.rfc3339_or_none(
-                    nudges.nudge_from(self.table, holder, self.viewer.player_id)
-                ),
+                "nudge_from": (at := nudges.nudge_from(self.table, holder, who)) and rfc3339(at),
             }
             for holder in self.table.holders
             if holder.waiting
@@ -216,6 +209,19 @@ class GameAnswer:
     def action(self, action: Json) -> str:
         """An action in words."""
         return self.words.say_most_specific(f"action.{action['type']}", action, self.reader)
+
+    def preview(self, foreseen: Foreseen) -> Json:
+        """Preview in openapi.yaml: what an action will change."""
+        return {
+            "zones": [self._change(each, worded_zone) for each in foreseen.zones],
+            "facts": [self._change(each, worded_fact) for each in foreseen.facts],
+        }
+
+    def _change(self, change: Change, worded: Callable[[Json, Phrases, Reader], Json]) -> Json:
+        return {
+            name: part and worded(part, self.words, self.reader)
+            for name, part in change._asdict().items()
+        }
 
     def result(self) -> Json | None:
         """How the game ended, with words."""
@@ -279,10 +285,8 @@ def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:
 
 def worded_face_down(lying: Json, words: Phrases, reader: Reader) -> Json:
     """Cards that lie face down, with the words of their zone."""
-    if lying["zone"] is None:
-        return {**lying, "words": None}
     zone = {**lying, "name": lying["zone"], "seat": lying["of"]}
-    return {**lying, "words": worded_zone(zone, words, reader)["words"]}
+    return {**lying, "words": lying["zone"] and worded_zone(zone, words, reader)["words"]}
 
 
 def worded_fact(fact: Json, words: Phrases, reader: Reader) -> Json:
@@ -311,11 +315,6 @@ def program(person: Person, words: Phrases) -> Json | None:
         "version": person.house_version,
         "words": program_words(person, words),
     }
-
-
-def nonce_missing(person: Person) -> bool:
-    """Whether somebody who can, or could before the start, bring a nonce has brought none."""
-    return not person.is_house and person.nonce is None and person.began in (None, 1)
 
 
 def vacation(person: Person) -> Json | None:

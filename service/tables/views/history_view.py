@@ -1,26 +1,33 @@
-"""The history of a game as the viewer may know it, in the viewer's language; each page takes one fold.
+"""The history of a game as the viewer may know it, in the viewer's language: its events, and the table after each.
 
 Somebody who gave up a seat sees events up to then as that seat saw them, and later ones as a spectator. Lines name the
-people who held the seats at the time.
+people who held the seats at the time. Once a game is over all its tables can be shown openly, as in its record. Each
+page takes one fold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Row, func, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
+from service.core.models.games import Event as EventRow
 from service.core.models.games import Tenure
 from service.core.models.people import Player
+from service.core.models.time import TimeEntry
+from service.core.runtime.problems import NotFound, NotOver
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
-from service.core.words.words import YOU, Reader, You, duration
+from service.core.words.words import YOU, Phrases, Reader, You, duration
+from service.log.event_log import Passed
 from service.log.events import Event
+from service.tables.clocks import paces
 from service.tables.services import Services
+from service.tables.views import clock_view
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.people_names import name_in_list
 
@@ -33,6 +40,12 @@ SERVICE_MEMBERS = {
     "close": ("seat", "why", "winners"),
 }
 """What else everybody sees of events that the rules do not see."""
+ENDINGS = ("answered", "late", "changed", "withdrawn")
+"""Entries about the end of a wait: they precede a handover at the same time."""
+MOST_LINES = 30
+"""The most lines that are shown of what happened since a turn."""
+MOST_EVENTS = 200
+"""The most events that are read for them."""
 
 
 def page(
@@ -73,9 +86,6 @@ class SeatTenure(NamedTuple):
     program: bool | None
 
 
-_tenure, _player = Tenure.metadata.tables["tenures"], Player.metadata.tables["players"]
-
-
 class SeatHistory:
     """Who held the seats of a game, and when."""
 
@@ -86,16 +96,12 @@ class SeatHistory:
     def _tenures(self) -> list[SeatTenure]:
         """Every tenure that held a seat, in the order in which they began."""
         query = (
-            select(*columns(SeatTenure, _tenure, _player))
+            select(*columns(SeatTenure, Tenure.__table__, Player.__table__))
             .outerjoin(Player, Player.id == Tenure.player_id)
             .where(Tenure.game_key == self._answer.game.key, Tenure.seat.is_not(None))
             .order_by(Tenure.seat, Tenure.place)
         )
         return rows(SeatTenure, query)
-
-    @cached_property
-    def _changed(self) -> bool:
-        return any(tenure.ended for tenure in self._tenures)
 
     def viewer(self, number: int) -> int | None:
         """The seat from whose view the viewer may see event `number`."""
@@ -104,7 +110,7 @@ class SeatHistory:
 
     def reader(self, number: int) -> Reader:
         """The viewer, and those who held the seats when event `number` was logged."""
-        if not self._changed:
+        if not any(each.ended for each in self._tenures):
             return self._answer.reader
         present = [
             each
@@ -170,4 +176,111 @@ def _entry(event: Event, at: int, lines: list[Json]) -> Json:
         **{name: members[name] for name in keys if name in members},
         "at": rfc3339(at),
         "lines": lines,
+    }
+
+
+def past_tables(
+    services: Services, answer: GameAnswer, after: int, limit: int, *, everything: bool
+) -> tuple[list[Json], int | None]:
+    """The table after each event after number `after`, at most `limit`, and the number to continue after, if any.
+
+    With `everything` all cards lie open. Raises NotOver for that as long as the game goes on.
+    """
+    if everything and answer.game.status != "over":
+        raise NotOver
+    found, seats = services.states.page(db.session, answer.game, after, limit), SeatHistory(answer)
+    return [_table_after(answer, seats, each, everything) for each in found.passed], found.following
+
+
+def past_table(services: Services, answer: GameAnswer, number: int, *, everything: bool) -> Json:
+    """The table after event `number`. Raises NotFound if there is none yet, and NotOver."""
+    found, _ = past_tables(services, answer, number - 1, 1, everything=everything)
+    if not found:
+        raise NotFound
+    return found[0]
+
+
+def _table_after(answer: GameAnswer, seats: SeatHistory, passed: Passed, everything: bool) -> Json:
+    ruleset, seat = answer.table.ruleset, seats.viewer(passed.number)
+    view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
+    then = None if everything else passed.after
+    return {
+        "number": passed.number,
+        "at": rfc3339(passed.at),
+        "seat": None if everything else seat,
+        "view": answer.worded_view(view, seats.reader(passed.number), then),
+    }
+
+
+class Since(NamedTuple):
+    """The last lines, whether there are more before them, and whether they begin with the viewer's own action."""
+
+    lines: list[str]
+    more: bool
+    own: bool = False
+
+
+def since_last_turn(services: Services, answer: GameAnswer) -> Since:
+    """What happened from the viewer's last action on, including it; from the start if there is none.
+
+    What a house player or a previous holder did in that seat is not the viewer's action.
+    """
+    mine = (Tenure.game_key == EventRow.game_key) & (Tenure.player_id == answer.viewer.player_id)
+    held = or_(Tenure.ended.is_(None), EventRow.number < Tenure.ended)
+    query = (
+        select(func.max(EventRow.number))
+        .join(Tenure, mine & (EventRow.number > Tenure.began) & held)
+        .where(EventRow.game_key == answer.game.key, EventRow.seat == answer.seat)
+    )
+    last = db.session.scalar(query)
+    return since(services, answer, (last or 1) - 1)._replace(own=last is not None)
+
+
+def since(services: Services, answer: GameAnswer, after: int) -> Since:
+    """What happened after event `after`."""
+    first = max(after, answer.game.number - MOST_EVENTS)
+    events, _ = page(services, answer, first, MOST_EVENTS)
+    lines = [line["words"] for event in events for line in event["lines"]]
+    return Since(lines[-MOST_LINES:], first > after or len(lines) > MOST_LINES)
+
+
+def clock(answer: GameAnswer, wish: Json) -> tuple[Json, str | None]:
+    """Why everybody has the time they have (Clock in openapi.yaml), and where the next page begins.
+
+    `wish`: seat, cursor, limit.
+    """
+    game, words, then = answer.game, answer.words, SeatHistory(answer).reader_at
+    query = select(TimeEntry.__table__).where(TimeEntry.game_key == game.key)
+    if "seat" in wish:
+        query = query.where(TimeEntry.seat == wish["seat"])
+    if "cursor" in wish:
+        query = query.where(TimeEntry.key < int(wish["cursor"]))
+    query = query.order_by(TimeEntry.key.desc()).limit(wish["limit"] + 1)
+    found = db.session.execute(query).all()
+    page = found[: wish["limit"]]
+    pace = paces.loaded(game.pace)
+    clock = {
+        "pace": paces.shown(pace, words),
+        "paused": clock_view.paused(game),
+        "entries": [
+            _time_entry(
+                row, pace.kind == "reserve", words, then(row.at, before=row.kind in ENDINGS)
+            )
+            for row in page
+        ],
+    }
+    return clock, str(page[-1].key) if found[len(page) :] else None
+
+
+def _time_entry(row: Row[*tuple[Any, ...]], reserve: bool, words: Phrases, reader: Reader) -> Json:
+    fields = {"seat": row.seat, "time": duration(row.ms, words)}
+    return {
+        "seat": row.seat,
+        "at": rfc3339(row.at),
+        "kind": row.kind,
+        "seconds": row.ms // SECOND,
+        "due": row.due and rfc3339(row.due),
+        "reserve": row.reserve // SECOND if reserve else None,
+        "extra": row.extra // SECOND,
+        "words": words.say(f"time.{row.kind}", fields, reader),
     }

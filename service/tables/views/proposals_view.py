@@ -15,16 +15,7 @@ from service.core.runtime.units import SECOND
 from service.core.words.words import YOU, Phrases, Reader, You, duration
 from service.log.table_rows.table import Table
 from service.people.names import harmless
-from service.tables.play import proposal_queries
-from service.tables.views.clock_view import rfc3339_or_none
-
-
-def shown_proposals(
-    table: Table, words: Phrases, reader: Reader, player_id: str | None, *, ended: bool
-) -> list[Json]:
-    """The open proposals of a table, or with `ended` all of them, oldest first."""
-    found = proposal_queries.listed(table) if ended else proposal_queries.open_proposals(table)
-    return worded(table, found, words, reader, player_id)
+from service.tables.play import proposals
 
 
 def worded(
@@ -37,7 +28,7 @@ def worded(
     by_mail: bool = False,
 ) -> list[Json]:
     """Proposals as a viewer sees them (Proposal in openapi.yaml)."""
-    votes = proposal_queries.votes_on([row.key for row in found])
+    votes = proposals.votes_on([row.key for row in found])
     people = {row.player_id for row in found if row.player_id}
     called = select(Player.id, Player.name).where(Player.id.in_(people))
     proposers: dict[str | None, str | You | None] = {
@@ -56,7 +47,7 @@ def _proposal(
     table: Table, row: ProposalRow, votes: dict[str, bool], player_id: str | None
 ) -> Json:
     proposer = table.person(row.player_id)
-    asked = proposal_queries.voters(table, row) if row.status == "open" else []
+    asked = proposals.voters(table, row) if row.status == "open" else []
     answered = {person.seat: votes[person.tenure] for person in asked if person.tenure in votes}
     missing = [person for person in asked if person.tenure not in votes]
     return {
@@ -70,7 +61,7 @@ def _proposal(
         "outcome": row.terms.get("outcome"),
         "made_at": rfc3339(row.made_at),
         "due": rfc3339(row.due),
-        "ended_at": rfc3339_or_none(row.ended_at),
+        "ended_at": row.ended_at and rfc3339(row.ended_at),
         "votes": [{"seat": seat, "agrees": agrees} for seat, agrees in answered.items()],
         "missing": [person.seat for person in missing],
         "asks_you": any(person.player_id == player_id for person in missing),

@@ -96,7 +96,7 @@ def list_turns() -> Response:
     me, services = caller_id(), current_services()
     standing = game_lists.standing(me, services.now(), services.config.poll_after)
     turns = game_lists.turns(me, preferred_language())
-    return with_content_etag({"turns": turns, **standing._asdict()})
+    return with_content_etag({"turns": turns, **standing})
 
 
 def player_json(player: PlayerRow | Caller) -> Json:

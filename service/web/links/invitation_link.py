@@ -35,7 +35,7 @@ def refuse_invitation(token: str) -> Response:
 def read_link(token: str) -> InvitationRow | None:
     """The invitation that the link is about, unless it was declined or taken back."""
     invitation_id = invitations.read_decline_link(current_services().config, token)
-    return invitations.find_open(invitation_id) if invitation_id else None
+    return invitations.find_one(invitation_id) if invitation_id else None
 
 
 def invitation_page(template: str, invitation: InvitationRow | None) -> Response:

@@ -16,7 +16,7 @@ from service.people import players
 from service.tables.drawing import action_narrowing
 from service.tables.play import moves
 from service.tables.play.moves import Played
-from service.tables.views.since_last_turn import since
+from service.tables.views.history_view import since
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere

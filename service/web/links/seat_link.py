@@ -9,7 +9,7 @@ from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.mail_links import read_seat_link, read_table_link
 from service.people import players
 from service.tables.play import leaving
-from service.tables.views.since_last_turn import since_last_turn
+from service.tables.views.history_view import since_last_turn
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
 from service.web.http.limits.cause import act_for

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 
 from service.core.runtime.problems import NotFound, NotSignedIn
+from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.people.credentials import credentials
 from service.people.credentials.credentials import Caller
@@ -27,7 +28,7 @@ def get_turns_feed(secret: str) -> Response:
         language=owner.language,
         id=f"{config.public_url}/feeds/{owner.credential}",
         words=phrases(owner.language),
-        updated=feeds.updated(found, owner.created_at),
+        updated=max((each.since for each in found), default=rfc3339(owner.created_at)),
         url=f"{config.public_url}/",
         own_url=f"{config.public_url}{request.path}",
         entries=found,

@@ -8,7 +8,7 @@ import rules
 from rules.kernel import Json
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
-from service.tables.views.rulesets import example_view, rules_page_view
+from service.tables.views.rulesets import rules_page_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.path_ids import known_version
 from service.web.page.page_schemas import ExampleQuery, RulesQuery
@@ -33,7 +33,7 @@ def get_rules_example(query: Json, slug: str) -> Response:
     """The worked turn of the page of rules on the table, one step at a time; after the last one it stays there."""
     version = known_version(slug, query.get("version"))
     words, named = words_for(query, slug, version), (query.get("version"), query.get("lang"))
-    found = example_view.steps(slug, words.language, version)
+    found = rules_page_view.example_steps(slug, words.language, version)
     number = min(query.get("step", 0), len(found) - 1)
     path = rules_page_view.example_path(slug, *named)
     layout = lay_out(found[number].game, words, rules.load(slug, version).looks.layout)

@@ -8,7 +8,7 @@ from rules.kernel import Json
 from service.core.runtime.problems import InvalidBody
 from service.core.runtime.units import DAY, SECOND
 from service.core.words.words import YOU
-from service.tables.play import leaving, proposal_terms, proposals
+from service.tables.play import leaving, proposals
 from service.tables.views import proposals_view
 from service.web.http.caller.caller import caller_id
 from service.web.http.caller.context import current_services
@@ -27,9 +27,8 @@ def get_plain_proposals(game_id: str) -> Response:
     """The proposals of a table, the newest first, and what can be proposed. Raises NotFound."""
     game = PlainGame(game_id)
     answer = game.answer
-    shown = proposals_view.shown_proposals(
-        game.table, game.words, answer.reader, answer.viewer.player_id, ended=True
-    )
+    found, viewer = proposals.listed(game.table), answer.viewer.player_id
+    shown = proposals_view.worded(game.table, found, game.words, answer.reader, viewer)
     for each in shown:
         each["names"] = [
             game.words.called(YOU if seat == answer.seat else answer.names[seat])
@@ -75,7 +74,7 @@ def wish_of(body: Json) -> Json:
     return {"kind": kind, "seconds": min(seconds, MOST[kind])}
 
 
-MOST = {"pause": proposal_terms.LONGEST_PAUSE, "extend": proposal_terms.LONGEST_EXTENSION}
+MOST = {"pause": proposals.LONGEST_PAUSE, "extend": proposals.LONGEST_EXTENSION}
 """The longest time that can be proposed, in seconds."""
 
 

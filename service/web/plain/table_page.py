@@ -17,11 +17,10 @@ from service.core.runtime.time_and_random import rfc3339
 from service.log.table_rows import invitation_queries, private_tables
 from service.log.table_rows.table import Holder, find
 from service.people.accounts import accounts
-from service.tables.before_start import invitations, rematch, table_setup
+from service.tables.before_start import departures, invitations, rematch, table_setup
 from service.tables.drawing import action_narrowing
 from service.tables.play import leaving, moves, nudges
 from service.tables.views import game_lists, history_view, score_view
-from service.tables.views.since_last_turn import since_last_turn
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id
@@ -74,7 +73,7 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
         body=game.body,
         problem=problem,
         drawing=game.drawing(),
-        since=since_last_turn(services, game.answer) if me else None,
+        since=history_view.since_last_turn(services, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,
         ranking=ranking(game),
         scored=score_view.whole(services, game.answer) if game.body["result"] else None,
@@ -137,15 +136,15 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
     """Do what the form says; where to go then, below `/plain`."""
     services, do, here = current_services(), body["do"], f"/games/{game_id}"
     if do == "sit":
-        table_setup.sit(services, services.config, game_id, player_id)
+        table_setup.sit(services, game_id, player_id, {})
     if do == "leave":
         tenure = body.get("tenure") or find(game_id).seated(player_id).tenure
-        table_setup.leave(services, game_id, player_id, tenure)
+        departures.leave(services, game_id, player_id, tenure)
         return here if "tenure" in body else ""
     if do == "house":
         table_setup.add_house_player(services, game_id, player_id, None)
     if do in {"start", "fill"}:
-        table_setup.start(services, game_id, player_id, house=do == "fill", level=None, nonce=None)
+        table_setup.start(services, game_id, player_id, {"house": do == "fill"})
     if do == "return":
         leaving.return_to_seat(services, game_id, player_id)
     if do == "nudge":
@@ -242,7 +241,7 @@ def follow_plain_invitation(body: Json) -> Response:
     table = find(game_id)
     private_tables.refuse_strangers(table, player_id, key, services.config.secret_key)
     if "sit" in body and not table.person(player_id):
-        table_setup.sit(services, services.config, game_id, player_id, key=key)
+        table_setup.sit(services, game_id, player_id, {"key": key})
     elif table.person(player_id) is None and table.game.status == "open" and key is not None:
         answer = game_answer(table)
         return plain_page(

@@ -19,8 +19,8 @@ from service.core.models.time import Heartbeat
 from service.core.runtime.units import SECOND
 from service.core.settings.config import Config
 from service.outbox import queue
-from service.tables.clocks.deadlines import late_seats
 from service.tables.play.house_players import waiting_seats
+from service.tables.play.timeouts import late_seats
 from service.tables.services import Services
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from service.core.runtime.units import DAY
 from service.log import changes
 from service.log.table_rows.table import find
 from service.operations.worker.daily_purge import purge
-from service.tables.before_start import table_expiry
+from service.tables.before_start import departures
 from service.tables.play import moves
 from tests.support.cast import BOOMERANG, CARAVAN, Person
 from tests.support.dump import execute
@@ -199,7 +199,7 @@ def test_an_invitation_that_ends_is_a_change(app, cast, clock, runtime, end):
     elif end == "expired":
         clock.forward(15 * DAY)
         with app.app_context():
-            table_expiry.expire(runtime, table["id"])
+            departures.expire(runtime, table["id"])
     elif end == "started":
         cast.alice.post(f"{path}/start", {"house": True}, 200)
     else:

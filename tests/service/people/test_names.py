@@ -6,8 +6,8 @@ import pytest
 
 from service.core.runtime.problems import UnusableName
 from service.people import names
-from service.tables.play import leaving
 from tests.support.cast import Person, sqlite_only
+from tests.support.closing import close_by_operator
 from tests.support.dump import dump, execute
 from tests.support.in_one_go import in_one_go
 from tests.support.post_office import Office
@@ -144,7 +144,7 @@ def test_nobody_joins_a_rematch_under_the_name_of_a_neighbour(app, cast):
     game_id = cast.start()
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services, game_id)
+        close_by_operator(services, game_id)
     cast.alice.post(f"/api/games/{game_id}/rematch", {})
     cast.bob.send("PATCH", "/api/me", json={"name": "AIice"})
     before = dump(app)

@@ -24,7 +24,7 @@ from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
 from service.outbox.recipients import Recipient
 from service.tables.views.game_view import GameAnswer
-from service.tables.views.since_last_turn import Since
+from service.tables.views.history_view import Since
 from tests.rules.playouts import IDS, RULESETS, Step
 from tests.support.cast import START
 from tests.support.changed import games_in_full

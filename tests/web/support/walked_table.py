@@ -21,7 +21,7 @@ from rules.players.levels import USUAL
 from service.log.event_log import Passed
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import Holder
-from service.tables.views import preview_view, score_view
+from service.tables.views import score_view
 from service.tables.views.game_view import GameAnswer
 from tests.rules.playouts import Steps
 from tests.support.positions import answer as described
@@ -88,7 +88,7 @@ class WalkedTable:
         shown = self._shown
         assert shown.state is not None and shown.seat is not None
         found = foresee(self.ruleset, shown.state, shown.seat, action, random.Random)
-        return preview_view.shown(shown, found)
+        return shown.preview(found)
 
 
 class _Course:

@@ -24,7 +24,7 @@ from service.outbox.unsubscribe_links import player_unsubscribe_link
 from service.people.names import harmless
 from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.services import Services
-from service.tables.views.since_last_turn import since_last_turn
+from service.tables.views.history_view import since_last_turn
 
 MOST_GAMES = MOST_LISTED
 """Games that a digest tells of: of more, it tells the number."""

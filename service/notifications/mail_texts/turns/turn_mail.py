@@ -19,7 +19,7 @@ from service.notifications.mail_texts.turns.reply_address import reply_address
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
 from service.outbox.recipients import Recipient
 from service.tables.services import Services
-from service.tables.views.since_last_turn import since_last_turn
+from service.tables.views.history_view import since_last_turn
 
 _ASKED = (
     select(Seat.seat)

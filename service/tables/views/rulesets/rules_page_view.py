@@ -1,18 +1,25 @@
 """The page of rules of a game, for players: its own Markdown as HTML, with cards as people write them.
 
 A heading can name the phases that its section explains: `## The trade {laying}`. They stay the same in every language.
+
+Its worked turn on the table is played by the engine, from `page.turn.json`. All cards lie open there, as the page tells
+of all of them.
 """
 
 from __future__ import annotations
 
 import html
 import itertools
+import json
 import re
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import rules
-from service.core.words.words import Phrases, phrases
+from rules.kernel import Json, Ruleset, State
+from service.core.words.words import Phrases, Reader, phrases
+from service.tables.views.game_view import worded_view
 
 EXAMPLE = "example"
 """Where a page of rules links to its worked turn on the table."""
@@ -21,18 +28,14 @@ _PHASES = re.compile(r"^(#+ .+?) \{([a-z -]+)\}$", flags=re.M)
 
 def page_path(slug: str, version: int | None = None, language: str | None = None) -> str:
     """Where the page of rules is: that of the newest version, in the reader's language, unless they are given."""
-    return _path(slug, version, language)
+    query = {"version": version, "lang": language}
+    given = urlencode({name: value for name, value in query.items() if value is not None})
+    return f"/rules/{slug}" + (f"?{given}" if given else "")
 
 
 def example_path(slug: str, version: int | None = None, language: str | None = None) -> str:
     """Where the example of a page of rules is shown on the table."""
-    return _path(f"{slug}/example", version, language)
-
-
-def _path(place: str, version: int | None, language: str | None) -> str:
-    query = {"version": version, "lang": language}
-    given = urlencode({name: value for name, value in query.items() if value is not None})
-    return f"/rules/{place}" + (f"?{given}" if given else "")
+    return page_path(f"{slug}/example", version, language)
 
 
 def sections(slug: str, language: str, version: int | None = None) -> dict[str, str]:
@@ -95,3 +98,63 @@ def _code(content: str, words: Phrases) -> str:
         drawn.append(f'<span class="inline-card{suit}">{name}</span>')
     content = html.escape(content)
     return f'<span class="cards-in-text" data-cards="{content}">{" ".join(drawn)}</span>'
+
+
+class ExampleStep(NamedTuple):
+    """A table of the example, and what led to it: who did what, and the lines."""
+
+    game: Json
+    """As an answer of the API, as far as drawing the table takes."""
+    done: str | None
+    lines: list[str]
+
+
+def example_steps(slug: str, language: str, version: int | None = None) -> list[ExampleStep]:
+    """The tables of the example, from the first one on."""
+    ruleset, words = rules.load(slug, version), phrases(language, slug, version)
+    told = json.loads(Path(rules.folder(slug, version), "page.turn.json").read_text("utf-8"))
+    names = [words.say(f"example.name.{number}") for number in range(told["players"])]
+    reader = Reader(names)
+    state = ruleset.position(told)
+    found = [_step(ruleset, state, None, words, reader)]
+    for event in told["events"]:
+        state = ruleset.apply(state, event)
+        step = _step(ruleset, state, event, words, reader)
+        dealt = event["kind"] == "chance" and len(found) == 1
+        found = [step] if dealt else [*found, step]  # the first table is the first with a question
+    return found
+
+
+def _step(
+    ruleset: Ruleset, state: State, event: Json | None, words: Phrases, reader: Reader
+) -> ExampleStep:
+    waiting = ruleset.turn(state).waiting
+    seats = [
+        {
+            "seat": number,
+            "name": name,
+            "you": False,
+            "program": None,
+            "waiting": number in waiting,
+        }
+        for number, name in enumerate(reader.names)
+    ]
+    public = ruleset.view(state, None)["facts"]  # what a seat alone is told begins with "You"
+    view = worded_view({**ruleset.open_view(state), "facts": public}, words, reader)
+    lines = [
+        words.say_most_specific(f"line.{line['line']}", line, reader)
+        for line in ruleset.lines(state, None)
+    ]
+    return ExampleStep(
+        {"view": view, "seats": seats, "seat": None}, _done(event, words, reader), lines
+    )
+
+
+def _done(event: Json | None, words: Phrases, reader: Reader) -> str | None:
+    """Who did what; nobody shuffles."""
+    if event is None or event["kind"] != "action":
+        return None
+    action = event["action"]
+    did = words.say_most_specific(f"action.{action['type']}", action, reader)
+    who = words.called(reader.names[event["seat"]])
+    return words.say("example.done", {"who": who, "action": did})

@@ -1,14 +1,23 @@
-"""What is shown of rulesets: names, options and actions, with words and JSON Schemas."""
+"""What is shown of rulesets: names, options and actions, with words and JSON Schemas; and its vocabulary.
+
+The vocabulary says what every zone, fact, prompt and line means, and who sees it. Fields in braces are members: "{seat}
+sells {lane} at {value} points.".
+"""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping, Sequence
 
 import rules
 from rules.kernel import Area, Json, Length, Option, Param, Ruleset, Spot, action_schema, same
+from rules.kernel import vocabulary as say
+from rules.kernel.vocabulary import RULE, Entry, Member, Members, Seen
 from service.core.words.words import Phrases, json_key, phrases
 from service.tables.views.rulesets.rules_page_view import page_path, sections
-from service.tables.views.rulesets.vocabulary_view import Glossary, named_values
+
+SHORT = "short"
+"""A variant of a fact that says no more, but says it shorter."""
 
 
 def summary(slug: str, language: str, version: int | None = None) -> Json:
@@ -136,3 +145,109 @@ def _area(area: Area) -> Json:
 
 def _spot(spot: Spot | None) -> Json | None:
     return None if spot is None else {"zone": spot.zone or None, "by": spot.by}
+
+
+class Glossary:
+    """What a ruleset says, in the words of one language."""
+
+    def __init__(self, ruleset: Ruleset, words: Phrases) -> None:
+        self._ruleset, self._words = ruleset, words
+
+    def shown(self) -> Json:
+        """Everything that views and lines can have, by name (Vocabulary in openapi.yaml)."""
+        vocabulary, actions = self._ruleset.looks.vocabulary, self._ruleset.actions
+        zones, facts = say.zones(vocabulary), say.facts(vocabulary, actions)
+        prompts, lines = say.prompts(vocabulary), say.lines(vocabulary)
+        marks = dict.fromkeys(mark for zone in zones.values() for mark in zone.marks)
+        return {
+            "zones": {name: self._zone(name, zone) for name, zone in zones.items()},
+            "facts": {name: self._fact(name, fact) for name, fact in facts.items()},
+            "prompts": {phase: self._prompt(phase, members) for phase, members in prompts.items()},
+            "lines": {name: self._line(name, members) for name, members in lines.items()},
+            "marks": {mark: self._words.say(f"mark.{mark}") for mark in marks},
+        }
+
+    def _zone(self, name: str, zone: Entry) -> Json:
+        about = f"zone.{name}"
+        return {
+            **self._said(about, about, zone.members),
+            "kinds": list(zone.kinds),
+            "seen": self._seen(about, zone.seen),
+            "marks": list(zone.marks),
+        }
+
+    def _fact(self, name: str, fact: Entry) -> Json:
+        """A sealed choice reads like its action, unless it has words of its own."""
+        about = f"fact.{name}"
+        said = self._said(about, f"action.{name}", fact.members)
+        return {**said, "seen": self._seen(about, fact.seen), "marks": list(fact.marks)}
+
+    def _prompt(self, phase: str, members: Members) -> Json:
+        return self._said(f"prompt.{phase}", f"phase.{phase}", members)
+
+    def _line(self, name: str, members: Members) -> Json:
+        about, transient = f"line.{name}", self._ruleset.transient.get(name, ())
+        said = self._said(about, about, members)
+        for shown, member in zip(said["members"], members, strict=True):
+            words = self._seen_words(f"{about}.{member.name}", member.seen)
+            shown["seen"] = {"by": member.seen, "words": words}
+            shown["transient"] = member.name in transient
+        return said
+
+    def _pattern(self, *keys: str) -> str | None:
+        """The first of these messages that there is."""
+        found = (self._words.pattern(key) for key in keys if key in self._words.messages)
+        return next(found, None)
+
+    def _seen(self, about: str, seen: Sequence[Seen]) -> list[Json]:
+        return [
+            {
+                "by": each.by,
+                "phases": list(each.phases),
+                "words": self._seen_words(about, each.by),
+            }
+            for each in seen
+        ]
+
+    def _seen_words(self, about: str, by: str) -> str:
+        kind = about.partition(".")[0]
+        return self._words.pattern(f"seen.{about}" if by == RULE else f"seen.{kind}.{by}")
+
+    def _said(self, about: str, otherwise: str, members: Members) -> Json:
+        """What stands in the answers, what it means where that does not say it, and the members.
+
+        What has no words of its own has those of the key `otherwise`.
+        """
+        words = self._words
+        key = about if about in words.messages else otherwise
+        keys = [key, *(each for each in words.variants(key) if SHORT not in each.split("+"))]
+        formats: dict[str, str] = {}
+        for each in keys:
+            formats |= words.formats(each)
+        return {
+            "words": words.pattern(key),
+            "variants": [words.pattern(each) for each in keys[1:]],
+            "meaning": self._pattern(f"meaning.{about}"),
+            "members": [self._member(about, each, formats) for each in members],
+        }
+
+    def _member(self, about: str, member: Member, formats: Mapping[str, str]) -> Json:
+        words, name = self._words, member.name
+        schema = say.member_schema(member, self._ruleset.players)
+        return {
+            "name": name,
+            "kind": member.kind,
+            "list": member.many,
+            "optional": member.optional,
+            "words": self._pattern(f"member.{about}.{name}", f"member.{name}"),
+            "values": named_values(schema, formats.get(name) or name, words, member.values),
+            "schema": schema,
+        }
+
+
+def named_values(schema: Json, kind: str, words: Phrases, values: Sequence[object] = ()) -> Json:
+    """The names of the values that a schema, or that of its items, allows; of all that have one if it allows any."""
+    possible = schema.get("items", schema).get("enum", values)
+    allowed = [json_key(value) for value in possible]
+    found = words.below(f"value.{kind}.")
+    return {value: said for value, said in found.items() if not allowed or value in allowed}

@@ -8,8 +8,7 @@ from rules.kernel import Json
 from service.core.words.words import phrases
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
-from service.tables.views import clock_view
-from service.tables.views.history_view import SeatHistory
+from service.tables.views import history_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import PageQuery, seal
 from service.web.http.bodies.fields import QueryInteger, page_size
@@ -42,6 +41,5 @@ def list_paces() -> Response:
 def get_clock(query: Json, game_id: str) -> Json:
     """The time that everybody has, and why."""
     answer = game_answer(visible_table(game_id))
-    then = SeatHistory(answer).reader_at
-    clock, following = clock_view.clock(answer.table, answer.words, then, query)
+    clock, following = history_view.clock(answer, query)
     return {**clock, "next": seal(following)}

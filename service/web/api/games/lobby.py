@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidOptions
 from service.core.words.words import phrases
-from service.tables.before_start import rematch, table_setup
+from service.tables.before_start import departures, rematch, table_setup
 from service.tables.views import game_lists
 from service.tables.views.rulesets.ruleset_view import options_schema
 from service.web.api.games import game_schemas
@@ -80,7 +80,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
         table = table_setup.add_house_player(services, game_id, caller_id(), body.get("level"))
     else:
         wish = {"nonce": body.get("nonce"), "key": sent_key()}
-        table = table_setup.sit(services, services.config, game_id, caller_id(), **wish)
+        table = table_setup.sit(services, game_id, caller_id(), wish)
     return game_answer(table).whole(), 201
 
 
@@ -89,7 +89,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
 def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
     """Leave before the start, or as the host remove somebody."""
     visible_table(game_id)
-    table_setup.leave(current_services(), game_id, caller_id(), tenure_id)
+    departures.leave(current_services(), game_id, caller_id(), tenure_id)
     return "", 204
 
 
@@ -99,8 +99,7 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
 def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible_table(game_id)
-    wish = {"house": body["house"], "level": body.get("level"), "nonce": body.get("nonce")}
-    table = table_setup.start(current_services(), game_id, caller_id(), **wish)
+    table = table_setup.start(current_services(), game_id, caller_id(), body)
     return game_answer(table).whole()
 
 

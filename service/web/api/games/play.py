@@ -10,7 +10,7 @@ from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, P
 from service.log.records.record import whole_record
 from service.log.table_rows.table import Table
 from service.tables.play import moves
-from service.tables.views import history_view, past_views, preview_view, score_view
+from service.tables.views import history_view, score_view
 from service.tables.views.game_view import GameAnswer
 from service.web.api.games.game_schemas import EventsQuery, NewAction, ViewQuery, ViewsQuery
 from service.web.http.bodies.body_and_query import parse_body, parse_query
@@ -63,7 +63,7 @@ def preview_action(body: Json, game_id: str) -> Json:
     """What an action will change, before it is played."""
     table, answer = visible_table(game_id), (caller_id(), body["asked"], body["action"])
     foreseen = moves.preview(current_services(), table, *answer)
-    return preview_view.shown(game_answer(table), foreseen)
+    return game_answer(table).preview(foreseen)
 
 
 def whole_game(table: Table, state: State) -> Json:
@@ -126,7 +126,7 @@ def list_events(query: Json, game_id: str) -> Json:
 def list_views(query: Json, game_id: str) -> Json:
     """The table after past events, as the caller may see it."""
     answer = game_answer(visible_table(game_id))
-    views, following = past_views.page(
+    views, following = history_view.past_tables(
         current_services(),
         answer,
         query["after"],
@@ -143,7 +143,8 @@ def list_views(query: Json, game_id: str) -> Json:
 def get_view(query: Json, game_id: str, number: int) -> Json:
     """The table after one event, as the caller may see it."""
     answer = game_answer(visible_table(game_id))
-    return past_views.one(current_services(), answer, number, everything=query["show"] == "all")
+    everything = query["show"] == "all"
+    return history_view.past_table(current_services(), answer, number, everything=everything)
 
 
 @bp.get("/deals")

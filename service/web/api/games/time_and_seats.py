@@ -6,7 +6,7 @@ from flask import Blueprint
 from marshmallow import fields, validates_schema
 
 from rules.kernel import Json
-from service.tables.play import leaving, nudges, proposal_terms, proposals
+from service.tables.play import leaving, nudges, proposals
 from service.tables.views import proposals_view
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.bodies.fields import Body, StrictBoolean, StrictInteger
@@ -33,7 +33,7 @@ class NewProposal(Body):
 
     kind = fields.String(required=True, validate=one_of(sorted(MEMBERS)))
     seat = StrictInteger(validate=between(0, 15))
-    seconds = StrictInteger(validate=between(1, proposal_terms.LONGEST_PAUSE))
+    seconds = StrictInteger(validate=between(1, proposals.LONGEST_PAUSE))
     outcome = fields.String(validate=one_of(["draw", "abandon"]))
 
     @validates_schema
@@ -44,8 +44,8 @@ class NewProposal(Body):
         if not required <= given or not given <= required | optional:
             allowed = ", ".join(sorted({"kind"} | required | optional))
             raise Wrong("proposal").format(members=allowed).alone()
-        if data["kind"] == "extend" and data["seconds"] > proposal_terms.LONGEST_EXTENSION:
-            raise Wrong("extension").format(most=proposal_terms.LONGEST_EXTENSION).alone()
+        if data["kind"] == "extend" and data["seconds"] > proposals.LONGEST_EXTENSION:
+            raise Wrong("extension").format(most=proposals.LONGEST_EXTENSION).alone()
 
 
 class NewVote(Body):
@@ -64,11 +64,10 @@ class NewResignation(Body):
 @open_to_visitors("read")
 def list_proposals(game_id: str) -> Json:
     """The open and the past proposals."""
-    answer = game_answer(visible_table(game_id))
+    table = visible_table(game_id)
+    answer, found = game_answer(table), proposals.listed(table)
     viewer = answer.viewer.player_id
-    shown = proposals_view.shown_proposals(
-        answer.table, answer.words, answer.reader, viewer, ended=True
-    )
+    shown = proposals_view.worded(table, found, answer.words, answer.reader, viewer)
     return {"proposals": shown}
 
 
@@ -79,7 +78,7 @@ def list_proposals(game_id: str) -> Json:
 def make_proposal(body: Json, game_id: str) -> tuple[Json, int]:
     """Propose something to the table."""
     visible_table(game_id)
-    table, _ = proposals.propose(current_services(), game_id, caller_id(), body)
+    table = proposals.propose(current_services(), game_id, caller_id(), body)
     return game_answer(table).whole(), 201
 
 

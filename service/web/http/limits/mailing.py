@@ -21,7 +21,7 @@ def invite(game_id: str, inviter: str, wish: Json) -> tuple[InvitationRow, bool]
     """
     services, attempts = current_services(), attempt_limits.invitation(inviter, wish["address"])
     with attempt_limits.counted(attempts):
-        row, new = invitations.invite(services, services.config, game_id, inviter, wish)
+        row, new = invitations.invite(services, game_id, inviter, wish)
     if not new:  # no mail was sent
         attempt_limits.uncount(attempts)
     return row, new

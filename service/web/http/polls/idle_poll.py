@@ -118,7 +118,9 @@ class IdlePolls:
         row = self._row(subject.id, who, now)
         language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
         key = services.heads.public_key
-        if row is None or etag(row, row.tenure, language, key, now) != brought:
+        if row is None:
+            return None
+        if etag(row.revision, row.logged_at, row.tenure, language, key, now) != brought:
             return None
         environ[ROUTE] = GAME
         waits = applied(environ, self._versions, subject, row.revision, row.player)

@@ -12,7 +12,7 @@ import pytest
 
 from rules.kernel import text
 from service.log.verification.verify_record import verify
-from service.tables.before_start.tables_per_person import MOST_OPEN
+from service.tables.before_start.table_setup import MOST_OPEN
 from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.servers.remote import Remote, move
 from tests.support.servers.server import Server, wait_until

@@ -13,7 +13,7 @@ from service.operations.worker import webhook_sending
 from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import NOW, Glance
 from service.outbox import queue
-from service.tables.before_start.table_expiry import expired_tables
+from service.tables.before_start.departures import expired_tables
 from service.tables.before_start.table_setup import starting_tables
 from service.tables.play.house_players import waiting_seats
 from tests.support.cast import BOOMERANG

@@ -6,10 +6,10 @@ import pytest
 
 import rules
 from service.core.runtime.time_and_random import rfc3339
-from service.tables.play import leaving
 from tests.service.tables.before_start.test_invitations import DECLINE
 from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.clock import DAY, HOUR
+from tests.support.closing import close_by_operator
 from tests.support.dump import execute
 from tests.support.each_game import each_slug
 from tests.support.post_office import Office, part
@@ -34,7 +34,7 @@ def ended(cast: Cast, **wish):
 def finish(app, game_id):
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services, game_id)
+        close_by_operator(services, game_id)
 
 
 def again(person, game_id, status=201, **more):

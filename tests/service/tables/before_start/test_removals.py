@@ -8,8 +8,8 @@ import pytest
 
 from service.core.runtime.problems import NotFound
 from service.tables.before_start import table_setup
-from service.tables.play import leaving
 from tests.support.cast import CARAVAN, sqlite_only
+from tests.support.closing import close_by_operator
 from tests.support.post_office import Office, part
 from tests.support.talking import at
 
@@ -177,7 +177,7 @@ def test_no_rematch_admits_whoever_was_removed_from_it(app, cast, remove):
     before = cast.start(CARAVAN, private=True)
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services, before)
+        close_by_operator(services, before)
     game_id = cast.alice.post(at(before, "rematch"), {})["id"]
     tenure = cast.bob.post(at(before, "rematch"), {}, 200)["tenure"]
     remove(game_id, tenure)
@@ -201,10 +201,11 @@ def test_the_host_withdraws_any_invitation(cast, office, game_id):
     assert [letter["To"] for letter in office.deliver()] == ["emil@example.org"]
 
 
-def test_a_used_key_is_refused_by_the_table_itself(app, cast, office, game_id, runtime, config):
+def test_a_used_key_is_refused_by_the_table_itself(app, cast, office, game_id):
     """Two people who send the same key at once are both told of the table; one of them gets a place."""
     invite(cast.alice, game_id, "dora")
     (key,) = mailed(office)
     sit(cast.carol, game_id, key)
+    services = app.extensions["tegami"]
     with app.app_context(), pytest.raises(NotFound):
-        table_setup.sit(runtime, config, game_id, cast.mallory.id, key=key["Invitation"])
+        table_setup.sit(services, game_id, cast.mallory.id, {"key": key["Invitation"]})

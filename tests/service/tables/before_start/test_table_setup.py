@@ -6,7 +6,7 @@ import pytest
 
 import rules
 from service.core.database.database import db
-from service.tables.before_start import table_expiry
+from service.tables.before_start import departures
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, SECOND, history, hours
 from tests.support.dump import dump, execute
@@ -198,9 +198,9 @@ def test_a_table_expires_only_when_its_time_is_over(app, cast, clock, runtime):
 
     def expire():
         with app.app_context():
-            late = db.session.scalars(table_expiry.expired_tables(clock())).all()
+            late = db.session.scalars(departures.expired_tables(clock())).all()
             db.session.rollback()
-            return late, table_expiry.expire(runtime, game_id)
+            return late, departures.expire(runtime, game_id)
 
     assert expire() == ([], False) and dump(app) == stored
     clock.forward(1)
@@ -273,10 +273,10 @@ def test_a_table_that_has_just_started_does_not_expire(app, cast, clock, runtime
     game_id = cast.open(CARAVAN)
     clock.forward(14 * DAY)
     with app.app_context():
-        late = list(db.session.scalars(table_expiry.expired_tables(clock())))
+        late = list(db.session.scalars(departures.expired_tables(clock())))
         db.session.rollback()
     assert late == [game_id]
     cast.alice.post(f"/api/games/{game_id}/start", {"house": True}, status=200)
     with app.app_context():
-        assert table_expiry.expire(runtime, game_id) is False
+        assert departures.expire(runtime, game_id) is False
     assert cast.alice.game(game_id)["status"] == "running"

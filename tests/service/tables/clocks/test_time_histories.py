@@ -194,7 +194,8 @@ class History:
         services, here = self.services, [p.player_id for p in self.table().people if p.player_id]
         self.rng.shuffle(here)
         if here:
-            _, made = proposals.propose(services, self.game_id, here[0], wish)
+            proposals.propose(services, self.game_id, here[0], wish)
+            made = proposals.listed(self.table())[-1].id
             for other in here[1:]:
                 proposals.vote(services, self.game_id, made, other, True)
 

@@ -13,11 +13,12 @@ from flask import Flask
 from service.core.database.database import transaction
 from service.log.table_rows.table import find
 from service.operations.worker.loop import Worker
-from service.tables.play import leaving, service_events, timeouts
+from service.tables.play import service_events, timeouts
 from service.web.app import create_app
 from tests.contract import CheckedClient
 from tests.support.cast import BOOMERANG, Cast, Clock
 from tests.support.clock import DAY, HOUR
+from tests.support.closing import close_by_operator
 from tests.support.dump import dump
 from tests.support.failing_commits import FAILURES, begin_anew, no_commit, shown
 from tests.support.proposing import PAUSE, last, propose
@@ -129,12 +130,12 @@ def nobody_is_left(scene: Scene) -> None:
     scene.clock.forward(15 * DAY)
 
 
-def close_abandoned(scene: Scene) -> None:
-    scene.call(timeouts.close_abandoned, scene.clock())
+def close_deserted(scene: Scene) -> None:
+    scene.call(timeouts.close_deserted)
 
 
-def close_by_operator(scene: Scene) -> None:
-    scene.call(leaving.close_by_operator)
+def removed_by_operator(scene: Scene) -> None:
+    scene.call(close_by_operator)
 
 
 def house_move(scene: Scene) -> None:
@@ -159,8 +160,8 @@ CASES: dict[str, tuple[list[Step], Step]] = {
     "the end of a pause by vote": ([paused, proposed("bob", kind="resume")], vote),
     "more time": ([proposed("alice", kind="extend", seat=0, seconds=3600)], vote),
     "an agreed end": ([proposed("alice", kind="close", outcome="draw")], vote),
-    "a game that nobody attends": ([nobody_is_left], close_abandoned),
-    "an end by the operator": ([], close_by_operator),
+    "a game that nobody attends": ([nobody_is_left], close_deserted),
+    "an end by the operator": ([], removed_by_operator),
 }
 """What leads to it, and what is to fail."""
 

@@ -11,6 +11,7 @@ from service.outbox import queue
 from service.tables.play import leaving
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.clock import HOUR, history, hours
+from tests.support.closing import close_by_operator
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office
 from tests.support.proposing import registered
@@ -300,7 +301,7 @@ def test_a_person_who_leaves_the_service_gives_up_every_seat(app, cast, game_id,
 def test_the_operator_can_close_a_game(app, cast, game_id):
     services = app.extensions["tegami"]
     with app.app_context():
-        leaving.close_by_operator(services, game_id)
+        close_by_operator(services, game_id)
     game = cast.alice.game(game_id)
     assert (game["status"], game["result"]["reason"]) == ("over", "removed")
     verify(text(cast.alice.get(f"/api/games/{game_id}/record")).encode())

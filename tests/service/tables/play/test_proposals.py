@@ -7,7 +7,7 @@ import pytest
 from rules.kernel import text
 from service.core.database.database import db
 from service.log.verification.verify_record import verify
-from service.tables.play.proposal_queries import overdue_games
+from service.tables.play.proposals import overdue_games
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, SECOND, due, history, hours, reasons
 from tests.support.dump import dump, execute

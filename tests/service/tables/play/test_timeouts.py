@@ -295,7 +295,7 @@ def test_what_has_changed_since_the_worker_looked_is_left_alone(app, cast, clock
             return not (
                 timeouts.time_out_seat(services, game_id, 0)
                 or timeouts.end_pause(services, game_id)
-                or timeouts.close_abandoned(services, game_id, clock())
+                or timeouts.close_deserted(services, game_id)
             )
 
     game_id = cast.start(pace=PACE)
@@ -313,7 +313,9 @@ def test_what_has_changed_since_the_worker_looked_is_left_alone(app, cast, clock
     assert left_alone(game_id), "it is somebody else's turn"
     for person in cast.seated:
         person.post(f"/api/games/{game_id}/resignation", status=200)
+    clock.forward(timeouts.DESERTED_AFTER - 1)
+    assert left_alone(game_id), "somebody was there until lately"
+    clock.forward(1)
     with app.app_context():
-        assert not timeouts.close_abandoned(services, game_id, clock() - 1)
-        assert timeouts.close_abandoned(services, game_id, clock())
+        assert timeouts.close_deserted(services, game_id)
     assert left_alone(game_id), "it is over"

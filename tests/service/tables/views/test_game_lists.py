@@ -7,8 +7,8 @@ from base64 import urlsafe_b64decode
 
 import pytest
 
-from service.tables.play import leaving
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
+from tests.support.closing import close_by_operator
 
 pytestmark = pytest.mark.both_databases
 
@@ -196,7 +196,7 @@ def test_my_finished_games_can_be_filtered_by_person_and_ruleset(app, cast):
     cast.carol.post(f"/api/games/{three}/resignation", status=200)
     for game_id in (three, two, alone):
         with app.app_context():
-            leaving.close_by_operator(services, game_id)
+            close_by_operator(services, game_id)
     assert ids(cast.alice, "?mine=true&status=over") == [alone, two, three]
     assert ids(cast.alice, f"?mine=true&status=over&ruleset={CARAVAN}") == [alone, two]
     bob = cast.bob.game(three)["tenure"]

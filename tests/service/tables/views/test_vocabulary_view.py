@@ -13,7 +13,7 @@ import jsonschema
 import rules
 from rules.kernel import Ruleset
 from service.core.words.words import LANGUAGES, phrases
-from service.tables.views.rulesets.vocabulary_view import Glossary
+from service.tables.views.rulesets.ruleset_view import Glossary
 from tests.rules.playouts import IDS, RULESETS
 from tests.support.cast import Cast, Person, sqlite_only
 from tests.support.in_one_go import in_one_go

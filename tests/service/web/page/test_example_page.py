@@ -7,7 +7,7 @@ from typing import Any
 
 import rules
 from service.core.words.words import LANGUAGES
-from service.tables.views.rulesets.example_view import steps
+from service.tables.views.rulesets.rules_page_view import example_steps
 from tests.support.cast import Cast, sqlite_only
 from tests.support.in_one_go import in_one_go
 
@@ -32,7 +32,7 @@ def test_the_page_of_rules_leads_through_its_example(cast: Cast, slug: str, lang
     """From the link in the rules, by the links of each step, to the last one and back to the rules."""
     rules_page = page_of(cast, f"/rules/{slug}?lang={language}")
     (address,) = (each for each in linked(rules_page) if "/example" in each)
-    told = steps(slug, language)
+    told = example_steps(slug, language)
     seen = []
     for number, step in enumerate(told):
         html = page_of(cast, address)
@@ -52,7 +52,7 @@ def test_the_page_of_rules_leads_through_its_example(cast: Cast, slug: str, lang
 @each_page
 def test_the_people_are_those_of_the_page(cast: Cast, slug: str, language: str) -> None:
     html = page_of(cast, f"/rules/{slug}?lang={language}")
-    first = steps(slug, language)[0].game["seats"]
+    first = example_steps(slug, language)[0].game["seats"]
     text = html.partition("<h2")[2]
     assert first[0]["name"] in text
     assert any(seat["name"] in text for seat in first[1:])
@@ -60,7 +60,7 @@ def test_the_people_are_those_of_the_page(cast: Cast, slug: str, language: str) 
 
 @each_page
 def test_all_cards_are_face_up(slug: str, language: str) -> None:
-    for step in steps(slug, language):
+    for step in example_steps(slug, language):
         for zone in step.game["view"]["zones"]:
             assert len(zone["cards"]) >= zone["count"]
             assert None not in zone["cards"]
@@ -68,7 +68,7 @@ def test_all_cards_are_face_up(slug: str, language: str) -> None:
 
 @sqlite_only
 def test_beyond_the_end_is_the_end_and_nonsense_is_refused(cast: Cast) -> None:
-    last = len(steps("caravan", "en")) - 1
+    last = len(example_steps("caravan", "en")) - 1
     address = "/rules/caravan/example?lang=en&step="
     assert page_of(cast, f"{address}999") == page_of(cast, f"{address}{last}")
     page_of(cast, f"{address}-1", 400)

@@ -1,0 +1,73 @@
+"""Who leaves a table before the game, and tables that do not start: after two weeks they are deleted."""
+
+from __future__ import annotations
+
+from sqlalchemy import Select, delete, select, update
+
+from service.core.database.database import Moment, db, transaction
+from service.core.models.games import Game, Tenure
+from service.core.runtime.problems import NotFound
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY
+from service.log import changes
+from service.log.table_rows import invitation_queries, private_tables, removals
+from service.log.table_rows.table import Table, at_table, raise_revision
+from service.outbox.causes import announcements
+from service.tables.before_start.table_setup import host_only, open_for_changes, still_open
+
+LONGEST_OPEN = 14 * DAY
+"""Ms after which a table that has not started is removed."""
+
+
+def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> None:
+    """Leave or, as the host, remove somebody before the start; without people the table is deleted.
+
+    Raises NotFound, NotOpen, NotHost.
+    """
+    with transaction():
+        table = open_for_changes(game_id)
+        leaving = next((each for each in table.people if each.tenure == tenure_id), None)
+        if leaving is None:
+            raise NotFound
+        is_removed = leaving.player_id != player_id
+        if is_removed:
+            host_only(table, player_id)
+            announcements.person_removed(runtime, table, leaving)
+            private_tables.end_keys(runtime.now(), [table.game.key])
+            if leaving.player_id:
+                invitation_queries.delete_of_removed(
+                    runtime.now(), table.game.key, leaving.player_id
+                )
+        why = removals.REMOVED if is_removed else None
+        ended = update(Tenure).where(Tenure.id == tenure_id)
+        db.session.execute(ended.values(ended_at=runtime.now(), why=why))
+        table = raise_revision(runtime, table, starts_at=None)
+        if is_removed:
+            changes.note("removed", at_table(runtime, table), [leaving])
+        if not any(each.player_id for each in table.people if each is not leaving):
+            _delete_table(runtime, table)
+
+
+def expire(runtime: Runtime, game_id: str) -> bool:
+    """Delete a table that has been open for too long; returns False if it has started or is gone."""
+    with transaction():
+        table = still_open(game_id)
+        if table is None or table.game.created_at > runtime.now() - LONGEST_OPEN:
+            return False
+        announcements.table_expired(runtime, table)
+        changes.note("removed", at_table(runtime, table), table.people)
+        _delete_table(runtime, table)
+        return True
+
+
+def expired_tables(now: Moment) -> Select[str]:
+    """The query for the ids of tables that have been open for too long."""
+    waiting = select(Game.id).where(Game.status == "open", Game.created_at <= now - LONGEST_OPEN)
+    return waiting.order_by(Game.key)
+
+
+def _delete_table(runtime: Runtime, table: Table) -> None:
+    """Delete a table whose game never started."""
+    invitation_queries.delete_of_game(runtime.now(), table.game.key)
+    db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
+    db.session.execute(delete(Game).where(Game.key == table.game.key))
