@@ -57,9 +57,7 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
     if game.table.game.status == "open":
         return game.page(
             "waiting_room.html",
-            body=game.body,
             problem=problem,
-            people=[game.answer.person(person) for person in game.table.people],
             host=me is not None and me is game.table.host,
             invited=player and invitation_queries.is_invited(game.table.game.key, player),
             invites=me is not None and player and accounts.address_of(player) is not None,
@@ -70,7 +68,6 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
     now = rfc3339(services.now())
     return game.page(
         "table.html",
-        body=game.body,
         problem=problem,
         drawing=game.drawing(),
         since=history_view.since_last_turn(services, game.answer) if me else None,

@@ -103,9 +103,8 @@ def compress(folder: Path) -> None:
     kept = KeptForms(folder / "compressed", _BROTLI)
     for file in _files()[1].values():
         if file.caching == FOR_GOOD:
-            if "br" in file.forms:
-                short = kept.of(file.forms["identity"](), file.forms["br"])
-                file.forms["br"] = functools.partial(bytes, short)
+            short = kept.of(file.forms["identity"](), file.forms["br"])
+            file.forms["br"] = functools.partial(bytes, short)
             for form in file.forms.values():
                 form()
     kept.forget_others()
