@@ -19,7 +19,7 @@ from hypothesis import settings
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from tests.support import changed, order, programs
-from tests.support.cast import START, Cast, Clock
+from tests.support.cast import START, Cast, Clock, Person
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
 from tests.support.servers.lending import Lending
@@ -221,12 +221,19 @@ def cast(app: Flask) -> Cast:
     return Cast(app)
 
 
+@pytest.fixture
+def everybody(cast: Cast) -> tuple[Person, ...]:
+    """The same, all of whom have come already."""
+    return cast.everybody
+
+
 @pytest.fixture(scope="session")
 def server(databases: Databases) -> Iterator[Server]:
     """A complete server on SQLite, for tests that stop no part of it: gunicorn with one process, and the worker."""
 
     def made(folder: Path) -> Server:
-        return Server(folder, databases.fresh("sqlite", folder), WEB_CONCURRENCY="1")
+        database = databases.fresh("sqlite", folder)
+        return Server(folder, database, preloaded=False, WEB_CONCURRENCY="1")
 
     with shared("server", made) as server:
         yield server

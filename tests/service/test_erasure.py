@@ -153,13 +153,13 @@ def test_a_request_of_an_erased_player_changes_nothing(app, cast, late, request)
 
 
 @sqlite_only
-@pytest.mark.usefixtures("gone")
+@pytest.mark.usefixtures("everybody", "gone")
 def test_a_deleted_guest_cannot_sit_down(app, cast):
-    game_id = cast.open()
-    db.session.execute(Player.__table__.delete().where(Player.id == cast.mallory.id))
+    game_id, mallory = cast.open(), cast.mallory.id
+    db.session.execute(Player.__table__.delete().where(Player.id == mallory))
     db.session.commit()
     with pytest.raises(NotSignedIn):
-        table_setup.sit(app.extensions["tegami"], game_id, cast.mallory.id, {})
+        table_setup.sit(app.extensions["tegami"], game_id, mallory, {})
     assert len(find(game_id).people) == 1
 
 

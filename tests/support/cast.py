@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import pytest
@@ -147,15 +148,36 @@ class Move(NamedTuple):
 
 
 class Cast:
-    """Everybody. The four sign in when they are first spoken of together."""
+    """Everybody. Each comes when first spoken of: most tests need one or two."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
-        self.alice = Person(app, "Alice")
-        self.bob = Person(app, "Bob", program=True)
-        self.carol = Person(app, "Carol")
-        self.mallory = Person(app, "Mallory")
         self.nobody = Person(app)
+
+    @cached_property
+    def alice(self) -> Person:
+        """She opens the tables."""
+        return Person(self.app, "Alice")
+
+    @cached_property
+    def bob(self) -> Person:
+        """He comes by a program."""
+        return Person(self.app, "Bob", program=True)
+
+    @cached_property
+    def carol(self) -> Person:
+        """She sits down last."""
+        return Person(self.app, "Carol")
+
+    @cached_property
+    def mallory(self) -> Person:
+        """She does not sit at the table."""
+        return Person(self.app, "Mallory")
+
+    @property
+    def everybody(self) -> tuple[Person, Person, Person, Person]:
+        """All four."""
+        return *self.seated, self.mallory
 
     @property
     def seated(self) -> tuple[Person, Person, Person]:

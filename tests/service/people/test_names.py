@@ -90,10 +90,11 @@ def test_an_older_name_is_made_harmless_in_mails(name, mailed):
 @sqlite_only
 @in_one_go("why", list(REFUSED))
 def test_nobody_gets_such_a_name(app, cast, why):
-    before, name = dump(app), REFUSED[why].split("|")[0]
+    alice, name = cast.alice, REFUSED[why].split("|")[0]
+    before = dump(app)
     refused = cast.nobody.refused("POST", "/api/players", "unusable-name", {"name": name})
     assert refused["why"] == why
-    refused = cast.alice.refused("PATCH", "/api/me", "unusable-name", {"name": name})
+    refused = alice.refused("PATCH", "/api/me", "unusable-name", {"name": name})
     assert refused["status"] == 422
     assert dump(app) == before
 

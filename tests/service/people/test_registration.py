@@ -100,7 +100,7 @@ def test_invalid_handles_addresses_and_passwords_are_refused(cast):
 
 @sqlite_only
 def test_a_token_may_not_change_how_its_player_signs_in(app, cast):
-    stored = dump(app)
+    bob, stored = cast.bob, dump(app)
     for method, path, body in (
         ("POST", "/api/me/registration", WISH),
         ("PUT", "/api/me/password", {"password": PASSWORD}),
@@ -111,7 +111,7 @@ def test_a_token_may_not_change_how_its_player_signs_in(app, cast):
         ("DELETE", "/api/me/sign-ins/k_0123456789abcdefABCDEF", None),
         ("POST", "/api/me/erasure", {}),
     ):
-        cast.bob.refused(method, path, "cookie-only", body)
+        bob.refused(method, path, "cookie-only", body)
         cast.nobody.refused(method, path, "not-signed-in", body)
     assert dump(app) == stored
 

@@ -29,9 +29,12 @@ _AT_WORK = """
 SELECT 1 FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
 """
-_TABLES = (
-    "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
-)
+_USED = """
+SELECT oid::regclass FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
+AND pg_relation_size(oid) > 0
+"""
+"""Tables that have or had rows: those that are empty after a VACUUM have no pages."""
 _SEQUENCES = "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
 
 
@@ -76,17 +79,17 @@ class _Postgresql:
         run = self._connection.execute
         run("SET session_replication_role = replica")  # events have triggers that keep them
         run("SET lock_timeout = '2s'")
-        tables = [f'"{name}"' for (name,) in run(_TABLES)]
-        emptied = [f"DELETE FROM {table}" for table in tables]
-        begun = [f"SELECT setval('\"{name}\"', 1, false)" for (name,) in run(_SEQUENCES)]
-        self._anew: Any = "; ".join(emptied + begun)
-        self._tidied: Any = f"VACUUM {', '.join(tables)}"
+        self._sequences = [f"SELECT setval('\"{name}\"', 1, false)" for (name,) in run(_SEQUENCES)]
 
     def restore(self) -> None:
         if self._connection.execute(_AT_WORK).fetchone():
             raise StillUsed
-        self._connection.execute(self._anew)
-        self._connection.execute(self._tidied)  # else rows would lie in an order of their own
+        tables = [name for (name,) in self._connection.execute(_USED)]
+        emptied: Any = "; ".join([*(f"DELETE FROM {table}" for table in tables), *self._sequences])
+        self._connection.execute(emptied)
+        tidied: Any = f"VACUUM {', '.join(tables)}"
+        if tables:
+            self._connection.execute(tidied)  # else rows would lie in an order of their own
 
     def close(self) -> None:
         self._connection.close()

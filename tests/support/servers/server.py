@@ -18,9 +18,9 @@ from typing import Any, Self
 
 from service.core.settings.config import Config
 from service.core.settings.key_file import SECRET_KEY, SIGNING_KEY, key_in
+from tests.support.servers.preloaded import ROOT, Running, launch
 from tests.support.shared_folder import FOLDER, shared_folder
 
-ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60.0
 """Seconds within which everything that is awaited has to come."""
 
@@ -63,7 +63,8 @@ def _share_compressed(folder: Path) -> None:
 class Server:
     """Web and worker over the database at `database`; what they log lies in `folder`.
 
-    `app` is what gunicorn serves and `worker` the command of the worker: a test may run a launcher of its own.
+    `app` is what gunicorn serves and `worker` the command of the worker: a test may run a launcher of its own. If they
+    are not to be `preloaded`, they start as an operator starts them.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Server:
         app: str = "service.web.app:create_app()",
         worker: tuple[str, ...] = ("-m", "service.operations.commands", "work"),
         workers: int = 1,
+        preloaded: bool = True,
         **environment: str,
     ) -> None:
         self.root = ROOT
@@ -101,7 +103,8 @@ class Server:
             "PYTHONUNBUFFERED": "1",
             **environment,
         }
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._preloaded = preloaded and FOLDER in os.environ
+        self._running: dict[str, Running] = {}
 
     @property
     def config(self) -> Config:
@@ -131,6 +134,10 @@ class Server:
 
     def launch(self, name: str) -> None:
         """Start `web` or `worker`, as the leader of a process group."""
+        if self._preloaded and self.root == ROOT:
+            _, *words = self._commands[name]  # python -m …
+            self._running[name] = launch(words, self._environment, self.log(name))
+            return
         with self.log(name).open("ab") as log:
             self._running[name] = subprocess.Popen(
                 [sys.executable, *self._commands[name]],

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.support.servers import preloaded
+from tests.support.servers.preloaded import Running
 from tests.support.servers.server import Server
 from tests.support.shared_folder import one_at_a_time, shared_folder
 
@@ -50,6 +51,7 @@ def end_all() -> None:
     """End those that a process which broke off has left behind."""
     for file in shared_folder().glob("*.server"):
         _end(pickle.loads(file.read_bytes()))
+    preloaded.end()
 
 
 def _started(make: Callable[[Path], Server], folder: Path) -> Shared:
@@ -62,7 +64,7 @@ def _started(make: Callable[[Path], Server], folder: Path) -> Shared:
     return Shared(server, [process.pid for process in begun], 0)
 
 
-_begun: list[subprocess.Popen[bytes]] = []
+_begun: list[Running] = []
 """Processes that this one has started: Python complains about those that it forgets."""
 
 

@@ -1,7 +1,7 @@
 """A browser begins a game by what the page offers, and sees its end, at a table of the server.
 
 Sizes, languages and ways to choose go round over the games, so that each is met. Of the games that did not change only
-some are played; every game is walked through by test_walks.py.
+one is played, against the best house players; every game is walked through by test_walks.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 import rules
 from rules.players.levels import LEVELS
-from tests.support.changed import games_in_full
+from tests.support.changed import is_due, of_game
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.endings import LANGUAGES, assert_told, unread
@@ -41,7 +41,13 @@ STRONG = "boomerang-auction"
     [CLICKED, pytest.param(EVERY, marks=[pytest.mark.thorough, pytest.mark.timeout(2400)])],
     ids=["begun", "whole"],
 )
-@pytest.mark.parametrize("slug", sorted(games_in_full()))
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=[] if is_due(of_game(slug)) else [pytest.mark.thorough])
+        for slug in rules.slugs()
+    ],
+)
 def test_a_whole_game_against_house_players(slug: str, most: int, visit: Any, picture: Any) -> None:
     nth, rng = rules.slugs().index(slug), random.Random(f"a game of {slug}")
     size, locale = SIZES[nth % 3], LANGUAGES[nth % 2]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import defaultdict
@@ -22,8 +20,10 @@ from service.core.settings.config import Config
 from service.web.app import create_app
 from tests.support.cast import Cast
 from tests.support.mail_kinds import outcomes, rows, write, write_question
+from tests.support.servers import preloaded
 from tests.support.servers.databases import KINDS, Databases, disconnect
-from tests.support.servers.server import PATIENCE, ROOT, wait_until
+from tests.support.servers.preloaded import Running
+from tests.support.servers.server import PATIENCE, wait_until
 from tests.support.servers.smtp_server import MailServer
 
 OURS = ("claim", "claimed", "matters", "render", "look", "mark", "marked")
@@ -53,7 +53,7 @@ class Stage:
         (folder / "secret.key").write_bytes(bytes(32))
         self.app: Flask = create_app(self.config, self.runtime)
         self.server = MailServer()
-        self.workers: list[subprocess.Popen[bytes]] = []
+        self.workers: list[Running] = []
 
     def __enter__(self) -> Self:
         self.server.start()
@@ -61,12 +61,12 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         for worker in self.workers:
-            worker.kill()
+            worker.send_signal(signal.SIGKILL)
             worker.wait(PATIENCE)
         self.server.stop()
         disconnect(self.app)
 
-    def launch(self, lease: int = 2_000) -> subprocess.Popen[bytes]:
+    def launch(self, lease: int = 2_000) -> Running:
         """Start one more worker, with leases of this many ms."""
         environment = {
             **os.environ,
@@ -76,9 +76,8 @@ class Stage:
             "CRASH": str(self.crash),
             "LEASE": str(lease),
         }
-        with (self.folder / "worker.log").open("ab") as log:
-            command = [sys.executable, "-m", "tests.support.servers.crashing_mail"]
-            worker = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        log = self.folder / "worker.log"
+        worker = preloaded.launch(["tests.support.servers.crashing_mail"], environment, log)
         self.workers.append(worker)
         return worker
 
@@ -181,7 +180,7 @@ def kill_and_relaunch(stage: Stage, times: int, done: threading.Event) -> None:
         stage.server.wait_for(1)
         for number in range(times):
             done.wait(chosen.uniform(0.0, 0.6))
-            pair[number % 2].kill()
+            pair[number % 2].send_signal(signal.SIGKILL)
             pair[number % 2].wait(PATIENCE)
             pair[number % 2] = stage.launch()
     finally:

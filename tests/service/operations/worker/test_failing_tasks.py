@@ -26,6 +26,8 @@ SELECT game_key, events.number + 1, body, digest, at FROM events
 JOIN games ON games.key = game_key WHERE games.id = :game AND events.number = games.number
 """
 
+pytestmark = pytest.mark.usefixtures("everybody")  # whose arrival would be logged
+
 
 @pytest.fixture
 def run(app, clock):

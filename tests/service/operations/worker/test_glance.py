@@ -18,7 +18,7 @@ from tests.support.dump import execute
 from tests.support.thinking import in_turn
 from tests.support.watching import watched
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("everybody")]
 
 GAME = "WHERE id = :game"
 SEATS = "WHERE game_key = (SELECT key FROM games WHERE id = :game)"

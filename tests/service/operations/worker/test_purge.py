@@ -31,6 +31,13 @@ from tests.support.dump import dump, execute
 
 pytestmark = pytest.mark.both_databases
 
+
+@pytest.fixture
+def cast(cast, everybody):
+    """All of whom have come already."""
+    return cast
+
+
 __all__ = ["hours"]
 
 

@@ -26,8 +26,9 @@ def test_the_link_signs_in_on_another_device(app, cast):
 
 def test_a_preview_of_the_link_names_its_owner_and_signs_nobody_in(app, cast):
     body, path = {"key": cast.alice.key}, "/api/sign-ins/preview"
+    asking = ((cast.nobody, False), (cast.carol, False), (cast.alice, True))
     before = dump(app)
-    for person, current in ((cast.nobody, False), (cast.carol, False), (cast.alice, True)):
+    for person, current in asking:
         answer = person.send("POST", path, json=body)
         assert (answer.status_code, answer.json) == (200, {"name": "Alice", "current": current})
         assert "Set-Cookie" not in answer.headers

@@ -127,9 +127,9 @@ def test_a_seat_that_is_not_waited_for_has_no_legal_action(cast, game_id):
 
 
 def test_only_people_with_a_seat_can_play(app, cast, game_id):
-    stored = dump(app)
+    mallory, stored = cast.mallory, dump(app)
     body = {"asked": 2, "action": PASS}
-    cast.mallory.refused("POST", actions(game_id), "not-seated", body)
+    mallory.refused("POST", actions(game_id), "not-seated", body)
     cast.nobody.refused("POST", actions(game_id), "not-signed-in", body)
     assert dump(app) == stored
 

@@ -322,8 +322,9 @@ def test_a_substitution_lapses_if_the_player_has_returned_meanwhile(cast, game_i
 
 def test_a_guest_without_a_seat_has_nobody_mailed(app, cast, game_id):
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
-    before, wish = dump(app), {"kind": "substitute", "seat": 0}
-    for guest in (cast.mallory, cast.alice):
+    guests, wish = (cast.mallory, cast.alice), {"kind": "substitute", "seat": 0}
+    before = dump(app)
+    for guest in guests:
         guest.refused("POST", f"/api/games/{game_id}/proposals", "not-for-guests", wish)
     assert dump(app) == before
     typed = {"handle": "mallory", "address": "mallory@example.com", "password": "tea at the river"}

@@ -13,7 +13,7 @@ from tests.support.accounts import OTHER, PASSWORD, Bag
 from tests.support.cast import Person, sqlite_only
 from tests.support.servers.databases import disconnect
 
-pytestmark = sqlite_only
+pytestmark = [sqlite_only, pytest.mark.usefixtures("everybody")]
 
 ADDRESS = "alice.secret@example.org"
 CREDENTIALS = (
