@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, or_, select, update
 
 from service.core.database.database import db
-from service.core.models.mail import Outbox
+from service.core.models.mail import Outbox, OutboxRow
 from service.core.models.people import Player
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
@@ -103,17 +103,19 @@ def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
     plan_anew(runtime, player_id)
 
 
-def note_sent(runtime: Runtime, reader: Recipient, key: str, run_at: int) -> None:
-    """The digest of this key, due at `run_at`, has been sent: what it stood for is done. In the caller's transaction.
+def note_sent(runtime: Runtime, row: OutboxRow) -> None:
+    """This digest has been sent: what it stood for is done, and the next is planned. In the caller's transaction.
 
     What was queued after its sender had claimed it may not be in it, and stays.
     """
-    now = runtime.now()
+    now, reader = runtime.now(), recipients.find(row.player_id)
+    if reader is None:
+        return
     read = (_outbox.c.player_id == reader.player_id, _outbox.c.kind.in_(BUNDLED))
-    in_it = _outbox.c.created_at <= max(run_at, now - LEASE)
+    in_it = _outbox.c.created_at <= max(row.run_at, now - LEASE)
     told = update(_outbox).where(*read, _outbox.c.done_at.is_(None), _outbox.c.run_at <= now, in_it)
     db.session.execute(told.values(done_at=now, outcome=TOLD, cause=None))
-    day = key.rpartition(" ")[2]
+    day = row.key.rpartition(" ")[2]
     noted = update(_player).where(_player.c.id == reader.player_id)
     db.session.execute(noted.values(digested=day))
     plan(runtime, reader._replace(digested=day))

@@ -52,16 +52,6 @@ DUE = select(_outbox.c.id).where(_DUE)
 """The query for the rows that can be claimed at the time `now`."""
 _NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
 _NEXT_TO_PUSH = _NEXT.where(_outbox.c.pushed_at.is_(None), has_browser(_outbox.c.player_id))
-_CLAIM = (
-    update(_outbox)
-    .where(_outbox.c.id == bindparam("of"), _outbox.c.attempts == bindparam("before"), _DUE)
-    .values(lease_until=bindparam("lease"), attempts=_outbox.c.attempts + 1)
-)
-_CLAIMED = _ROW.where(
-    _outbox.c.id == bindparam("row_id"),
-    _outbox.c.attempts == bindparam("attempts"),
-    _outbox.c.done_at.is_(None),
-)
 
 MOST_NEWS = 20
 """Pieces of news that one mail holds: of more, those that came first are left to the page."""
@@ -85,26 +75,22 @@ def put(
     kind: str,
     key: str,
     *,
-    run_at: int,
+    run_at: int | None = None,
     player_id: str | None = None,
     address: str | None = None,
     game_key: int | None = None,
     tenure_id: str | None = None,
     number: int | None = None,
     data: Json | None = None,
-    about: str | None = None,
 ) -> None:
-    """Queue a mail, due at `run_at` (ms UTC), in the caller's transaction; if `key` was used before, do nothing.
+    """Queue a mail in the caller's transaction, due at `run_at` (ms UTC) or at once; if `key` was used, do nothing.
 
-    What the mail says is looked up when it is sent; `data` is for what no other table holds. It replaces an unsent mail
-    to the same player or address at the same table if both are `about` the same.
+    What the mail says is looked up when it is sent; `data` is for what no other table holds.
     """
-    if about is not None:
-        same = {"player_id": player_id, "address": address, "game_key": game_key, "about": about}
-        cancel(runtime, *(_outbox.c[name].is_not_distinct_from(v) for name, v in same.items()))
-    row: Json = {"kind": kind, "key": key, "run_at": run_at, "number": number, "data": data}
+    at = runtime.now() if run_at is None else run_at
+    row: Json = {"kind": kind, "key": key, "run_at": at, "number": number, "data": data}
     row |= {"player_id": player_id, "game_key": game_key, "tenure_id": tenure_id}
-    put_rows(runtime, [{**row, "address": address, "about": about}])
+    put_rows(runtime, [{**row, "address": address}])
 
 
 def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
@@ -115,27 +101,13 @@ def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
     write_rows(_outbox, [{**mail, **same} for mail in mails], UNLESS_THERE)
 
 
-def put_at_table(
-    runtime: Runtime,
-    kind: str,
-    game_key: int,
-    person: SeatedPlayer,
-    number: int,
-    *,
-    run_at: int,
-    unique: str = "",
-) -> None:
-    """Queue a mail to a person at a table about question, event or proposal `number`.
-
-    It is sent once for each person and number, or for each `unique` if that is given.
-    """
-    put_rows(runtime, [row_at_table(kind, game_key, person, number, run_at=run_at, unique=unique)])
-
-
 def row_at_table(
     kind: str, game_key: int, person: SeatedPlayer, number: int, *, run_at: int, unique: str = ""
 ) -> Json:
-    """Such a mail, for `put_rows`."""
+    """A mail to a person at a table about question, event or proposal `number`, for `put_rows`.
+
+    It is sent once for each person and number, or for each `unique` if that is given.
+    """
     return {
         "kind": kind,
         "key": f"{kind} {person.tenure} {unique or number}",
@@ -164,20 +136,14 @@ def put_news(
         return
     player_id, tenure_id = person
     same = (_outbox.c.player_id == player_id) & (_outbox.c.game_key == game_key)
-    unsent = same & (_outbox.c.about == _NEWS) & _outbox.c.done_at.is_(None)
-    waiting = rows(OutboxRow, _ROW.where(unsent))
+    joined = same & (_outbox.c.about == _NEWS)
+    waiting = rows(OutboxRow, _ROW.where(joined, _outbox.c.done_at.is_(None)))
     before = [each for row in waiting for each in row.details["news"]]
-    put(
-        runtime,
-        "told",
-        key,
-        run_at=min([run_at, *(row.run_at for row in waiting)]),
-        player_id=player_id,
-        game_key=game_key,
-        tenure_id=tenure_id,
-        data={"news": [*before, news][-MOST_NEWS:]},
-        about=_NEWS,
-    )
+    cancel(runtime, joined)
+    first = min([run_at, *(row.run_at for row in waiting)])
+    mail: Json = {"kind": "told", "key": key, "run_at": first, "about": _NEWS}
+    mail |= {"player_id": player_id, "game_key": game_key, "tenure_id": tenure_id}
+    put_rows(runtime, [{**mail, "data": {"news": [*before, news][-MOST_NEWS:]}}])
 
 
 def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
@@ -237,15 +203,17 @@ def waiting(now: int) -> tuple[int, int | None]:
 
 def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
     """Claim a row for `lease` ms; return it, or None if another sender was first or it was cancelled."""
-    values = {"of": row.id, "before": row.attempts, "now": now, "lease": now + lease}
+    free = _of_claim(row).where(_DUE)
+    ours = free.values(lease_until=now + lease, attempts=row.attempts + 1)
     with transaction():
-        claimed = changed_rows(_CLAIM, values)
+        claimed = changed_rows(ours, {"now": now})
     return find_claimed(row.id, row.attempts + 1) if claimed else None
 
 
 def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
     """The row as it is now; None if it is done, or if this claim has been lost to another sender."""
-    return one_row(OutboxRow, _CLAIMED, {"row_id": row_id, "attempts": attempts})
+    claim = (_outbox.c.id == row_id) & (_outbox.c.attempts == attempts)
+    return one_row(OutboxRow, _ROW.where(claim, _outbox.c.done_at.is_(None)))
 
 
 def note_pushed(row: OutboxRow, now: int) -> None:
@@ -267,9 +235,9 @@ def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None =
 
     `refusal` is what the mail server answered, if it did not take the mail.
     """
-    ours = (
-        _of_claim(row) if outcome == "sent" else _of_claim(row).where(_outbox.c.done_at.is_(None))
-    )
+    ours = _of_claim(row)
+    if outcome != "sent":
+        ours = ours.where(_outbox.c.done_at.is_(None))
     db.session.execute(ours.values(done_at=now, outcome=outcome, cause=None, refusal=refusal))
 
 

@@ -1,22 +1,35 @@
-"""Mails that players have unsubscribed from: by a link in a mail, or in their settings."""
+"""Mails that players have unsubscribed from: by a link in a mail, or in their settings.
+
+The links are signed, so that nobody can unsubscribe somebody else. They never expire, and mail programs can follow them
+by themselves (RFC 8058). The link in a mail to an address that others entered holds a digest of the address, not the
+address.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from typing import NamedTuple
 
+from itsdangerous import BadData, URLSafeSerializer
 from sqlalchemy import delete, select
 
 from rules.kernel import Json
 from service.core.database.database import db, insert_unless_there, rows, transaction
 from service.core.models.games import Game
-from service.core.models.mail import Unsubscribed
+from service.core.models.mail import OutboxRow, Unsubscribed
 from service.core.models.people import Player
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
 from service.outbox import digests
-from service.outbox.addresses.suppressed_addresses import STRANGERS, lift, suppress
-from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
+from service.outbox.addresses.suppressed_addresses import (
+    STRANGERS,
+    lift,
+    owner_digest,
+    suppress,
+)
 
+ONE_CLICK = "List-Unsubscribe=One-Click"
 ALL_KINDS, ALL_GAMES = "", 0
 DIGESTS = {"digest": digests.USUAL, "each": None}
 """What a link in a mail can choose instead of stopping it: from when on there is a digest."""
@@ -32,27 +45,36 @@ class Unsubscription(NamedTuple):
     game_key: int = ALL_GAMES
 
 
-def is_wanted(player_id: str | None, kind: str, game_key: int | None) -> bool:
-    """Whether the player wants a mail of this kind about this game (None: about none)."""
-    query = select(_unsubscribed.c.at).where(
+class MailToPlayer(NamedTuple):
+    """The mail was of this kind, to this player, about a game (its id) or none."""
+
+    player_id: str
+    kind: str
+    game_id: str | None
+
+
+class MailToAddress(NamedTuple):
+    """Others caused the mail to an address; this is the digest of its owner."""
+
+    digest: bytes
+
+
+def is_wanted(
+    player_id: str | None, kind: str, game_key: int | None, *, in_browsers: bool = False
+) -> bool:
+    """Whether the player wants a mail of this kind about this game (None: about none), or to be told of it in browsers.
+
+    Whoever wants no mail at all is told in browsers nevertheless: these are switched off by themselves.
+    """
+    stopped = select(_unsubscribed.c.at).where(
         _unsubscribed.c.player_id == player_id,
         _unsubscribed.c.kind.in_([ALL_KINDS, kind]),
         _unsubscribed.c.game_key.in_([ALL_GAMES, game_key or ALL_GAMES]),
     )
-    return db.session.scalar(query.limit(1)) is None
-
-
-def is_wanted_in_browsers(player_id: str | None, kind: str, game_key: int | None) -> bool:
-    """Whether the player wants to be told of it in browsers: what was stopped by kind or for a game is not told there.
-
-    Whoever wants no mail at all is told in browsers nevertheless: these are switched off by themselves.
-    """
-    of = (_unsubscribed.c.kind == kind) & _unsubscribed.c.game_key.in_(
-        [ALL_GAMES, game_key or ALL_GAMES]
-    )
-    game = (_unsubscribed.c.kind == ALL_KINDS) & (_unsubscribed.c.game_key == (game_key or -1))
-    mine = select(_unsubscribed.c.at).where(_unsubscribed.c.player_id == player_id, of | game)
-    return db.session.scalar(mine.limit(1)) is None
+    if in_browsers:
+        is_all = (_unsubscribed.c.kind == ALL_KINDS) & (_unsubscribed.c.game_key == ALL_GAMES)
+        stopped = stopped.where(~is_all)
+    return db.session.scalar(stopped.limit(1)) is None
 
 
 def of_player(player_id: str) -> list[Unsubscription]:
@@ -70,12 +92,42 @@ def unsubscribe(runtime: Runtime, player_id: str, what: Unsubscription) -> None:
 
 def resubscribe(player_id: str, what: Unsubscription) -> None:
     """Send this again, in the caller's transaction; broader unsubscriptions still apply."""
-    same = (
-        (_unsubscribed.c.player_id == player_id)
-        & (_unsubscribed.c.kind == what.kind)
-        & (_unsubscribed.c.game_key == what.game_key)
-    )
-    db.session.execute(delete(_unsubscribed).where(same))
+    same = delete(_unsubscribed).filter_by(player_id=player_id, **what._asdict())
+    db.session.execute(same)
+
+
+def player_unsubscribe_link(config: Config, row: OutboxRow) -> str:
+    """The page on which the player of this row unsubscribes from mails like it."""
+    game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
+    return _sign_link(config, [row.player_id, row.kind, game_id])
+
+
+def address_unsubscribe_link(config: Config, address: str) -> str:
+    """The page on which the owner of this address unsubscribes from mails that others cause."""
+    return _sign_link(config, [owner_digest(config.secret_key, address).hex()])
+
+
+def unsubscribe_headers(url: str) -> dict[str, str]:
+    """The headers with which mail programs offer to unsubscribe with one click."""
+    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": ONE_CLICK}
+
+
+def read_unsubscribe_link(config: Config, signed: str) -> MailToPlayer | MailToAddress | None:
+    """Which mail a link came with; None if its signature is wrong."""
+    try:
+        payload = _signer(config).loads(signed)
+    except BadData:
+        return None
+    return MailToAddress(bytes.fromhex(payload[0])) if len(payload) == 1 else MailToPlayer(*payload)
+
+
+def _sign_link(config: Config, about: list[str | None]) -> str:
+    return f"{config.public_url}/unsubscribe?link={_signer(config).dumps(about)}"
+
+
+def _signer(config: Config) -> URLSafeSerializer:
+    options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+    return URLSafeSerializer(config.secret_key, salt="unsubscribe", signer_kwargs=options)
 
 
 def follow_link(

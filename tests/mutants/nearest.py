@@ -96,7 +96,6 @@ OWN = {
         *_UNSUBSCRIBING,
         "tests/service/outbox/addresses/test_when_mailed.py",
     ),
-    "service/outbox/unsubscribe_links.py": _UNSUBSCRIBING,
     "service/outbox/unsubscriptions.py": _UNSUBSCRIBING,
 }
 """The tests of modules of rooms that have too many tests to run them all for each change."""

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from service.outbox import unsubscriptions
-from service.outbox.unsubscribe_links import MailToPlayer
+from service.outbox.unsubscriptions import MailToPlayer
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import execute

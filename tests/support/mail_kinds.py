@@ -12,7 +12,7 @@ from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.notifications.mail_texts.turns.turn_mail import still_asked
 from service.outbox import queue
-from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
+from service.outbox.unsubscriptions import address_unsubscribe_link, player_unsubscribe_link
 from tests.support.dump import execute
 
 

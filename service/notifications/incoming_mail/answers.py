@@ -53,11 +53,8 @@ def _who_answers(services: Services, received: ReceivedMail) -> Answering:
     """Who has been given the address to which the message was sent, and writes from where the mail went."""
     config, now = services.config, services.now()
     tokens = [reply_address.token_in(config, each) for each in received.recipients]
-    token = next((each for each in tokens if each), None)
-    if token is None:
-        raise Refused(NO_USER, "answer.no-address")
     try:
-        answering = reply_address.read_token(config, now, token)
+        answering = reply_address.read_token(config, now, next(filter(None, tokens), ""))
     except HandedOver:
         raise Refused(NO_USER, "answer.handed-over") from None
     except NotFound:

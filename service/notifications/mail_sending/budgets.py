@@ -122,9 +122,7 @@ def spend(services: Services, mail: CountedMail) -> int | None:
 
 def give_back(services: Services, mail: CountedMail) -> None:
     """A mail that was counted has not been sent."""
-    attempts = list(attempts_of(services.config, mail))
-    if attempts:
-        attempt_counts.uncount(services.config.secret_key, attempts)
+    attempt_counts.uncount(services.config.secret_key, attempts_of(services.config, mail))
 
 
 def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:

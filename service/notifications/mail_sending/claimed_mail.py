@@ -132,7 +132,8 @@ class ClaimedMail:
             return True
         if self._browsers is None or self._kind.unsubscribe != "player":
             return False
-        if not unsubscriptions.is_wanted_in_browsers(row.player_id, row.kind, row.game_key):
+        about = (row.player_id, row.kind, row.game_key)
+        if not unsubscriptions.is_wanted(*about, in_browsers=True):
             return False
         with transaction():
             told = self._browsers(row)

@@ -60,10 +60,9 @@ class SmtpServer:
             else:
                 smtp = smtplib.SMTP(self.host, self.port, name, timeout=timeout)
             on_failure.callback(smtp.close)
-            smtp.ehlo_or_helo_if_needed()
             if not self.tls and self.host not in LOOPBACK:
                 smtp.starttls(context=context)
-                smtp.ehlo_or_helo_if_needed()
+            smtp.ehlo_or_helo_if_needed()
             if self.user:
                 smtp.login(self.user, self.password)
             on_failure.pop_all()

@@ -11,7 +11,7 @@ from service.core.words.words import phrases
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
-from service.outbox.unsubscribe_links import address_unsubscribe_link
+from service.outbox.unsubscriptions import address_unsubscribe_link
 from service.people import players
 from service.people.accounts import accounts
 from service.people.accounts.accounts import AccountRow
@@ -36,9 +36,7 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
     """Somebody entered an address that is another player's: only its owner is told."""
     account = accounts.find(row.player)
-    if account is None or account.address is None or row.address is None:
-        return None
-    if account.folded != row.address.lower():
+    if account is None or not account.address or account.folded != (row.address or "").lower():
         return None
     url, to = f"{services.config.public_url}/me", account.address
     stop = address_unsubscribe_link(services.config, to)

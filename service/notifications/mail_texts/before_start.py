@@ -13,7 +13,7 @@ from service.notifications.mail_texts.game_for_reader import table_url
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
-from service.outbox.unsubscribe_links import address_unsubscribe_link, player_unsubscribe_link
+from service.outbox.unsubscriptions import address_unsubscribe_link, player_unsubscribe_link
 from service.people import blocks, players
 from service.people.accounts import accounts
 from service.people.names import harmless

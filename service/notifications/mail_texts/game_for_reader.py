@@ -22,7 +22,7 @@ from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
 from service.outbox.recipients import Recipient
-from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.outbox.unsubscriptions import player_unsubscribe_link
 from service.people.names import harmless
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out

@@ -10,6 +10,7 @@ from service.notifications.mail_texts import accounts, before_start, game_news, 
 from service.notifications.mail_texts.game_for_reader import game_mail
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.turns import digest, turn_mail
+from service.outbox import digests
 from service.tables.services import Services
 
 
@@ -40,7 +41,7 @@ KINDS: dict[str, MailKind] = {
     "turn": MailKind(_TURN, turn_mail.still_asked, "turn", "player"),
     "reminder": MailKind(_TURN, turn_mail.still_asked, "turn", "player"),
     "digest": MailKind(
-        *(digest.render_digest, digest.is_due, "turn", "player"), beside=digest.note_sent
+        *(digest.render_digest, digest.is_due, "turn", "player"), beside=digests.note_sent
     ),
     "nudge": MailKind(_TURN, turn_mail.still_asked, unsubscribe="player"),
     "proposal": MailKind(

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from service.core.settings.config import ROOT
 from service.core.words.words import Phrases
 from service.notifications.mail_texts.message import NO_HEADERS, Mail
-from service.outbox.unsubscribe_links import unsubscribe_headers
+from service.outbox.unsubscriptions import unsubscribe_headers
 from service.tables.drawing.html import STYLES, suits_as_text
 from service.tables.drawing.text import columns, wrap
 

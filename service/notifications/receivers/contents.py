@@ -7,26 +7,25 @@ language of the player, and not kept.
 from __future__ import annotations
 
 from rules.kernel import Json
+from service.core.models.following import ChangeRow
 from service.core.models.receivers import DeliveryRow, ReceiverRow
 from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
-from service.log import changes
 from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.receivers.deliveries import PING
 from service.people import players
 from service.tables.services import Services
+from service.tables.views import changes_view
 
 SUBJECTS = {"turn": "mail.turn.subject", "ended": "mail.over.subject"}
 """The message by which a kind of change is worded; others are news from the table."""
-NEWS = "mail.told.subject"
 UNSEATED = {
     "removed": "mail.before-start.removed.subject",
     "invitation": "receiver.invitation",
 }
 """The same for whoever does not sit there, or alone: these words name nobody else."""
-UNSEATED_NEWS = "receiver.news"
 
 
 def payload(services: Services, receiver: ReceiverRow, delivery: DeliveryRow) -> Json:
@@ -44,14 +43,8 @@ def change_of(delivery: DeliveryRow) -> Json | None:
     """The change as `GET /api/me/changes` lists it; None for a ping."""
     if delivery.change is None:
         return None
-    return {
-        "number": delivery.change,
-        "kind": delivery.kind,
-        "at": rfc3339(delivery.at),
-        "game": delivery.game,
-        "revision": delivery.revision,
-        "fetch": changes.KINDS[delivery.kind].format(game=delivery.game),
-    }
+    where = (delivery.game or "", delivery.revision or 0)  # every change has both
+    return changes_view.shown(ChangeRow(delivery.change, delivery.kind, delivery.at, *where))
 
 
 def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
@@ -65,7 +58,7 @@ def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
         return phrases(language).say("receiver.gone")
     if table.person(player_id) is None or len(table.people) < 2:
         words = phrases(language, table.game.ruleset, table.game.version)
-        key = UNSEATED.get(delivery.kind, UNSEATED_NEWS)
+        key = UNSEATED.get(delivery.kind, "receiver.news")
         return words.say(key, {"game": words.say("name")})
     reader = GameForReader(services, table, player_id, language)
-    return reader.say(SUBJECTS.get(delivery.kind, NEWS))
+    return reader.say(SUBJECTS.get(delivery.kind, "mail.told.subject"))

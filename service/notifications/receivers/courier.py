@@ -7,7 +7,6 @@ killed on the way leaves a claim that runs out; whoever repeats the delivery sen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -59,19 +58,12 @@ class Courier:
         """Make deliveries of what has changed; whether there was something."""
         return WEBHOOK in self._posts and deliveries.spread(self._services) > 0
 
-    def due(
-        self, busy: AbstractSet[str] = frozenset()
-    ) -> list[tuple[DeliveryRow, AbstractSet[str]]]:
-        """What can be sent, each with whom it keeps busy: the host and the player; nothing for those who are `busy`."""
-        found = list[tuple[DeliveryRow, AbstractSet[str]]]()
-        for row in deliveries.due(self._services.now(), self._posts):
-            receiver = receivers.find(row.receiver_id)
-            if receiver is not None:
-                kept = {host_of(receiver), receiver.player_id}
-                if busy.isdisjoint(kept):
-                    found.append((row, kept))
+    def due(self) -> list[tuple[DeliveryRow, set[str]]]:
+        """What can be sent, each with whom it keeps busy: the host and the player."""
+        rows = deliveries.due(self._services.now(), self._posts)
+        found = [(row, receivers.find(row.receiver_id)) for row in rows]
         release_connection()
-        return found
+        return [(row, {host_of(to), to.player_id}) for row, to in found if to is not None]
 
     def claim_and_send(self, row: DeliveryRow) -> bool:
         """Send this, unless another worker was first; whether it was sent, or at least tried."""
@@ -169,7 +161,6 @@ class Courier:
             self._services,
             "webhook-off",
             f"webhook-off {receiver.id} {now}",
-            run_at=now,
             player_id=receiver.player_id,
             data={"label": receiver.label, "host": host_of(receiver), "why": why},
         )

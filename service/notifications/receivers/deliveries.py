@@ -110,11 +110,9 @@ def spread(runtime: Runtime) -> int:
 
 
 def _spread(runtime: Runtime, receiver_id: str) -> None:
-    query = select(_receiver.c.id).where(_receiver.c.id == receiver_id, _IS_ON)
-    if db.session.scalar(query.with_for_update()) is None:
+    receiver = receivers.find(receiver_id, lock=True)
+    if receiver is None or receiver.off_at is not None:
         return
-    receiver = receivers.find(receiver_id)
-    assert receiver is not None, "its row is locked"
     found = changes.page(receiver.player_id, receiver.seen, AT_ONCE)
     new = [
         {"change": number, "kind": kind, "at": at, "game": game, "revision": revision}

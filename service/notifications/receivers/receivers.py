@@ -84,17 +84,16 @@ def of_player(player_id: str, kind: str, *, lock: bool = False) -> list[Receiver
 
 def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
     """One webhook of the player. Raises NotFound."""
-    mine = (_receiver.c.id == receiver_id) & (_receiver.c.player_id == player_id)
-    query = _ROW.where(mine, _receiver.c.kind == WEBHOOK)
-    found = one_row(ReceiverRow, query.with_for_update() if lock else query)
-    if found is None:
+    found = find(receiver_id, lock=lock)
+    if found is None or (found.player_id, found.kind) != (player_id, WEBHOOK):
         raise NotFound
     return found
 
 
-def find(receiver_id: str) -> ReceiverRow | None:
+def find(receiver_id: str, *, lock: bool = False) -> ReceiverRow | None:
     """The receiver, if it is there."""
-    return one_row(ReceiverRow, _ROW.where(_receiver.c.id == receiver_id))
+    query = _ROW.where(_receiver.c.id == receiver_id)
+    return one_row(ReceiverRow, query.with_for_update() if lock else query)
 
 
 def change(services: Services, player_id: str, receiver_id: str, wish: Json) -> ReceiverRow:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -55,7 +54,7 @@ class Dispatcher:
         """Begin what can be begun; whether there was something to do."""
         looked = self._courier.look()
         begun = 0
-        for row, kept in self._courier.due(frozenset(self._busy)):
+        for row, kept in self._courier.due():
             if self._under_way >= AT_ONCE:
                 break
             if self._busy.isdisjoint(kept):
@@ -66,7 +65,7 @@ class Dispatcher:
                 begun += 1
         return looked or begun > 0
 
-    def _send(self, row: DeliveryRow, kept: AbstractSet[str]) -> None:
+    def _send(self, row: DeliveryRow, kept: set[str]) -> None:
         attempt = Backoff("webhook", self._services.now, raised=())
         try:
             with self._app.app_context():

@@ -1,4 +1,4 @@
-"""Mails about a game in progress: queued in the commit of the events that cause them.
+"""What the events of a commit lead to: mails, and the changes that programs are told of. Both are part of the commit.
 
 A turn mail belongs to one question to one tenure: when the question changes, its mail is replaced. People who have
 used the service in the last minutes get their mail a little later, and only if it still matters then.
@@ -16,11 +16,12 @@ from service.core.models.games import Tenure
 from service.core.models.returns import FormerHolder, who_may_return
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE
+from service.log import changes
+from service.log.changes import AtGame
 from service.log.events import Event
 from service.log.table_rows.table import Holder, Table
 from service.outbox import queue
 from service.outbox.causes import reminders
-from service.outbox.causes.changes_after_move import asked_otherwise
 from service.outbox.causes.reminders import Deadline
 from service.outbox.recipients import last_seen
 
@@ -30,6 +31,8 @@ ONLINE_DELAY = 5 * MINUTE
 """Ms that people who are online have to see the news on the page before they are mailed."""
 ANNOUNCED = {"handover", "pause", "resume", "extend"}
 """Events that are announced to everybody; `close` is mailed as the end of the game."""
+TOLD = ("handover", "pause", "resume", "extend", "version")
+"""Events that are changes of the same name; `close` is the end of the game."""
 
 
 def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[Event]) -> None:
@@ -48,7 +51,8 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
     ends = after.game.status == "over" and before.game.status != "over"
     if ends:
         number = after.game.number
-        rows = [queue.row_at_table("over", key, each, number, run_at=at) for each, at in due]
+        told: list[tuple[queue.SeatedPlayer, int]] = [*due, *_former_holders(runtime, after)]
+        rows = [queue.row_at_table("over", key, each, number, run_at=at) for each, at in told]
     else:
         _announce(runtime, before, events, due)
         asked = {each.tenure for each in asked_otherwise(after, than=before)}
@@ -62,8 +66,23 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
         rows += reminders.mails_before(deadline, now)
     queue.put_rows(runtime, rows)
     _put_taken_over(runtime, after, events)
-    if ends:
-        _put_end(runtime, after)
+
+
+def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) -> None:
+    """Note what these events change, in the caller's transaction."""
+    where = AtGame(after.game.id, after.game.revision, now)
+    if not before.game.number:
+        changes.note("started", where, after.people)
+    for kind in TOLD:
+        if any(event["kind"] == kind for event in events):
+            changes.note(kind, where, after.people)
+    if after.game.status == "over":
+        changes.note("ended", where, after.people)
+        if any(each.is_house for each in after.holders):
+            former = who_may_return(after.game.key)
+            changes.note_for("ended", where, [each.player_id for each in former])
+    else:
+        changes.note("turn", where, asked_otherwise(after, than=before))
 
 
 def tell_former_holders(
@@ -71,26 +90,16 @@ def tell_former_holders(
 ) -> None:
     """Tell those who could have taken a seat back that event `number` has given it to somebody else for good."""
     for player_id, run_at in due_times(runtime, {each.player_id for each in lost}).items():
-        queue.put_news(
-            runtime,
-            f"told {player_id} {number} {table.game.key}",
-            table.game.key,
-            (player_id, None),
-            {"event": number},
-            run_at=run_at,
-        )
+        key, news = f"told {player_id} {number} {table.game.key}", {"event": number}
+        queue.put_news(runtime, key, table.game.key, (player_id, None), news, run_at=run_at)
 
 
-def _put_end(runtime: Runtime, table: Table) -> None:
-    """The end, to those who might have taken a seat back."""
+def _former_holders(runtime: Runtime, table: Table) -> list[tuple[FormerHolder, int]]:
+    """Those who might have taken a seat back, each with when a mail to them is due (ms UTC)."""
     if not any(each.is_house for each in table.holders):
-        return
+        return []
     former = {each.player_id: each for each in who_may_return(table.game.key)}
-    rows = [
-        queue.row_at_table("over", table.game.key, former[player], table.game.number, run_at=run_at)
-        for player, run_at in due_times(runtime, former.keys()).items()
-    ]
-    queue.put_rows(runtime, rows)
+    return [(former[player], at) for player, at in due_times(runtime, former.keys()).items()]
 
 
 def _announce(
@@ -100,14 +109,9 @@ def _announce(
     for number, event in enumerate(events, before.game.number + 1):
         for person, run_at in due if event["kind"] in ANNOUNCED else ():
             if person.tenure != event.get("to") and person.player_id:
-                queue.put_news(
-                    runtime,
-                    f"told {person.tenure} {number}",
-                    before.game.key,
-                    (person.player_id, person.tenure),
-                    {"event": number},
-                    run_at=run_at,
-                )
+                key, told = f"told {person.tenure} {number}", (person.player_id, person.tenure)
+                news = {"event": number}
+                queue.put_news(runtime, key, before.game.key, told, news, run_at=run_at)
 
 
 def _due_time(now: int, seen_at: int) -> int:
@@ -141,11 +145,8 @@ def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> 
 
     This mail names no tenure: the tenure has ended, and all mails to it are cancelled.
     """
-    late = [
-        event["from"]
-        for event in events
-        if event["kind"] == "handover" and event["why"] == "timeouts"
-    ]
+    handovers = (event for event in events if event["kind"] == "handover")
+    late = [event["from"] for event in handovers if event["why"] == "timeouts"]
     if not late:
         return
     query = select(Tenure.id, Tenure.player_id).where(Tenure.id.in_(late))
@@ -157,8 +158,13 @@ def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> 
                 runtime,
                 "taken-over",
                 f"taken-over {tenure_id}",
-                run_at=runtime.now(),
                 player_id=player_id,
                 game_key=table.game.key,
                 number=table.game.number,
             )
+
+
+def asked_otherwise(table: Table, than: Table) -> list[Holder]:
+    """Those who are waited for at a table, and at the other one are not, or to answer something else."""
+    asked = {each.tenure: each.asked for each in than.holders if each.waiting}
+    return [each for each in table.holders if each.waiting and asked.get(each.tenure) != each.asked]

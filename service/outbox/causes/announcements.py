@@ -7,11 +7,10 @@ is declined. Only players who can be reached are told: at a verified address, or
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, select
 
-from service.core.database.database import rows
+from service.core.database.database import db
 from service.core.models.games import Game, Tenure
 from service.core.models.people import Account, Vacation
 from service.core.models.proposals import ProposalRow
@@ -27,21 +26,10 @@ VACATION_NOTICE = DAY
 """Ms before a vacation at which it is announced to the tables."""
 
 
-class _Absence(NamedTuple):
-    """A vacation of `absent`, a tenure, and somebody else at that table who can be told."""
-
-    tenure_id: str
-    player_id: str
-    game_key: int
-    absent: str
-    vacation: str
-    begins_at: int
-
-
 _absent, _present = Tenure.__table__.alias(), Tenure.__table__.alias()
 _ABSENCES = (
-    select(_present.c.id, _present.c.player_id, _present.c.game_key, _absent.c.id.label("absent"))
-    .add_columns(Vacation.id.label("vacation"), Vacation.begins_at)
+    select(_present.c.id, _present.c.player_id, _present.c.game_key)
+    .add_columns(_absent.c.id, Vacation.id, Vacation.begins_at)
     .join(_absent, _absent.c.game_key == _present.c.game_key)
     .join(Vacation, Vacation.player_id == _absent.c.player_id)
     .outerjoin(Account, Account.player_id == _present.c.player_id)
@@ -51,6 +39,7 @@ _ABSENCES = (
     .where(is_told(Account.__table__.c.address, _present.c.player_id))
     .order_by(_present.c.game_key, _present.c.id)
 )
+"""Who can be told of a vacation: everybody else at the tables of whoever is absent, by their tenures."""
 
 
 def proposal_opened(
@@ -58,10 +47,12 @@ def proposal_opened(
 ) -> None:
     """Ask these people to vote on a proposal, each of them once."""
     people = {each.player_id: each for each in voters if each.player_id}
-    for player_id, run_at in due_times(runtime, people.keys()).items():
-        queue.put_at_table(
-            runtime, "proposal", table.game.key, people[player_id], proposal_key, run_at=run_at
-        )
+    key, due = table.game.key, due_times(runtime, people.keys()).items()
+    mails = [
+        queue.row_at_table("proposal", key, people[player_id], proposal_key, run_at=run_at)
+        for player_id, run_at in due
+    ]
+    queue.put_rows(runtime, mails)
 
 
 def proposal_ended(
@@ -77,15 +68,9 @@ def proposal_ended(
     if proposal.kind == "substitute" and proposal.player_id:  # who proposes it has no seat yet
         tenures.setdefault(proposal.player_id, None)
     for player_id, run_at in due_times(runtime, tenures.keys()).items():
-        tenure_id = tenures[player_id]
-        queue.put_news(
-            runtime,
-            f"told {tenure_id or player_id} proposal {proposal.key}",
-            table.game.key,
-            (player_id, tenure_id),
-            {"proposal": proposal.key},
-            run_at=run_at,
-        )
+        person, news = (player_id, tenures[player_id]), {"proposal": proposal.key}
+        key = f"told {tenures[player_id] or player_id} proposal {proposal.key}"
+        queue.put_news(runtime, key, table.game.key, person, news, run_at=run_at)
 
 
 def vacation_planned(runtime: Runtime, vacation_id: str) -> None:
@@ -101,14 +86,14 @@ def vacations_at_table(runtime: Runtime, table: Table) -> None:
 
 def table_expired(runtime: Runtime, table: Table) -> None:
     """Tell the people at a table that it is closed because it has not started for too long."""
-    people = [each.player_id for each in table.people if each.player_id]
+    people = {each.player_id for each in table.people if each.player_id}
     _put_before_start(runtime, table, "expired", people, table.game.id)
 
 
 def person_removed(runtime: Runtime, table: Table, person: SeatedPlayer) -> None:
     """Tell somebody that the host has removed them."""
     if person.player_id:
-        _put_before_start(runtime, table, "removed", [person.player_id], person.tenure)
+        _put_before_start(runtime, table, "removed", {person.player_id}, person.tenure)
 
 
 def invitation_declined(
@@ -116,19 +101,18 @@ def invitation_declined(
 ) -> None:
     """Tell the host and the inviter that an invitation was declined."""
     host_id = table.host.player_id if table.host else None
-    people = {each for each in (inviter_id, host_id) if each}
-    seated = [each for each in sorted(people) if table.person(each)]
+    seated = {each for each in (inviter_id, host_id) if each and table.person(each)}
     _put_before_start(runtime, table, "declined", seated, invitation_id)
 
 
 def _put_before_start(
-    runtime: Runtime, table: Table, what: str, player_ids: list[str], about: str
+    runtime: Runtime, table: Table, what: str, player_ids: set[str], about: str
 ) -> None:
     """The table may be deleted before the mail is rendered, so the row describes it."""
     game = table.game
     played = {"ruleset": game.ruleset, "version": game.version}
     data = {"what": what, "game": game.id, **played, "about": about}
-    for player_id, run_at in due_times(runtime, set(player_ids)).items():
+    for player_id, run_at in due_times(runtime, player_ids).items():
         queue.put(
             runtime,
             "before-start",
@@ -143,14 +127,15 @@ def _put_before_start(
 def _announce_absences(runtime: Runtime, condition: ColumnElement[bool]) -> None:
     """Each recipient at each table is told of each vacation once."""
     now = runtime.now()
-    for row in rows(_Absence, _ABSENCES.where(Vacation.ends_at > now, condition)):
+    found = db.session.execute(_ABSENCES.where(Vacation.ends_at > now, condition))
+    for tenure_id, player_id, game_key, absent, vacation, begins_at in found.all():
         queue.put(
             runtime,
             "told",
-            f"told {row.tenure_id} away {row.absent} {row.vacation}",
-            run_at=max(now, row.begins_at - VACATION_NOTICE),
-            player_id=row.player_id,
-            game_key=row.game_key,
-            tenure_id=row.tenure_id,
-            data={"news": [{"vacation": row.vacation, "tenure": row.absent}]},
+            f"told {tenure_id} away {absent} {vacation}",
+            run_at=max(now, begins_at - VACATION_NOTICE),
+            player_id=player_id,
+            game_key=game_key,
+            tenure_id=tenure_id,
+            data={"news": [{"vacation": vacation, "tenure": absent}]},
         )

@@ -13,7 +13,6 @@ from sqlalchemy import select
 from rules.kernel import Json
 from service.core.database.database import rows
 from service.core.models.games import Game, Seat, Tenure
-from service.core.models.mail import Outbox
 from service.core.models.people import Account, Player
 from service.core.models.receivers import is_told
 from service.core.runtime.time_and_random import Runtime
@@ -67,8 +66,6 @@ def plan(runtime: Runtime, seats: set[tuple[int, int]]) -> None:
         return
     query = _DEADLINES.where(_seat.c.game_key.in_({game for game, _ in seats}))
     deadlines = [row for row in rows(Deadline, query) if (row.game_key, row.seat) in seats]
-    if not deadlines:
-        return
     queue.cancel_outdated(runtime, (), [row.tenure for row in deadlines])
     now = runtime.now()
     queue.put_rows(runtime, [mail for row in deadlines for mail in mails_before(row, now)])
@@ -84,11 +81,6 @@ def mails_before(deadline: Deadline, now: int) -> list[Json]:
         )
         for at in times(deadline, now)
     ]
-
-
-def cancel_all(runtime: Runtime, game_key: int) -> None:
-    """Cancel all reminders of a table."""
-    queue.cancel(runtime, Outbox.kind == "reminder", Outbox.game_key == game_key)
 
 
 def times(deadline: Deadline, now: int) -> list[int]:

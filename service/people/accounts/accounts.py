@@ -141,7 +141,6 @@ def _request_verification(runtime: Runtime, account: AccountRow, address: str) -
         runtime,
         kind,
         f"{kind} {nonce}",
-        run_at=runtime.now(),
         player_id=owner.player_id,
         address=address,
         data={"nonce": nonce},
@@ -186,7 +185,6 @@ def _warn(runtime: Runtime, kind: str, account: AccountRow) -> None:
         runtime,
         kind,
         f"{kind} {account.player_id} {account.generation}",
-        run_at=runtime.now(),
         player_id=account.player_id,
         address=account.address,
     )

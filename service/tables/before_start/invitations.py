@@ -101,7 +101,6 @@ def invite(
             services,
             "invitation",
             f"invitation {game_id} {digest}",
-            run_at=services.now(),
             player_id=player_id,
             address=wish["address"],
             game_key=table.game.key,

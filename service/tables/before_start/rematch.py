@@ -85,7 +85,6 @@ def _offer(runtime: Runtime, before: Table, table: Table, player_id: str, other_
         runtime,
         "offer",
         f"offer {before.game.id} {other_id}",
-        run_at=runtime.now(),
         player_id=other_id,
         game_key=table.game.key,
         data={"game": table.game.id, "invitation": row.id},

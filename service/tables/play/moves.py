@@ -33,7 +33,7 @@ from service.log import events
 from service.log.event_log import append, chained, fold, read_logged
 from service.log.events import Action, By, Event, Start
 from service.log.table_rows.table import Holder, Table, find
-from service.outbox.causes import after_move, changes_after_move
+from service.outbox.causes import after_move
 from service.tables.clocks import seat_clocks
 from service.tables.clocks.arithmetic import Wait
 from service.tables.services import Services
@@ -267,7 +267,7 @@ def write_change(runtime: Runtime, change: TableChange) -> None:
     write_questions(before, after.holders)
     after_move.queue_mails(runtime, before, after, change.effects.events)
     if is_told(change):
-        changes_after_move.note_events(change.now, before, after, change.effects.events)
+        after_move.note_events(change.now, before, after, change.effects.events)
 
 
 def is_told(change: TableChange) -> bool:

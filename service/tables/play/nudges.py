@@ -34,9 +34,9 @@ def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
         db.session.execute(this.values(nudged_at=now))
         raise_revision(runtime, table)
         if not blocks.has_blocked(person.player_id, player_id):
-            queue.put_at_table(
-                runtime, "nudge", table.game.key, person, person.asked, run_at=now, unique=str(now)
-            )
+            of, number = (table.game.key, person), person.asked
+            mail = queue.row_at_table("nudge", *of, number, run_at=now, unique=str(now))
+            queue.put_rows(runtime, [mail])
         return person.seat
 
 

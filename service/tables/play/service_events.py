@@ -110,7 +110,7 @@ _NOT_PAUSED: Json = {"paused_at": None, "paused_until": None}
 def pause(services: Services, table: Table, ms: int) -> Table:
     """Stop all clocks of the table for at most `ms`."""
     now = services.now()
-    reminders.cancel_all(services, table.game.key)
+    queue.cancel(services, Outbox.kind == "reminder", Outbox.game_key == table.game.key)
     return log_event(services, table, events.pause(), paused_at=now, paused_until=now + ms)
 
 

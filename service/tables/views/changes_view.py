@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.kernel import Json
 from service.core.database.database import transaction
+from service.core.models.following import ChangeRow
 from service.core.runtime.problems import ChangesGone
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.log import changes
@@ -24,10 +25,7 @@ def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Jso
         raise ChangesGone
     found = changes.page(player_id, after, limit)
     last = found[-1].number if found else after
-    shown = [
-        {**each._asdict(), "at": rfc3339(each.at), "fetch": changes.address(each)} for each in found
-    ]
-    return {"changes": shown, "next": last, "more": last < mine.last}
+    return {"changes": [shown(each) for each in found], "next": last, "more": last < mine.last}
 
 
 def _followed(runtime: Runtime, player_id: str) -> Listening:
@@ -39,3 +37,8 @@ def _followed(runtime: Runtime, player_id: str) -> Listening:
             found = changes.listening(player_id)
     assert found is not None, "it has just been written"
     return found
+
+
+def shown(change: ChangeRow) -> Json:
+    """A change, and where to look."""
+    return {**change._asdict(), "at": rfc3339(change.at), "fetch": changes.address(change)}

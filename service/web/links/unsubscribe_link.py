@@ -7,8 +7,8 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.runtime.problems import WrongLink
 from service.core.words.words import Phrases
-from service.outbox import digests, recipients, unsubscribe_links, unsubscriptions
-from service.outbox.unsubscribe_links import MailToAddress, MailToPlayer
+from service.outbox import digests, recipients, unsubscriptions
+from service.outbox.unsubscriptions import MailToAddress, MailToPlayer
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
@@ -53,7 +53,7 @@ def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Phrases:
 
 def read_link(query: Json) -> MailToPlayer | MailToAddress:
     """The mail that has this link. Raises WrongLink."""
-    mail = unsubscribe_links.read_unsubscribe_link(current_services().config, query["link"])
+    mail = unsubscriptions.read_unsubscribe_link(current_services().config, query["link"])
     if mail is None:
         raise WrongLink
     return mail

@@ -20,7 +20,7 @@ from service.notifications.mail_texts.times import deadline_words
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk, unread_talk
 from service.outbox import digests, recipients
 from service.outbox.recipients import Recipient
-from service.outbox.unsubscribe_links import player_unsubscribe_link
+from service.outbox.unsubscriptions import player_unsubscribe_link
 from service.people.names import harmless
 from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.services import Services
@@ -41,13 +41,6 @@ def is_due(_services: Services, row: OutboxRow) -> bool:
         or_(Player.digested.is_(None), Player.digested < row.key.rpartition(" ")[2]),
     )
     return db.session.scalar(today) is not None and bool(_waiting(row.player, most=1))
-
-
-def note_sent(services: Services, row: OutboxRow) -> None:
-    """The mails for which this digest stood are done, and the next one is planned."""
-    reader = recipients.find(row.player_id)
-    if reader is not None:
-        digests.note_sent(services, reader, row.key, row.run_at)
 
 
 def render_digest(services: Services, row: OutboxRow) -> Mail | None:

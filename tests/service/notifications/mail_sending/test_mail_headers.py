@@ -17,7 +17,7 @@ from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
 from service.notifications.mail_texts.message import Mail, compose
 from service.notifications.mail_texts.templating import render_mail
-from service.outbox import unsubscribe_links
+from service.outbox import unsubscriptions
 from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.mail_kinds import KINDS, write, write_question
 from tests.support.sending import send_all
@@ -83,7 +83,7 @@ def test_a_long_link_stays_on_one_line(settings):
     """If it were folded, it would be encoded, and no mail program would find it (RFC 8058)."""
     url = f"https://tegami.example/unsubscribe?link={'x' * 500}"
     message = compose(
-        settings, START, "one", LETTER._replace(headers=unsubscribe_links.unsubscribe_headers(url))
+        settings, START, "one", LETTER._replace(headers=unsubscriptions.unsubscribe_headers(url))
     )
     found = lines(message.as_bytes())
     assert f"List-Unsubscribe: <{url}>" in found
@@ -161,7 +161,7 @@ def stopping(mail):
 @sqlite_only
 def test_a_mail_to_a_player_can_be_stopped(app, cast, sent):
     mail = sent("question")
-    about = unsubscribe_links.read_unsubscribe_link(app.extensions["tegami"].config, stopping(mail))
+    about = unsubscriptions.read_unsubscribe_link(app.extensions["tegami"].config, stopping(mail))
     assert (about.player_id, about.kind) == (cast.alice.id, "question")
     assert about.game_id == cast.alice.get("/api/games?mine=true")["games"][0]["id"]
 
@@ -170,10 +170,10 @@ def test_a_mail_to_a_player_can_be_stopped(app, cast, sent):
 def test_an_invitation_can_be_stopped_by_its_recipient(app, sent):
     mail = sent("invitation", address="Bob@example.org")
     secret = app.extensions["tegami"].config
-    assert unsubscribe_links.read_unsubscribe_link(
+    assert unsubscriptions.read_unsubscribe_link(
         secret, stopping(mail)
-    ) == unsubscribe_links.MailToAddress(
-        unsubscribe_links.owner_digest(secret.secret_key, "bob@example.org")
+    ) == unsubscriptions.MailToAddress(
+        unsubscriptions.owner_digest(secret.secret_key, "bob@example.org")
     )
     assert "Bob" not in stopping(mail)
 

@@ -137,19 +137,6 @@ def test_a_mail_holds_the_last_twenty_pieces_of_news(app, runtime):
     assert told == [str(number) for number in range(1, 21)]
 
 
-def test_a_mail_replaces_one_about_the_same_to_the_same(app, runtime):
-    def put(key, **more):
-        with app.app_context(), transaction():
-            queue.put(runtime, "plain", key, run_at=START, **more)
-
-    put("one", player_id="p", about="link")
-    put("two", player_id="q", about="link")
-    put("three", player_id="p", about="other")
-    put("four", player_id="p")
-    put("five", player_id="p", about="link")
-    assert {key for key, row in rows(app).items() if row.done_at} == {"one"}
-
-
 def test_twenty_rows_are_due_at_a_time(app, runtime):
     for number in range(21):
         with app.app_context(), transaction():
@@ -184,11 +171,15 @@ class Seated(NamedTuple):
 
 def test_a_mail_at_a_table_belongs_to_the_tenure_and_the_question(app, runtime):
     person = Seated("t", "p")
+
+    def put(mail):
+        queue.put_rows(runtime, [mail])
+
     with app.app_context(), transaction():
         for number in (4, 4, 5):
-            queue.put_at_table(runtime, "turn", 7, person, number, run_at=START)
+            put(queue.row_at_table("turn", 7, person, number, run_at=START))
         for unique in ("a", "b", "a"):
-            queue.put_at_table(runtime, "nudge", 7, person, 4, run_at=START, unique=unique)
+            put(queue.row_at_table("nudge", 7, person, 4, run_at=START, unique=unique))
     stored = rows(app)
     assert [(row.kind, row.number) for row in stored.values()] == [
         ("turn", 4),

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from service import personal_data
-from service.outbox import unsubscribe_links
+from service.outbox import unsubscriptions
 from service.tables.before_start import invitations
 from tests.support.cast import BOOMERANG, CARAVAN, START, sqlite_only
 from tests.support.clock import HOUR
@@ -109,7 +109,7 @@ def test_people_who_blocked_the_inviter_are_not_told(cast, office):
 
 
 def test_unsubscribed_addresses_get_no_invitations(app, client, cast, office, game_id):
-    link = unsubscribe_links.address_unsubscribe_link(
+    link = unsubscriptions.address_unsubscribe_link(
         app.extensions["tegami"].config, "dora@example.org"
     )
     client.post(link.removeprefix("http://localhost"))

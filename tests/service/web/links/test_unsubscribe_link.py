@@ -8,7 +8,7 @@ import pytest
 from itsdangerous import URLSafeSerializer
 
 from service.core.database.database import transaction
-from service.outbox import unsubscribe_links, unsubscriptions
+from service.outbox import unsubscriptions
 from service.outbox.addresses import suppressed_addresses
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
@@ -29,14 +29,14 @@ def link(app, cast, game):
     """The link of a turn mail to alice, as a path."""
     row = SimpleNamespace(player_id=cast.alice.id, kind="turn", game_key=game.key)
     with app.app_context():
-        url = unsubscribe_links.player_unsubscribe_link(app.extensions["tegami"].config, row)
+        url = unsubscriptions.player_unsubscribe_link(app.extensions["tegami"].config, row)
     return url.removeprefix("http://localhost")
 
 
 @pytest.fixture
 def invitation(app):
     """The link of an invitation, as a path."""
-    url = unsubscribe_links.address_unsubscribe_link(
+    url = unsubscriptions.address_unsubscribe_link(
         app.extensions["tegami"].config, "Zoe@example.org"
     )
     return url.removeprefix("http://localhost")
@@ -116,7 +116,7 @@ def test_a_second_click_changes_nothing(client, link, wanted):
 def test_a_mail_about_no_game_stops_its_kind(app, client, cast, wanted):
     row = SimpleNamespace(player_id=cast.alice.id, kind="turn", game_key=None)
     with app.app_context():
-        url = unsubscribe_links.player_unsubscribe_link(app.extensions["tegami"].config, row)
+        url = unsubscriptions.player_unsubscribe_link(app.extensions["tegami"].config, row)
     link = url.removeprefix("http://localhost")
     assert "stop=game" not in client.get(link).text
     click(client, link + "&stop=game")
@@ -173,9 +173,7 @@ def test_the_link_of_an_erased_player_is_no_error(app, client, cast, link):
     row = SimpleNamespace(player_id="p_gone", kind="turn", game_key=None)
     config = app.extensions["tegami"].config
     with app.app_context():
-        gone = unsubscribe_links.player_unsubscribe_link(config, row).removeprefix(
-            "http://localhost"
-        )
+        gone = unsubscriptions.player_unsubscribe_link(config, row).removeprefix("http://localhost")
     stored = dump(app)
     assert click(client, gone).status_code == 200
     assert dump(app) == stored

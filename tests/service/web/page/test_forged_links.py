@@ -9,7 +9,7 @@ import pytest
 from service.log.table_rows.table import find
 from service.notifications.mail_texts import mail_links
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.outbox import unsubscribe_links
+from service.outbox import unsubscriptions
 from service.tables.before_start import invitations
 from tests.support.cast import sqlite_only
 from tests.support.post_office import Office
@@ -40,9 +40,7 @@ def real(app, cast):
             "seat": mail_links.seat_link(services.config, game.holder.tenure),
             "vote": links(office.deliver()[0])["agree"],
             "invitation": invitations.decline_link(services.config, "i_" + "x" * 22),
-            "unsubscribe": unsubscribe_links.address_unsubscribe_link(
-                services.config, "a@b.example"
-            ),
+            "unsubscribe": unsubscriptions.address_unsubscribe_link(services.config, "a@b.example"),
         }
     return {kind: url.removeprefix("http://localhost") for kind, url in urls.items()}
 
