@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import replace
 
 from service.core.counts import attempt_counts
@@ -12,14 +13,7 @@ from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
 from service.notifications.incoming_mail.answer_text import written_above
-from service.notifications.incoming_mail.message import (
-    BAD_DATA,
-    LATER,
-    NO_USER,
-    NOT_ALLOWED,
-    ReceivedMail,
-    Refused,
-)
+from service.notifications.incoming_mail.message import ReceivedMail, Refused
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.mail_links import HandedOver
 from service.notifications.mail_texts.message import sender_address
@@ -56,22 +50,22 @@ def _who_answers(services: Services, received: ReceivedMail) -> Answering:
     try:
         answering = reply_address.read_token(config, now, next(filter(None, tokens), ""))
     except HandedOver:
-        raise Refused(NO_USER, "answer.handed-over") from None
+        raise Refused(os.EX_NOUSER, "answer.handed-over") from None
     except NotFound:
-        raise Refused(NO_USER, "answer.no-address") from None
+        raise Refused(os.EX_NOUSER, "answer.no-address") from None
     if addresses.counted(received.sender) != addresses.counted(answering.address):
-        raise Refused(NOT_ALLOWED, "answer.other-sender")
+        raise Refused(os.EX_NOPERM, "answer.other-sender")
     return answering
 
 
 def _say(services: Services, received: ReceivedMail, answering: Answering, language: str) -> None:
     text = written_above(received.text(), marks(services.config))
     if not text:
-        raise Refused(BAD_DATA, "answer.nothing-above")
+        raise Refused(os.EX_DATAERR, "answer.nothing-above")
     if len(text) > messages.LONGEST_MESSAGE:
-        raise Refused(BAD_DATA, "answer.too-long")
+        raise Refused(os.EX_DATAERR, "answer.too-long")
     if _quotes_table(services, answering, language, text):
-        raise Refused(BAD_DATA, "answer.quotes-table")
+        raise Refused(os.EX_DATAERR, "answer.quotes-table")
     services = replace(services, cause=lambda: answering.player_id)
     # the same for each copy of a message, so that it is said once; without a Message-ID, for the same text
     copies = f"{answering.tenure} {received.id or received.text()}"
@@ -85,9 +79,9 @@ def _say(services: Services, received: ReceivedMail, answering: Answering, langu
         attempt_counts.count(services, services.config.secret_key, [attempt])
         messages.post(services, game_id, answering.player_id, said)
     except TooManyRequests:
-        raise Refused(LATER, "answer.too-many") from None
+        raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
     except Problem as problem:
-        raise Refused(NOT_ALLOWED, f"problem.{problem.slug}.detail") from None
+        raise Refused(os.EX_NOPERM, f"problem.{problem.slug}.detail") from None
 
 
 def marks(config: Config) -> list[str]:

@@ -5,21 +5,12 @@ Why one is not said at the table, the mail server learns by an exit code (sysexi
 
 from __future__ import annotations
 
+import os
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses
 
 from service.notifications.incoming_mail.html_text import text_of
-
-POSTED = IGNORED = 0
-BAD_DATA = 65
-"""EX_DATAERR: the message cannot be used; its sender is told why."""
-NO_USER = 67
-"""EX_NOUSER: the address is not, or no longer, one of ours."""
-LATER = 75
-"""EX_TEMPFAIL: the mail server tries again later."""
-NOT_ALLOWED = 77
-"""EX_NOPERM: the sender may not say anything there."""
 
 LONGEST = 1_000_000
 """Bytes of a message that are read: whoever answers with pictures can say it again without."""
@@ -29,7 +20,11 @@ _AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "List-Id", "Feedba
 
 
 class Refused(Exception):
-    """A message is returned to its sender; `why` is the key of the sentence that says why."""
+    """A message is returned to its sender; `why` is the key of the sentence that says why, `code` the exit code.
+
+    EX_DATAERR: it cannot be used. EX_NOUSER: the address is not, or no longer, one of ours. EX_NOPERM: the sender may
+    not say anything there. EX_TEMPFAIL: the mail server tries again later.
+    """
 
     def __init__(self, code: int, why: str, language: str | None = None) -> None:
         super().__init__(why)
@@ -79,11 +74,11 @@ class ReceivedMail:
         """What it says, quotes included; HTML is made text. Raises Refused."""
         body = self._message.get_body(("plain", "html"))
         if body is None:
-            raise Refused(BAD_DATA, "answer.no-text")
+            raise Refused(os.EX_DATAERR, "answer.no-text")
         try:
             content = str(body.get_content())
         except (LookupError, ValueError):  # of a character set that there is not
-            raise Refused(BAD_DATA, "answer.no-text") from None
+            raise Refused(os.EX_DATAERR, "answer.no-text") from None
         if body.get_content_subtype() == "html":
             return text_of(content)
         flowed = str(body["Content-Type"].params.get("format", "")).lower() == "flowed"

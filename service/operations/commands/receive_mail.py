@@ -6,6 +6,7 @@ keeps it and tries again. What is written on stderr is what its sender reads in 
 
 from __future__ import annotations
 
+import os
 import sys
 import syslog
 from collections.abc import MutableMapping
@@ -20,15 +21,7 @@ from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
 from service.core.words.words import LANGUAGES, phrases
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.message import (
-    BAD_DATA,
-    IGNORED,
-    LATER,
-    LONGEST,
-    POSTED,
-    ReceivedMail,
-    Refused,
-)
+from service.notifications.incoming_mail.message import LONGEST, ReceivedMail, Refused
 from service.web.app import create_app
 from service.web.http.caller.context import current_services
 
@@ -46,7 +39,7 @@ def receive_mail(recipients: tuple[str, ...], sender: str | None) -> None:
         languages = [refused.language] if refused.language else LANGUAGES
         click.echo("\n".join(phrases(each).say(refused.why) for each in languages), err=True)
     except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
-        code, outcome = LATER, f"{cause_of(error)} {places(error)[-1]}"
+        code, outcome = os.EX_TEMPFAIL, f"{cause_of(error)} {places(error)[-1]}"
         click.echo("Tegami cannot take this message now.", err=True)
     _to_syslog(f"{outcome} exit={code}")
     sys.exit(code)
@@ -58,14 +51,14 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     if config.incoming_mail is None:
         raise WrongSettings("INCOMING_MAIL is not set")
     if len(data) > LONGEST:
-        raise Refused(BAD_DATA, "answer.too-long")
+        raise Refused(os.EX_DATAERR, "answer.too-long")
     app = create_app(config)
     structlog.configure(
         processors=[_only_to_syslog], logger_factory=structlog.ReturnLoggerFactory()
     )
     with app.app_context():
         said = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
-    return (POSTED, "said") if said else (IGNORED, "ignored")
+    return os.EX_OK, "said" if said else "ignored"
 
 
 def _only_to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:

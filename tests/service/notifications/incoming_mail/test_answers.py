@@ -15,15 +15,7 @@ from service.core.runtime.units import DAY
 from service.core.settings.config import ROOT
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.answers import BY_MAIL
-from service.notifications.incoming_mail.message import (
-    BAD_DATA,
-    LATER,
-    LONGEST,
-    NO_USER,
-    NOT_ALLOWED,
-    ReceivedMail,
-    Refused,
-)
+from service.notifications.incoming_mail.message import LONGEST, ReceivedMail, Refused
 from service.web.app import create_app
 from tests.hosting_page import example
 from tests.support.cast import CARAVAN, Cast, sqlite_only
@@ -163,7 +155,12 @@ def test_other_addresses_take_no_answers(app, mail, receive, receiver):
         f"reply+ü@{domain}",
     ):
         refused(
-            receive, answer(mail, To="x@else.example"), NO_USER, "answer.no-address", None, wrong
+            receive,
+            answer(mail, To="x@else.example"),
+            os.EX_NOUSER,
+            "answer.no-address",
+            None,
+            wrong,
         )
     assert dump(app) == stored
 
@@ -176,7 +173,7 @@ def test_every_letter_of_an_address_counts(mail, receive):
     for at in range(0, len(token) - 1, 5):
         other = "a" if token[at] != "a" else "b"
         wrong = local[: len(local) - len(token)] + token[:at] + other + token[at + 1 :]
-        refused(receive, answer(mail, To=f"{wrong}@{domain}"), NO_USER, "answer.no-address")
+        refused(receive, answer(mail, To=f"{wrong}@{domain}"), os.EX_NOUSER, "answer.no-address")
 
 
 @sqlite_only
@@ -184,7 +181,7 @@ def test_an_address_expires(mail, receive, clock):
     clock.forward(60 * DAY)
     assert receive(answer(mail))
     clock.forward(DAY)
-    refused(receive, answer(mail, id="<2@x>"), NO_USER, "answer.no-address")
+    refused(receive, answer(mail, id="<2@x>"), os.EX_NOUSER, "answer.no-address")
 
 
 @sqlite_only
@@ -194,7 +191,7 @@ def test_an_address_ends_with_the_address_of_the_player(office, cast, mail, rece
         cast.alice,
         "player_id",
     )
-    refused(receive, answer(mail, sender="new@example.org"), NO_USER, "answer.no-address")
+    refused(receive, answer(mail, sender="new@example.org"), os.EX_NOUSER, "answer.no-address")
 
 
 @sqlite_only
@@ -202,7 +199,7 @@ def test_a_seat_that_was_taken_over_says_nothing(cast, office, receive):
     game_id = cast.start()
     mail = next(each for each in office.deliver() if each["To"] == "alice@example.org")
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
-    refused(receive, answer(mail), NO_USER, "answer.handed-over")
+    refused(receive, answer(mail), os.EX_NOUSER, "answer.handed-over")
 
 
 @sqlite_only
@@ -212,7 +209,7 @@ def test_a_seat_that_was_taken_over_says_nothing(cast, office, receive):
 def test_whoever_was_forwarded_a_mail_does_not_speak_for_its_reader(
     cast, game_id, mail, receive, sender
 ):
-    refused(receive, answer(mail, sender=sender), NOT_ALLOWED, "answer.other-sender")
+    refused(receive, answer(mail, sender=sender), os.EX_NOPERM, "answer.other-sender")
     assert heard(cast.bob, game_id) == []
 
 
@@ -264,7 +261,7 @@ def test_an_answer_in_html_alone(cast, game_id, mail, receive):
     ],
 )
 def test_what_cannot_be_said_comes_back(mail, receive, text, why):
-    refused(receive, answer(mail, text), BAD_DATA, why)
+    refused(receive, answer(mail, text), os.EX_DATAERR, why)
 
 
 @sqlite_only
@@ -274,7 +271,7 @@ def test_a_quote_that_is_not_known_is_not_said(cast, game_id, mail, receive):
     message = EmailMessage()
     message["From"], message["To"] = "alice@example.org", str(mail["Reply-To"])
     message.set_content(f"{SAID}\n\nOld mail follows\n\n" + "\n".join(drawn[:12]))
-    refused(receive, message.as_bytes(), BAD_DATA, "answer.quotes-table")
+    refused(receive, message.as_bytes(), os.EX_DATAERR, "answer.quotes-table")
     assert heard(cast.bob, game_id) == []
 
 
@@ -285,7 +282,7 @@ def test_something_without_text_comes_back(mail, receive):
         b"Content-Type: text/plain; charset=klingon\r\n\r\nHello",
     ):
         data = f"From: alice@example.org\r\nTo: {mail['Reply-To']}\r\n".encode() + content
-        refused(receive, data, BAD_DATA, "answer.no-text")
+        refused(receive, data, os.EX_DATAERR, "answer.no-text")
 
 
 @sqlite_only
@@ -295,7 +292,7 @@ def test_whoever_is_muted_says_nothing_by_mail(cast, office, receive):
     tenure = cast.bob.game(game_id)["tenure"]
     cast.alice.post(f"/api/games/{game_id}/mutes", {"tenure": tenure})
     told = answer(mail, sender="bob@example.org")
-    refused(receive, told, NOT_ALLOWED, "problem.may-not-talk.detail")
+    refused(receive, told, os.EX_NOPERM, "problem.may-not-talk.detail")
     assert heard(cast.alice, game_id) == []
 
 
@@ -303,7 +300,7 @@ def test_whoever_is_muted_says_nothing_by_mail(cast, office, receive):
 def test_many_messages_wait_at_the_mail_server(cast, game_id, mail, receive, clock):
     for number in range(BY_MAIL.most):
         assert receive(answer(mail, id=f"<{number}@x>"))
-    refused(receive, answer(mail, id="<one more@x>"), LATER, "answer.too-many")
+    refused(receive, answer(mail, id="<one more@x>"), os.EX_TEMPFAIL, "answer.too-many")
     assert receive(answer(mail, id="<0@x>")), "what was said is not said again, and costs nothing"
     clock.forward(BY_MAIL.window)
     assert receive(answer(mail, id="<one more@x>"))
@@ -336,15 +333,15 @@ def test_the_command_says_it_and_tells_the_mail_server(cast, config, game_id, ma
 @sqlite_only
 def test_the_sender_is_told_in_their_language(config, office, cast, mail, key_file):
     office.change("UPDATE players SET language = 'ja'", cast.alice)
-    done = tegami(config, answer(mail, ""), BAD_DATA)
+    done = tegami(config, answer(mail, ""), os.EX_DATAERR)
     assert done.stderr.startswith("引用より上に何も") and done.stdout == ""
-    done = tegami(config, answer(mail, To="nobody@tegami.example"), NO_USER)
+    done = tegami(config, answer(mail, To="nobody@tegami.example"), os.EX_NOUSER)
     assert "This address takes no replies" in done.stderr and "このアドレスでは" in done.stderr
 
 
 @sqlite_only
 def test_a_message_is_bounded(config, mail, key_file):
-    assert "too long" in tegami(config, answer(mail) + b"x" * LONGEST, BAD_DATA).stderr
+    assert "too long" in tegami(config, answer(mail) + b"x" * LONGEST, os.EX_DATAERR).stderr
 
 
 @sqlite_only
@@ -358,13 +355,15 @@ def test_a_message_is_bounded(config, mail, key_file):
     ],
 )
 def test_a_server_in_trouble_lets_the_mail_server_try_again(config, mail, key_file, settings):
-    done = tegami(config, answer(mail), LATER, **settings)
+    done = tegami(config, answer(mail), os.EX_TEMPFAIL, **settings)
     assert done.stderr == "Tegami cannot take this message now.\n"
 
 
 @sqlite_only
 def test_an_empty_database_lets_the_mail_server_try_again(config, mail, key_file, tmp_path):
-    tegami(config, answer(mail), LATER, DATABASE_URL=f"sqlite:///{tmp_path / 'empty.sqlite3'}")
+    tegami(
+        config, answer(mail), os.EX_TEMPFAIL, DATABASE_URL=f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    )
 
 
 @sqlite_only
@@ -401,4 +400,4 @@ def test_the_script_of_the_page_hands_messages_over(
     assert heard(cast.bob, game_id) == [SAID]
     assert handed(answer(mail), "", address).returncode == 0, "an empty sender is a bounce"
     refused = handed(answer(mail, ""), "alice@example.org", address)
-    assert (refused.returncode, refused.stderr.decode().count("\n")) == (BAD_DATA, 1)
+    assert (refused.returncode, refused.stderr.decode().count("\n")) == (os.EX_DATAERR, 1)
