@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, case, exists, or_, select
+from sqlalchemy import and_, exists, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import db
@@ -30,8 +30,6 @@ MOST_GAMES = MOST_LISTED
 """Games that a digest tells of: of more, it tells the number."""
 MOST_LINES = 4
 """Lines of what happened, and messages, that it has of each."""
-_LATE = 2**62
-"""Later than every deadline (ms UTC)."""
 
 
 def is_due(_services: Services, row: OutboxRow) -> bool:
@@ -92,7 +90,7 @@ def _waiting(player_id: str, most: int | None = None) -> Sequence[str]:
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(mine, Seat.waiting, Game.status == "running", Game.paused_at.is_(None), ~stopped)
-        .order_by(case((Seat.due.is_(None), _LATE), else_=Seat.due), Seat.since, Seat.game_key)
+        .order_by(Seat.due.nulls_last(), Seat.since, Seat.game_key)
         .limit(most)
     )
     return db.session.scalars(query).all()
