@@ -22,12 +22,8 @@ from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from service.outbox import digests
-from service.outbox.addresses.suppressed_addresses import (
-    STRANGERS,
-    lift,
-    owner_digest,
-    suppress,
-)
+from service.outbox.addresses import suppressed_addresses
+from service.outbox.addresses.suppressed_addresses import STRANGERS
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
 ALL_KINDS, ALL_GAMES = "", 0
@@ -104,7 +100,8 @@ def player_unsubscribe_link(config: Config, row: OutboxRow) -> str:
 
 def address_unsubscribe_link(config: Config, address: str) -> str:
     """The page on which the owner of this address unsubscribes from mails that others cause."""
-    return _sign_link(config, [owner_digest(config.secret_key, address).hex()])
+    digest = suppressed_addresses.owner_digest(config.secret_key, address)
+    return _sign_link(config, [digest.hex()])
 
 
 def unsubscribe_headers(url: str) -> dict[str, str]:
@@ -142,9 +139,9 @@ def follow_link(
     with transaction():
         if isinstance(mail, MailToAddress):
             if scope == "nothing":
-                lift(mail.digest, STRANGERS)
+                suppressed_addresses.lift(mail.digest, STRANGERS)
             else:
-                suppress(runtime, mail.digest, STRANGERS)
+                suppressed_addresses.suppress(runtime, mail.digest, STRANGERS)
             return
         known = select(Player.id).where(Player.id == mail.player_id)
         if not db.session.scalar(known):

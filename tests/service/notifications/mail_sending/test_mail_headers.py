@@ -18,6 +18,7 @@ from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
 from service.notifications.mail_texts.message import Mail, compose
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import unsubscriptions
+from service.outbox.addresses.suppressed_addresses import owner_digest
 from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.mail_kinds import KINDS, write, write_question
 from tests.support.sending import send_all
@@ -172,9 +173,7 @@ def test_an_invitation_can_be_stopped_by_its_recipient(app, sent):
     secret = app.extensions["tegami"].config
     assert unsubscriptions.read_unsubscribe_link(
         secret, stopping(mail)
-    ) == unsubscriptions.MailToAddress(
-        unsubscriptions.owner_digest(secret.secret_key, "bob@example.org")
-    )
+    ) == unsubscriptions.MailToAddress(owner_digest(secret.secret_key, "bob@example.org"))
     assert "Bob" not in stopping(mail)
 
 
