@@ -20,7 +20,7 @@ from tests.support.servers.databases import disconnect
 
 VERIFIED, UNVERIFIED, UNKNOWN = "alice@example.org", "carol@example.org", "nobody@example.org"
 ADDRESSES = (VERIFIED, UNVERIFIED, UNKNOWN)
-HEADERS = {"RateLimit", "Date"}
+HEADERS = {"RateLimit"}
 """Those that differ from one answer to the next."""
 
 
