@@ -20,12 +20,7 @@ from service.web.api.tokens import expiry, token_json
 from service.web.http import audit_log
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.accept_language import preferred_language
-from service.web.http.caller.caller import (
-    caller_id,
-    signed_in,
-    signed_in_by_cookie,
-    signed_in_caller,
-)
+from service.web.http.caller.caller import signed_in, signed_in_by_cookie, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import browser_name, set_cookie
 from service.web.http.idempotency.repeatable import repeatable
@@ -77,15 +72,15 @@ def change_me(body: Json) -> Json:
     """Change my name or language."""
     if not body:
         return {"player": player_json(signed_in_caller())}
-    player = players.change_profile(current_services().now(), caller_id(), body)
-    return {"player": player_json(player)}
+    now, me = current_services().now(), signed_in_caller().id
+    return {"player": player_json(players.change_profile(now, me, body))}
 
 
 @bp.post("/me/link")
 @signed_in_by_cookie
 def make_link() -> tuple[Json, int]:
     """A new secret link to come back with; the old one ends."""
-    secret = credentials.replace_link(current_services(), caller_id())
+    secret = credentials.replace_link(current_services(), signed_in_caller().id)
     return {"link": link_json(secret)}, 201
 
 
@@ -93,7 +88,7 @@ def make_link() -> tuple[Json, int]:
 @signed_in("read")
 def list_turns() -> Response:
     """Every game that waits for me, the most urgent first: one poll for all games."""
-    me, services = caller_id(), current_services()
+    me, services = signed_in_caller().id, current_services()
     standing = game_lists.standing(me, services.now(), services.config.poll_after)
     turns = game_lists.turns(me, preferred_language())
     return with_content_etag({"turns": turns, **standing})

@@ -21,7 +21,7 @@ from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
 from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
-from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.http.polls.game_answers import visible_table, whole_game
 
 bp = Blueprint("invitations", __name__, url_prefix="/api")
 GAME = "/games/<game:game_id>"
@@ -40,8 +40,7 @@ class NewInvitation(Body):
 def make_invitation_key(game_id: str) -> tuple[Json, int]:
     """Change the invitation key of a private table."""
     visible_table(game_id)
-    table = table_setup.change_key(current_services(), game_id, caller_id())
-    return game_answer(table).whole(), 201
+    return whole_game(table_setup.change_key(current_services(), game_id, caller_id())), 201
 
 
 @bp.get(f"{GAME}/invitations")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
@@ -21,7 +21,7 @@ from service.web.http.idempotency.repeatable import repeatable
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_content_etag
-from service.web.http.polls.game_answers import game_answer, sent_key, visible_table
+from service.web.http.polls.game_answers import sent_key, visible_table, whole_game
 
 bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 
@@ -44,8 +44,7 @@ def open_game(body: Json) -> ResponseReturnValue:
         problem.detail, problem.fields = "option" if wrong else "detail", {"name": wrong}
         problem.more = {"wrong": wrong, "may": options_schema(**about, words=words)}
         raise
-    game = game_answer(table).whole()
-    return jsonify(game), 201, {"Location": f"/api/games/{table.game.id}"}
+    return whole_game(table), 201, {"Location": f"/api/games/{table.game.id}"}
 
 
 @bp.get("")
@@ -81,7 +80,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     else:
         wish = {"nonce": body.get("nonce"), "key": sent_key()}
         table = table_setup.sit(services, game_id, caller_id(), wish)
-    return game_answer(table).whole(), 201
+    return whole_game(table), 201
 
 
 @bp.delete("/<game:game_id>/seats/<tenure:tenure_id>")
@@ -99,8 +98,7 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
 def start_game(body: Json, game_id: str) -> Json:
     """Start the game as its host."""
     visible_table(game_id)
-    table = table_setup.start(current_services(), game_id, caller_id(), body)
-    return game_answer(table).whole()
+    return whole_game(table_setup.start(current_services(), game_id, caller_id(), body))
 
 
 @bp.put("/<game:game_id>/nonce")
@@ -110,7 +108,7 @@ def put_nonce(body: Json, game_id: str) -> Json:
     """Bring a nonce for the shuffles before the game starts."""
     visible_table(game_id)
     table = table_setup.bring_nonce(current_services(), game_id, caller_id(), body["nonce"])
-    return game_answer(table).whole()
+    return whole_game(table)
 
 
 @bp.post("/<game:game_id>/rematch")
@@ -123,5 +121,5 @@ def make_rematch(body: Json, game_id: str) -> ResponseReturnValue:
     services, player = current_services(), caller_id()
     with attempt_limits.counted(attempt_limits.table(player)):
         table, new = rematch.rematch(services, game_id, player, body)
-    game = jsonify(game_answer(table).whole())
-    return game, 201 if new else 200, {"Location": f"/api/games/{table.game.id}"}
+    status = 201 if new else 200
+    return whole_game(table), status, {"Location": f"/api/games/{table.game.id}"}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from rules.kernel import Json, State
+from rules.kernel import Json
 from service.core.database.database import db
 from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, Problem, Stale
 from service.log.records.record import whole_record
-from service.log.table_rows.table import Table
 from service.tables.play import moves
 from service.tables.views import history_view, score_view
 from service.tables.views.game_view import GameAnswer
@@ -19,7 +18,13 @@ from service.web.http.caller.context import current_services
 from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_etag
-from service.web.http.polls.game_answers import SCOPE, game_answer, is_all, visible_table
+from service.web.http.polls.game_answers import (
+    SCOPE,
+    game_answer,
+    is_all,
+    visible_table,
+    whole_game,
+)
 from service.web.http.polls.waiting import Subject, wait_for_news
 from service.web.http.problem_answers import document
 
@@ -64,11 +69,6 @@ def preview_action(body: Json, game_id: str) -> Json:
     table, answer = visible_table(game_id), (caller_id(), body["asked"], body["action"])
     foreseen = moves.preview(current_services(), table, *answer)
     return game_answer(table).preview(foreseen)
-
-
-def whole_game(table: Table, state: State) -> Json:
-    """The game as the caller sees it then."""
-    return game_answer(table, state).whole()
 
 
 @bp.errorhandler(Stale)

@@ -14,7 +14,7 @@ from service.web.http.bodies.wrong_members import Wrong, between, one_of
 from service.web.http.caller.caller import caller_id, open_to_visitors, signed_in
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
-from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.http.polls.game_answers import game_answer, visible_table, whole_game
 
 bp = Blueprint("time_and_seats", __name__, url_prefix="/api/games/<game:game_id>")
 
@@ -78,8 +78,7 @@ def list_proposals(game_id: str) -> Json:
 def make_proposal(body: Json, game_id: str) -> tuple[Json, int]:
     """Propose something to the table."""
     visible_table(game_id)
-    table = proposals.propose(current_services(), game_id, caller_id(), body)
-    return game_answer(table).whole(), 201
+    return whole_game(proposals.propose(current_services(), game_id, caller_id(), body)), 201
 
 
 @bp.post("/proposals/<proposal:proposal_id>/votes")
@@ -89,8 +88,7 @@ def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
     """Agree to a proposal, or reject it."""
     visible_table(game_id)
     services, voter = current_services(), caller_id()
-    table = proposals.vote(services, game_id, proposal_id, voter, body["agrees"])
-    return game_answer(table).whole()
+    return whole_game(proposals.vote(services, game_id, proposal_id, voter, body["agrees"]))
 
 
 @bp.delete("/proposals/<proposal:proposal_id>")
@@ -109,7 +107,7 @@ def resign(body: Json, game_id: str) -> Json:
     """Give up one's seat, with `for_good` without a way back."""
     visible_table(game_id)
     table = leaving.resign(current_services(), game_id, caller_id(), for_good=body["for_good"])
-    return game_answer(table).whole()
+    return whole_game(table)
 
 
 @bp.post("/return")
@@ -117,8 +115,7 @@ def resign(body: Json, game_id: str) -> Json:
 def come_back(game_id: str) -> Json:
     """Take one's seat back from a house player."""
     visible_table(game_id)
-    table = leaving.return_to_seat(current_services(), game_id, caller_id())
-    return game_answer(table).whole()
+    return whole_game(leaving.return_to_seat(current_services(), game_id, caller_id()))
 
 
 @bp.post("/nudge")

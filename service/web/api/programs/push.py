@@ -11,12 +11,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.notifications.receivers import browsers, receivers, web_push
 from service.web.api.programs.webhook_schemas import NewBrowser
 from service.web.http.bodies.body_and_query import parse_body
-from service.web.http.caller.caller import (
-    caller_id,
-    signed_in,
-    signed_in_by_cookie,
-    signed_in_caller,
-)
+from service.web.http.caller.caller import signed_in, signed_in_by_cookie, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import browser_name
 from service.web.http.limits.rate_limits import limited
@@ -52,7 +47,7 @@ def subscribe_browser(body: Json) -> ResponseReturnValue:
 @signed_in("account")
 def forget_browser(browser_id: str) -> tuple[str, int]:
     """Tell me in this browser no more."""
-    receivers.remove(caller_id(), browser_id, PUSH)
+    receivers.remove(signed_in_caller().id, browser_id, PUSH)
     return "", 204
 
 

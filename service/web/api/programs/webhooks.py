@@ -122,8 +122,8 @@ def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]
 
 def webhook_json(webhook: ReceiverRow) -> Json:
     """A webhook, without its secret."""
-    both_until = webhook.rotated_at and webhook.rotated_at + BOTH_SIGN
-    both_sign = both_until and current_services().now() < both_until
+    both_until = (webhook.rotated_at or 0) + BOTH_SIGN
+    both_sign = current_services().now() < both_until
     return {
         "id": webhook.id,
         "url": webhook.url,
@@ -134,7 +134,7 @@ def webhook_json(webhook: ReceiverRow) -> Json:
         "off_at": webhook.off_at and rfc3339(webhook.off_at),
         "off_why": webhook.off_why,
         "failing_since": webhook.failing_since and rfc3339(webhook.failing_since),
-        "old_secret_until": rfc3339(both_until) if both_until and both_sign else None,
+        "old_secret_until": rfc3339(both_until) if both_sign else None,
         "sequence": webhook.sequence,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
-from rules.kernel import State
+from rules.kernel import Json, State
 from service.core.settings.config import Config
 from service.log.event_log import read_logged
 from service.log.table_rows import private_tables
@@ -51,6 +51,11 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
     shortest, now = services.config.poll_after, services.now()
     viewer = Viewer(player_id, preferred_language(), shortest, link, held, now=now)
     return GameAnswer(table, state, viewer, services.heads)
+
+
+def whole_game(table: Table, state: State | None = None) -> Json:
+    """The same as JSON."""
+    return game_answer(table, state).whole()
 
 
 def _invitation_link(config: Config, game: GameRow) -> dict[str, str]:
