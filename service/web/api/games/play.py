@@ -18,13 +18,7 @@ from service.web.http.caller.context import current_services
 from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_etag
-from service.web.http.polls.game_answers import (
-    SCOPE,
-    game_answer,
-    is_all,
-    visible_table,
-    whole_game,
-)
+from service.web.http.polls.game_answers import SCOPE, game_answer, visible_table, whole_game
 from service.web.http.polls.waiting import Subject, wait_for_news
 from service.web.http.problem_answers import document
 
@@ -36,8 +30,10 @@ bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
 def get_game(game_id: str) -> Response:
     """The game as the caller may see it."""
     table, player = visible_table(game_id), caller()
-    if player and not is_all(table, player):
-        table = visible_table(game_id)  # anew, at the same moment as the rest
+    seated, game = table.person(player and player.id), table.game
+    if player and not (seated and game.nonces is not None and not game.asking):
+        # More has to be read than the log, which never changes: all of it anew, at the same moment.
+        table = visible_table(game_id)
     answer = game_answer(table)
     response = with_etag(answer.whole(), answer.etag)
     if response.status_code == 304:

@@ -9,7 +9,6 @@ from service.core.settings.config import Config
 from service.log.event_log import read_logged
 from service.log.table_rows import private_tables
 from service.log.table_rows.table import GameRow, Table, find
-from service.people.credentials.credentials import Caller
 from service.tables.play import leaving
 from service.tables.views.game_view import GameAnswer, Viewer
 from service.web.http.caller.accept_language import preferred_language
@@ -26,13 +25,6 @@ def visible_table(game_id: str) -> Table:
     table = table_with_caller() or find(game_id)
     private_tables.refuse_strangers(table, player and player.id, sent_key(), secret)
     return table
-
-
-def is_all(table: Table, player: Caller | None) -> bool:
-    """Whether nothing has to be read for the answer to this caller but the log, which never changes."""
-    game = table.game
-    seated = table.person(player and player.id)
-    return seated is not None and game.nonces is not None and not game.asking
 
 
 def sent_key() -> str | None:
