@@ -9,11 +9,7 @@ from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.people import players
 from service.people.accounts import accounts, guests, proven_addresses
-from service.people.accounts.accounts import AccountRow
-from service.people.accounts.guests import GuestRequest
 from service.people.credentials import credentials
-from service.people.credentials.credentials import DEFAULT_SCOPES, Caller, TokenTerms
-from service.people.players import PlayerRow
 from service.tables.views import game_lists
 from service.web.api.people_schemas import ChangedPlayer, NewPlayer
 from service.web.api.tokens import expiry, token_json
@@ -39,8 +35,8 @@ def make_player(body: Json) -> ResponseReturnValue:
     """Become a guest: by cookie, or with a bearer token if its label is given."""
     services, token = current_services(), first_token(body)
     language = body.get("language") or preferred_language()
-    request = GuestRequest(body["name"], language, token, browser_name(), body.get("invitation"))
-    request = request._replace(program=body.get("program", False))
+    code, program = body.get("invitation"), body.get("program", False)
+    request = guests.GuestRequest(body["name"], language, token, browser_name(), code, program)
     needs_code = services.config.registration == "invited"
     with attempt_limits.counted(attempt_limits.guest()):
         guest = guests.create(services, request, needs_code=needs_code)
@@ -51,11 +47,12 @@ def make_player(body: Json) -> ResponseReturnValue:
     return jsonify({**answer, "token": token_json(*guest.credential)}), 201
 
 
-def first_token(body: Json) -> TokenTerms | None:
+def first_token(body: Json) -> credentials.TokenTerms | None:
     """The token that a program asks for, if a program is asking: it may at least read and play."""
     if "token" not in body:
         return None
-    return TokenTerms(body["token"], {*DEFAULT_SCOPES, *body.get("scopes", ())}, expiry(body))
+    scopes = {*credentials.DEFAULT_SCOPES, *body.get("scopes", ())}
+    return credentials.TokenTerms(body["token"], scopes, expiry(body))
 
 
 @bp.get("/me")
@@ -94,7 +91,7 @@ def list_turns() -> Response:
     return with_content_etag({"turns": turns, **standing})
 
 
-def player_json(player: PlayerRow | Caller) -> Json:
+def player_json(player: players.PlayerRow | credentials.Caller) -> Json:
     """A player as they see themselves."""
     account = accounts.find(player.id)
     return {
@@ -113,7 +110,7 @@ def player_json(player: PlayerRow | Caller) -> Json:
     }
 
 
-def undelivered_json(account: AccountRow) -> Json | None:
+def undelivered_json(account: accounts.AccountRow) -> Json | None:
     """Why no mail reaches the player, and since when; None if nothing is known against it."""
     if account.undelivered is None or account.undelivered_at is None:
         return None

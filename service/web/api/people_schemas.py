@@ -14,18 +14,8 @@ from rules.kernel import Json
 from service.people.credentials.credentials import DEFAULT_SCOPES, SCOPES
 from service.people.credentials.password_rules import LONGEST, SHORTEST
 from service.people.preferences import MAIL_KINDS
-from service.web.http.bodies.fields import (
-    MAX_EVENT_NUMBER,
-    Body,
-    QueryInteger,
-    StrictBoolean,
-    StrictInteger,
-    language,
-    line,
-    page_size,
-)
+from service.web.http.bodies.fields import Body, StrictBoolean, StrictInteger, language, line
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
-from service.web.http.limits.rate_limits import MOST_ENTRIES
 
 _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 _LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -207,10 +197,3 @@ class NewVacation(Body):
 
     first = fields.Raw(pre_load=day, required=True)
     last = fields.Raw(pre_load=day, required=True)
-
-
-class ChangesQuery(Body):
-    """GET /api/me/changes"""
-
-    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
-    limit = page_size(MOST_ENTRIES, MOST_ENTRIES)

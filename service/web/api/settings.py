@@ -9,7 +9,6 @@ from service.core.runtime.problems import InvalidQuietHours
 from service.core.runtime.time_and_random import rfc3339
 from service.people import players, preferences
 from service.tables.clocks import quiet_hours, vacations
-from service.tables.clocks.vacations import Days, VacationRow
 from service.web.api.people_schemas import ChangedSettings, NewVacation
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in
@@ -57,7 +56,8 @@ def list_vacations() -> Json:
 @parse_body(NewVacation)
 def plan_vacation(body: Json) -> tuple[Json, int]:
     """Plan the next vacation."""
-    row = vacations.plan(current_services(), caller_id(), Days(body["first"], body["last"]))
+    days = vacations.Days(body["first"], body["last"])
+    row = vacations.plan(current_services(), caller_id(), days)
     return {"vacation": vacation_json(row)}, 201
 
 
@@ -69,7 +69,7 @@ def end_vacation(vacation_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def vacation_json(row: VacationRow) -> Json:
+def vacation_json(row: vacations.VacationRow) -> Json:
     """A vacation, by days and by moments."""
     return {
         "id": row.id,

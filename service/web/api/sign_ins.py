@@ -8,12 +8,11 @@ from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.people.accounts import accounts
 from service.people.credentials import credentials
-from service.people.credentials.credentials import CredentialRow
 from service.people.sign_ins import sign_ins
-from service.people.sign_ins.sign_ins import SignedIn
 from service.web.api.me import player_json
 from service.web.api.people_schemas import NewLink, PasswordReset, SecretLink, SignIn
 from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.caller import sign_in_cookie
 from service.web.http.caller.caller import (
     caller,
     caller_id,
@@ -23,12 +22,6 @@ from service.web.http.caller.caller import (
     signed_in_caller,
 )
 from service.web.http.caller.context import current_services
-from service.web.http.caller.sign_in_cookie import (
-    browser_name,
-    by_typed_password,
-    signed_out,
-    with_sign_in,
-)
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 
@@ -40,13 +33,13 @@ bp = Blueprint("sign_ins", __name__, url_prefix="/api")
 @parse_body(SignIn)
 def sign_in(body: Json) -> tuple[Response, int]:
     """Come back: by the secret link, by password, or by a mailed key."""
-    services, browser = current_services(), browser_name()
+    services, browser = current_services(), sign_in_cookie.browser_name()
     if "key" in body:
         found = sign_ins.by_link(services, body["key"], browser)
     elif "mailed" in body:
         found = sign_ins.by_mailed_key(services, services.config, body["mailed"], browser)
     else:
-        found = by_typed_password(body["who"], body["password"])
+        found = sign_in_cookie.by_typed_password(body["who"], body["password"])
     return _signed_in(found)
 
 
@@ -77,7 +70,8 @@ def reset_password(body: Json) -> tuple[Response, int]:
     """Choose a new password with a mailed key; that signs in, and ends all other sign-ins."""
     services, key, password = current_services(), body["key"], body["password"]
     made_with = services, services.config, services.passwords
-    return _signed_in(sign_ins.reset_password(*made_with, key, password, browser_name()))
+    found = sign_ins.reset_password(*made_with, key, password, sign_in_cookie.browser_name())
+    return _signed_in(found)
 
 
 @bp.delete("/sign-ins/current")
@@ -87,7 +81,7 @@ def sign_out() -> Response:
     player = caller()
     if player is not None:
         credentials.sign_out(current_services(), player.credential)
-    return signed_out()
+    return sign_in_cookie.signed_out()
 
 
 @bp.get("/me/sign-ins")
@@ -105,7 +99,7 @@ def end_sign_ins() -> Response:
     """Sign out everywhere, here too."""
     link = accounts.can_sign_in(accounts.find(caller_id()))
     credentials.sign_out_everywhere(current_services(), caller_id(), link=link)
-    return signed_out()
+    return sign_in_cookie.signed_out()
 
 
 @bp.delete("/me/sign-ins/<token:sign_in_id>")
@@ -116,7 +110,7 @@ def end_sign_in(sign_in_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
+def sign_in_json(row: credentials.CredentialRow, *, current: bool) -> Json:
     """A sign-in: the kind of browser, and when; no address."""
     return {
         "id": row.id,
@@ -127,6 +121,6 @@ def sign_in_json(row: CredentialRow, *, current: bool) -> Json:
     }
 
 
-def _signed_in(found: SignedIn) -> tuple[Response, int]:
+def _signed_in(found: sign_ins.SignedIn) -> tuple[Response, int]:
     """The answer to a player with a new sign-in."""
-    return with_sign_in(jsonify({"player": player_json(found.player)}), found), 201
+    return sign_in_cookie.with_sign_in(jsonify({"player": player_json(found.player)}), found), 201

@@ -9,7 +9,6 @@ from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import DAY
 from service.people.credentials import credentials
-from service.people.credentials.credentials import CredentialRow, TokenTerms
 from service.web.api.people_schemas import NewToken
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
@@ -36,7 +35,7 @@ def list_tokens() -> Json:
 def make_token(body: Json) -> ResponseReturnValue:
     """A new bearer token; its secret is shown this once."""
     runtime = current_services()
-    terms = TokenTerms(body["label"], body["scopes"], expiry(body))
+    terms = credentials.TokenTerms(body["label"], body["scopes"], expiry(body))
     token, secret = credentials.delegate_token(runtime, signed_in_caller(), terms)
     return {"token": token_json(token, secret)}, 201
 
@@ -55,7 +54,7 @@ def expiry(body: Json) -> int | None:
     return days and current_services().now() + days * DAY
 
 
-def token_json(token: CredentialRow, secret: str | None = None) -> Json:
+def token_json(token: credentials.CredentialRow, secret: str | None = None) -> Json:
     """A token; with its secret when it is new."""
     shown = {
         "id": token.id,

@@ -7,7 +7,6 @@ from flask import Blueprint, Response
 from service.core.words.words import phrases
 from service.people import players
 from service.tables.before_start import invitations
-from service.tables.before_start.invitations import InvitationRow
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
@@ -32,13 +31,13 @@ def refuse_invitation(token: str) -> Response:
     return invitation_page("declined.html", invitation)
 
 
-def read_link(token: str) -> InvitationRow | None:
+def read_link(token: str) -> invitations.InvitationRow | None:
     """The invitation that the link is about, unless it was declined or taken back."""
     invitation_id = invitations.read_decline_link(current_services().config, token)
     return invitations.find_one(invitation_id) if invitation_id else None
 
 
-def invitation_page(template: str, invitation: InvitationRow | None) -> Response:
+def invitation_page(template: str, invitation: invitations.InvitationRow | None) -> Response:
     """A page about this invitation; another one if there is none any more."""
     if invitation is None:
         return page("not_invited.html", status=404)

@@ -15,7 +15,6 @@ from service.notifications.mail_texts.mail_links import LinkedMove, read_move_li
 from service.people import players
 from service.tables.drawing import action_narrowing
 from service.tables.play import moves
-from service.tables.play.moves import Played
 from service.tables.views.history_view import since
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
@@ -73,7 +72,7 @@ def form(game: GameForReader, path: tuple[int, ...]) -> Response:
     return game_page("move_form.html", game, **choice)
 
 
-def outcome(move: LinkedMove, action: Json, played: Played) -> Response:
+def outcome(move: LinkedMove, action: Json, played: moves.Played) -> Response:
     """What the move led to, and what comes next."""
     game = game_of(move._replace(table=played.table))
     title = "move.played" if played.new else "move.already"

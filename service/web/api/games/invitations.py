@@ -9,7 +9,6 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.people import players
 from service.tables.before_start import invitations, table_setup
-from service.tables.before_start.invitations import InvitationRow
 from service.tables.views import game_lists
 from service.tables.views.people_names import name_of
 from service.web.api.people_schemas import address
@@ -103,7 +102,7 @@ def decline_invitation(invitation_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def invitation_json(row: InvitationRow) -> Json:
+def invitation_json(row: invitations.InvitationRow) -> Json:
     """An invitation as the people at the table see it; only the inviter sees the address."""
     yours = row.inviter_id == caller_id()
     return {

@@ -9,8 +9,6 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.people.blocks import BlockRow
 from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
-from service.tables.talk.mutes import MuteRow
-from service.tables.talk.private_notes import NoteRow
 from service.tables.talk.readers_and_writers import Participant, participant
 from service.web.api.games import talk_schemas
 from service.web.http.bodies.body_and_query import parse_body, parse_query
@@ -154,12 +152,12 @@ def channels_json(reader: Participant) -> Json:
     return {**read_marks.overview(reader, words), "poll_after": poll_after}
 
 
-def person_json(row: MuteRow | BlockRow) -> Json:
+def person_json(row: mutes.MuteRow | BlockRow) -> Json:
     """A muted or blocked person, and since when."""
     return {"id": row.id, "name": row.name, "created_at": rfc3339(row.created_at)}
 
 
-def note_json(row: NoteRow | None) -> Json:
+def note_json(row: private_notes.NoteRow | None) -> Json:
     """A note; an empty one if there is none."""
     if row is None:
         return {"text": "", "changed_at": None}

@@ -10,12 +10,13 @@ from rules.kernel import Json, text
 from service.core.runtime.problems import InvalidQuery
 from service.core.words.words import phrases
 from service.tables.views import changes_view, polling
-from service.web.api.people_schemas import ChangesQuery
 from service.web.http.bodies.body_and_query import parse_query
-from service.web.http.bodies.wrong_members import Wrong
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, page_size
+from service.web.http.bodies.wrong_members import Wrong, between
 from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import MOST_ENTRIES
 from service.web.http.polls.etags import CACHE_CONTROL, VARY, with_content_etag
 from service.web.http.polls.waiting import APPLIED, Subject, wait_for_news
 
@@ -29,6 +30,13 @@ USUAL_WAIT = 30
 """Seconds for which a stream without events is held: a browser cannot say for how long."""
 AT_ONCE = 100
 """Ms after which a program comes back for the next events of a stream."""
+
+
+class ChangesQuery(Body):
+    """GET /api/me/changes"""
+
+    after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
+    limit = page_size(MOST_ENTRIES, MOST_ENTRIES)
 
 
 @bp.get("")

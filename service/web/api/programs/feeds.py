@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.people.credentials import credentials
-from service.people.credentials.credentials import CredentialRow
 from service.web.api.people_schemas import Labelled
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in
@@ -49,6 +48,6 @@ def revoke_feed(feed_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def feed_json(feed: CredentialRow) -> Json:
+def feed_json(feed: credentials.CredentialRow) -> Json:
     """A feed, without its addresses."""
     return {"id": feed.id, "label": feed.label, "created_at": rfc3339(feed.created_at)}

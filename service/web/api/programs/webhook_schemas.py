@@ -9,16 +9,8 @@ from marshmallow import fields
 from service.log.changes import KINDS
 from service.notifications.receivers.addresses import LONGEST
 from service.web.api.people_schemas import Labelled, some_of
-from service.web.http.bodies.fields import (
-    MAX_EVENT_NUMBER,
-    Body,
-    QueryInteger,
-    StrictBoolean,
-    line,
-    page_size,
-)
-from service.web.http.bodies.wrong_members import between, length, like
-from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
+from service.web.http.bodies.fields import Body, StrictBoolean, line
+from service.web.http.bodies.wrong_members import length, like
 
 url = partial(fields.String, validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")])
 """An address of the web; to which ones something is sent is decided in notifications/receivers/addresses.py."""
@@ -54,10 +46,3 @@ class NewBrowser(Body):
 
     endpoint = url(required=True)
     keys = fields.Nested(BrowserKeys, required=True)
-
-
-class DeliveriesQuery(Body):
-    """GET /me/webhooks/{id}/deliveries"""
-
-    before = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
-    limit = page_size(MOST_ENTRIES, USUAL_ENTRIES)

@@ -10,15 +10,23 @@ from service.core.models.receivers import WEBHOOK, AttemptRow, DeliveryRow, Rece
 from service.core.runtime.problems import WebhooksOff
 from service.core.runtime.time_and_random import rfc3339
 from service.notifications.receivers import contents, deliveries, receivers
-from service.notifications.receivers.receivers import BOTH_SIGN
-from service.web.api.programs.webhook_schemas import ChangedWebhook, DeliveriesQuery, NewWebhook
+from service.web.api.programs.webhook_schemas import ChangedWebhook, NewWebhook
 from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, page_size
+from service.web.http.bodies.wrong_members import between
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
 from service.web.http.idempotency.repeatable import repeatable
-from service.web.http.limits.rate_limits import limited
+from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES, limited
 
 bp = Blueprint("webhooks", __name__, url_prefix="/api/me/webhooks")
+
+
+class DeliveriesQuery(Body):
+    """GET /me/webhooks/{id}/deliveries"""
+
+    before = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
+    limit = page_size(MOST_ENTRIES, USUAL_ENTRIES)
 
 
 @bp.get("")
@@ -122,7 +130,7 @@ def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]
 
 def webhook_json(webhook: ReceiverRow) -> Json:
     """A webhook, without its secret."""
-    both_until = (webhook.rotated_at or 0) + BOTH_SIGN
+    both_until = (webhook.rotated_at or 0) + receivers.BOTH_SIGN
     both_sign = current_services().now() < both_until
     return {
         "id": webhook.id,

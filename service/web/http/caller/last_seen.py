@@ -9,7 +9,6 @@ from sqlalchemy.exc import DBAPIError
 
 from service.core.database.failures import CommitUnknown
 from service.people.credentials import credentials
-from service.people.credentials.credentials import Caller
 from service.web.http.caller.context import current_services
 
 
@@ -24,7 +23,7 @@ def note(response: Response) -> Response:
 
 def _unnoted() -> str | None:
     """The credential whose use is to be noted."""
-    player: Caller | None = g.get("caller")
+    player: credentials.Caller | None = g.get("caller")
     if player is None or g.get("seen_noted"):
         return None
     is_due = credentials.is_use_due(player.seen_at, current_services().now())

@@ -7,8 +7,6 @@ from flask import Response, request
 from service.people.accounts import accounts
 from service.people.credentials import credentials
 from service.people.sign_ins import browser_names, known_browsers, sign_ins
-from service.people.sign_ins.known_browsers import Known
-from service.people.sign_ins.sign_ins import SignedIn
 from service.web.http import audit_log
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
@@ -24,7 +22,7 @@ def set_cookie(response: Response, secret: str) -> Response:
     return _with_cookie(response, current_services().config.cookie, secret, "Lax")
 
 
-def with_sign_in(response: Response, found: SignedIn) -> Response:
+def with_sign_in(response: Response, found: sign_ins.SignedIn) -> Response:
     """`response` to a player with a new sign-in."""
     audit_log.about(found.player.id)
     return remember_browser(set_cookie(response, found.secret), found.player.id, found.credential)
@@ -32,7 +30,7 @@ def with_sign_in(response: Response, found: SignedIn) -> Response:
 
 def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
     """`response` with a cookie that says that this player has signed in here."""
-    services, known = current_services(), Known(player_id, credential_id)
+    services, known = current_services(), known_browsers.Known(player_id, credential_id)
     value = known_browsers.remember(services.config, services, _browser_cookie(), known)
     return _with_cookie(response, services.config.browser_cookie, value, "Strict")
 
@@ -53,7 +51,7 @@ def _browser_cookie() -> str | None:
     return request.cookies.get(current_services().config.browser_cookie)
 
 
-def by_typed_password(who: str, password: str) -> SignedIn:
+def by_typed_password(who: str, password: str) -> sign_ins.SignedIn:
     """Whoever has typed a handle or an address, and a password. Raises WrongPassword, TooManyRequests, Unavailable."""
     services, account = current_services(), accounts.find_by_login(who)
     cookie = _browser_cookie()

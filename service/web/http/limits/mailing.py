@@ -5,16 +5,14 @@ from __future__ import annotations
 from rules.kernel import Json
 from service.core.runtime.problems import AlreadyRegistered, HandleTaken
 from service.people.accounts import accounts
-from service.people.accounts.accounts import NewAccount
 from service.people.credentials import password_rules
 from service.people.credentials.credentials import Caller
 from service.tables.before_start import invitations
-from service.tables.before_start.invitations import InvitationRow
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
 
 
-def invite(game_id: str, inviter: str, wish: Json) -> tuple[InvitationRow, bool]:
+def invite(game_id: str, inviter: str, wish: Json) -> tuple[invitations.InvitationRow, bool]:
     """Invite the owner of `wish["address"]` in `wish["language"]`; the invitation, and whether it is new.
 
     Raises TooManyRequests, NotFound, NotOpen, NotSeated, NotVerified, TableFull.
@@ -39,7 +37,7 @@ def register(caller: Caller, body: Json) -> None:
     attempt_limits.count(attempts)
     password_hash = services.passwords.hash(password) if password else None
     try:
-        account = NewAccount(body["handle"], body["address"], password_hash)
+        account = accounts.NewAccount(body["handle"], body["address"], password_hash)
         accounts.register(services, caller.id, account, caller.credential)
     except (AlreadyRegistered, HandleTaken):  # no mail was sent
         attempt_limits.uncount(attempts)
