@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
-from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
@@ -31,7 +30,7 @@ bp = Blueprint("me", __name__, url_prefix="/api")
 @limited("players")
 @repeatable
 @parse_body(NewPlayer)
-def make_player(body: Json) -> ResponseReturnValue:
+def make_player(body: Json) -> tuple[Response, int]:
     """Become a guest: by cookie, or with a bearer token if its label is given."""
     services, token = current_services(), first_token(body)
     language = body.get("language") or preferred_language()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint
-from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
@@ -32,7 +31,7 @@ def list_tokens() -> Json:
 @signed_in("account")
 @repeatable
 @parse_body(NewToken)
-def make_token(body: Json) -> ResponseReturnValue:
+def make_token(body: Json) -> tuple[Json, int]:
     """A new bearer token; its secret is shown this once."""
     runtime = current_services()
     terms = credentials.TokenTerms(body["label"], body["scopes"], expiry(body))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response
-from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidOptions
@@ -31,7 +30,7 @@ bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 @signed_in("play")
 @repeatable
 @parse_body(game_schemas.NewGame)
-def open_game(body: Json) -> ResponseReturnValue:
+def open_game(body: Json) -> tuple[Json, int, dict[str, str]]:
     """Open a table and sit down at it."""
     opener = caller_id()
     try:
@@ -115,7 +114,7 @@ def put_nonce(body: Json, game_id: str) -> Json:
 @limited("games")
 @signed_in("play")
 @parse_body(game_schemas.NewRematch)
-def make_rematch(body: Json, game_id: str) -> ResponseReturnValue:
+def make_rematch(body: Json, game_id: str) -> tuple[Json, int, dict[str, str]]:
     """Play again with the same people."""
     visible_table(game_id)
     services, player = current_services(), caller_id()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint
-from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
@@ -31,7 +30,7 @@ def list_feeds() -> Json:
 @signed_in("account")
 @repeatable
 @parse_body(Labelled)
-def make_feed(body: Json) -> ResponseReturnValue:
+def make_feed(body: Json) -> tuple[Json, int]:
     """New addresses; they are shown this once."""
     services = current_services()
     feed, secret = credentials.make_feed(services, caller_id(), body["label"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint
-from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.models.receivers import PUSH, ReceiverRow
@@ -36,7 +35,7 @@ def list_browsers() -> Json:
 @limited("push")
 @signed_in_by_cookie
 @parse_body(NewBrowser)
-def subscribe_browser(body: Json) -> ResponseReturnValue:
+def subscribe_browser(body: Json) -> tuple[Json, int]:
     """Tell me in this browser from now on."""
     me, label = signed_in_caller(), browser_name() or ""
     made = browsers.subscribe(current_services(), me.id, me.credential, label, body)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint
-from flask.typing import ResponseReturnValue
 
 from rules.kernel import Json
 from service.core.models.receivers import WEBHOOK, AttemptRow, DeliveryRow, ReceiverRow
@@ -41,7 +40,7 @@ def list_webhooks() -> Json:
 @signed_in("account")
 @repeatable
 @parse_body(NewWebhook)
-def make_webhook(body: Json) -> ResponseReturnValue:
+def make_webhook(body: Json) -> tuple[Json, int]:
     """A new webhook; its secret is shown this once."""
     services = current_services()
     _refuse_unless_on()
@@ -89,7 +88,7 @@ def rotate_secret(webhook_id: str) -> Json:
 @bp.post("/<webhook:webhook_id>/ping")
 @limited("webhooks")
 @signed_in("account")
-def ping_webhook(webhook_id: str) -> ResponseReturnValue:
+def ping_webhook(webhook_id: str) -> tuple[Json, int]:
     """Send something to try a webhook out."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
     sent = deliveries.ping(current_services(), caller_id(), webhook_id)
@@ -109,7 +108,7 @@ def list_deliveries(query: Json, webhook_id: str) -> Json:
 @bp.post("/<webhook:webhook_id>/deliveries/<int(max=2147483647):number>/redelivery")
 @limited("webhooks")
 @signed_in("account")
-def redeliver(webhook_id: str, number: int) -> ResponseReturnValue:
+def redeliver(webhook_id: str, number: int) -> tuple[Json, int]:
     """Send something again."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
     sent = deliveries.redeliver(current_services(), caller_id(), webhook_id, number)
