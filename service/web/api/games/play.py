@@ -121,13 +121,9 @@ def list_events(query: Json, game_id: str) -> Json:
 @parse_query(ViewsQuery)
 def list_views(query: Json, game_id: str) -> Json:
     """The table after past events, as the caller may see it."""
-    answer = game_answer(visible_table(game_id))
+    answer, everything = game_answer(visible_table(game_id)), query["show"] == "all"
     views, following = history_view.past_tables(
-        current_services(),
-        answer,
-        query["after"],
-        query["limit"],
-        everything=query["show"] == "all",
+        current_services(), answer, query["after"], query["limit"], everything=everything
     )
     return {"views": views, "next": following}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 from marshmallow import ValidationError, fields, validate
 
@@ -50,19 +51,12 @@ def reword(field: fields.Field[object]) -> None:
         reword(field.inner)
 
 
-def between(least: int, most: int) -> validate.Range:
-    """A number in these bounds."""
-    return validate.Range(least, most, error=Wrong("between"))
-
-
-def length(least: int, most: int) -> validate.Length:
-    """So many characters or entries."""
-    return validate.Length(least, most, error=Wrong("length"))
-
-
-def one_of(values: Iterable[str]) -> validate.OneOf:
-    """One of these values."""
-    return validate.OneOf(list(values), error=Wrong("one-of"))
+between = partial(validate.Range, error=Wrong("between"))
+"""A number in these bounds."""
+length = partial(validate.Length, error=Wrong("length"))
+"""So many characters or entries."""
+one_of = partial(validate.OneOf, error=Wrong("one-of"))
+"""One of these values."""
 
 
 def like(regex: str, kind: str) -> validate.Regexp:
