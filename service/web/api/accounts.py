@@ -11,12 +11,7 @@ from service.people.accounts import accounts, proven_addresses
 from service.web.api import people_schemas
 from service.web.api.me import player_json
 from service.web.http.bodies.body_and_query import parse_body
-from service.web.http.caller.caller import (
-    caller_id,
-    signed_in,
-    signed_in_by_cookie,
-    signed_in_caller,
-)
+from service.web.http.caller.caller import signed_in, signed_in_by_cookie, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser, signed_out
 from service.web.http.limits import attempt_limits
@@ -51,7 +46,7 @@ def adopt_proven_address() -> tuple[Response, int]:
 @signed_in_by_cookie
 def forget_proven_address() -> tuple[str, int]:
     """Do not get mails there."""
-    proven_addresses.forget(caller_id())
+    proven_addresses.forget(signed_in_caller().id)
     return "", 204
 
 
@@ -75,10 +70,11 @@ def change_password(body: Json) -> tuple[str, int]:
 @parse_body(people_schemas.NewAddress)
 def change_address(body: Json) -> tuple[Json, int]:
     """Ask for another address; it counts when it is verified."""
-    accounts.get(caller_id())
+    me, address = signed_in_caller().id, body["address"]
+    accounts.get(me)
     confirm_password(body)
-    attempt_limits.count(attempt_limits.mail(body["address"]))
-    accounts.change_address(current_services(), caller_id(), body["address"])
+    attempt_limits.count(attempt_limits.mail(address))
+    accounts.change_address(current_services(), me, address)
     return _me(), 202
 
 
@@ -108,7 +104,7 @@ def reject_address(body: Json) -> tuple[str, int]:
 @signed_in("account")
 def export_me() -> tuple[Json, Json]:
     """Everything that is stored about me."""
-    exported = personal_data.export(current_services(), caller_id())
+    exported = personal_data.export(current_services(), signed_in_caller().id)
     return exported, {"Content-Disposition": 'attachment; filename="tegami.json"'}
 
 
@@ -119,7 +115,7 @@ def export_me() -> tuple[Json, Json]:
 def erase_me(body: Json) -> Response:
     """Delete my account for good."""
     confirm_password(body)
-    personal_data.erase(current_services(), caller_id())
+    personal_data.erase(current_services(), signed_in_caller().id)
     return signed_out(forgotten=True)
 
 
@@ -131,4 +127,4 @@ def confirm_password(body: Json) -> None:
 
 
 def _me() -> Json:
-    return {"player": player_json(players.get(caller_id()))}
+    return {"player": player_json(players.get(signed_in_caller().id))}
