@@ -14,9 +14,8 @@ from service.web.api.people_schemas import ChangedPlayer, NewPlayer
 from service.web.api.tokens import expiry, token_json
 from service.web.http import audit_log
 from service.web.http.bodies.body_and_query import parse_body
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import signed_in, signed_in_by_cookie, signed_in_caller
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.caller.sign_in_cookie import browser_name, set_cookie
 from service.web.http.idempotency.repeatable import repeatable
 from service.web.http.limits import attempt_limits

@@ -10,7 +10,7 @@ from service.tables.views.rulesets import ruleset_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.fields import Body, version
 from service.web.http.bodies.path_ids import known_version
-from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import preferred_language
 from service.web.http.polls.etags import with_content_etag
 
 bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")

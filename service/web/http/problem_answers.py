@@ -13,8 +13,7 @@ from service.core.runtime.log_files import places
 from service.core.runtime.problems import Problem
 from service.core.words.words import phrases
 from service.web.http import outages
-from service.web.http.caller.accept_language import preferred_language
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 
 _log = structlog.get_logger("tegami.web")
 _BY_STATUS: dict[int | None, type[Problem]] = {

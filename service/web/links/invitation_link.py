@@ -7,8 +7,7 @@ from flask import Blueprint, Response
 from service.core.words.words import phrases
 from service.people import players
 from service.tables.before_start import invitations
-from service.web.http.caller.accept_language import preferred_language
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.headers.cross_site import from_anywhere
 from service.web.page.rendering import page
 

@@ -13,8 +13,7 @@ from flask import current_app, g, request
 from werkzeug.test import create_environ
 
 from rules.kernel import Json
-from service.web.http.caller.accept_language import preferred_language
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 
 LATEST = 60
 """How many events come with the table; the page asks for those before them when somebody wants to read them."""

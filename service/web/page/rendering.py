@@ -6,8 +6,7 @@ from flask import Response, render_template
 
 from rules.kernel import Json
 from service.core.words.words import Phrases, phrases
-from service.web.http.caller.accept_language import preferred_language
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.page.files.serving import names
 
 

@@ -16,9 +16,8 @@ from service.people.sign_ins import sign_ins
 from service.web.http import audit_log
 from service.web.http.bodies.body_and_query import load_body, parse_query
 from service.web.http.caller import sign_in_cookie
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form

@@ -21,9 +21,8 @@ from service.tables.views.rulesets import ruleset_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.bodies.wrong_members import Wrong
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller, caller_id
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form

@@ -13,8 +13,8 @@ from service.core.words.words import Phrases, phrases
 from service.notifications.mail_texts.times import local_time
 from service.people import players
 from service.people.preferences import time_zone
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import bearer_token, caller
+from service.web.http.caller.context import preferred_language
 from service.web.http.problem_answers import document
 from service.web.page.not_found import wants_html
 from service.web.page.rendering import html_answer

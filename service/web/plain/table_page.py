@@ -22,9 +22,8 @@ from service.tables.drawing import action_narrowing
 from service.tables.play import leaving, moves, nudges
 from service.tables.views import game_lists, history_view, score_view
 from service.web.http.bodies.body_and_query import parse_query
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.mailing import invite

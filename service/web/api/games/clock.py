@@ -13,8 +13,8 @@ from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import PageQuery, seal
 from service.web.http.bodies.fields import QueryInteger, page_size
 from service.web.http.bodies.wrong_members import between
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import open_to_visitors
+from service.web.http.caller.context import preferred_language
 from service.web.http.polls.etags import with_content_etag
 from service.web.http.polls.game_answers import game_answer, visible_table
 

@@ -15,9 +15,8 @@ from service.web.api.people_schemas import address
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import PageQuery, seal
 from service.web.http.bodies.fields import Body, language
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import visible_table, whole_game

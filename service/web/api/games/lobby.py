@@ -13,9 +13,8 @@ from service.tables.views.rulesets.ruleset_view import options_schema
 from service.web.api.games import game_schemas
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller, caller_id, open_to_visitors, signed_in
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.idempotency.repeatable import repeatable
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited

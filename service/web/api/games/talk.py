@@ -13,9 +13,8 @@ from service.tables.talk.readers_and_writers import Participant, participant
 from service.web.api.games import talk_schemas
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, refuse_silent_guests, signed_in
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_content_etag
 from service.web.http.polls.game_answers import visible_table

@@ -13,9 +13,8 @@ from service.tables.views import changes_view, polling
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, page_size
 from service.web.http.bodies.wrong_members import Wrong, between
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller_id, signed_in
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits.rate_limits import MOST_ENTRIES
 from service.web.http.polls.etags import CACHE_CONTROL, VARY, with_content_etag
 from service.web.http.polls.waiting import APPLIED, Subject, wait_for_news

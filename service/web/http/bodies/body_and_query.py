@@ -16,7 +16,7 @@ from service.core.words.words import Phrases, phrases
 from service.web.http.bodies import strict_json
 from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import Wrong
-from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import preferred_language
 
 LARGEST_BODY = 64 * 1024
 """Bytes of the largest body that is read."""

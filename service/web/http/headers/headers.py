@@ -11,7 +11,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Response
 
-from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import preferred_language
 
 CSP = "; ".join(
     (

@@ -12,8 +12,8 @@ from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
 
 from service.core.runtime.problems import InvalidIdempotencyKey
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import identified
+from service.web.http.caller.context import preferred_language
 from service.web.http.idempotency.stored_answers import Keeper
 
 P = ParamSpec("P")

@@ -7,7 +7,7 @@ import hashlib
 from flask import Response, jsonify, request
 
 from rules.kernel import Json
-from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import preferred_language
 
 CACHE_CONTROL = "private, no-cache"
 VARY = "Cookie, Authorization, Accept-Language, Invitation"

@@ -11,9 +11,8 @@ from service.log.table_rows import private_tables
 from service.log.table_rows.table import GameRow, Table, find
 from service.tables.play import leaving
 from service.tables.views.game_view import GameAnswer, Viewer
-from service.web.http.caller.accept_language import preferred_language
 from service.web.http.caller.caller import caller, table_with_caller
-from service.web.http.caller.context import current_services
+from service.web.http.caller.context import current_services, preferred_language
 
 SCOPE = "read"
 """What a token needs to be shown a game."""

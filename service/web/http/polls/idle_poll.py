@@ -22,8 +22,8 @@ from service.people.credentials import credentials
 from service.tables.services import Services
 from service.tables.views.game_view import etag
 from service.web.http.bodies.path_ids import LETTERS, pattern
-from service.web.http.caller.accept_language import best_language
 from service.web.http.caller.caller import Presented, presented
+from service.web.http.caller.context import best_language
 from service.web.http.polls import etags
 from service.web.http.polls.game_answers import SCOPE
 from service.web.http.polls.waiting import Subject, Versions, applied

@@ -13,7 +13,7 @@ from service.core.words.words import phrases
 from service.web.http.bodies.body_and_query import Endpoint, P, R, load_body, passing
 from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import Wrong
-from service.web.http.caller.accept_language import preferred_language
+from service.web.http.caller.context import preferred_language
 from service.web.plain.forms.form_tokens import FIELD, check_token
 
 MOST_FIELDS = 50
