@@ -102,7 +102,7 @@ class World:
     def course(self, table: Table, rng: random.Random) -> Iterator[Move]:
         """Random decisions from the state of `table` to the end of its game; nothing is played or stored."""
         ruleset, game = table.ruleset, table.game
-        state = self.services.states.load(db.session, game)
+        state = self.services.states.load(game)
         asked = [holder.asked for holder in table.holders]
         db.session.rollback()
         while not ruleset.turn(state).over:

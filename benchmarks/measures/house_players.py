@@ -107,7 +107,7 @@ def wait(made: World) -> tuple[float, float]:
     wish: Json = {**WISH, "ruleset": SLUG, "players": 3, "house": 2, "seating": "order"}
     game_id = table_setup.open_table(made.services, player, wish).game.id
     table = _asked(game_id, player)
-    state = made.services.states.load(db.session, table.game)
+    state = made.services.states.load(table.game)
     seat = table.seated(player)
     action = table.ruleset.legal(state, seat.seat)[-1]
     play(made.services, table, player, seat.asked, action)

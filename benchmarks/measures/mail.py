@@ -127,7 +127,7 @@ def _render(made: World) -> None:
 
 def _answer(made: World, table: Table) -> None:
     person = table.holders[0]
-    state = made.services.states.load(db.session, table.game)
+    state = made.services.states.load(table.game)
     viewer = Viewer(person.player_id, "en", made.services.config.poll_after)
     assert GameAnswer(find(table.game.id), state, viewer, made.services.heads).whole()
 
@@ -146,7 +146,7 @@ def _play(made: World, game_id: str, rng: random.Random) -> None:
     """One move of somebody who is waited for."""
     table = find(game_id)
     person = next(each for each in table.holders if each.waiting)
-    state = made.services.states.load(db.session, table.game)
+    state = made.services.states.load(table.game)
     action = rng.choice(table.ruleset.legal(state, person.seat))
     play(made.services, table, person.player_id, person.asked, action)
     db.session.remove()

@@ -14,18 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, bindparam, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, select, update
 
 from rules.kernel import Json
-from service.core.database.database import (
-    at_end,
-    changed_rows,
-    columns,
-    db,
-    one_row,
-    rows,
-    write_rows,
-)
+from service.core.database import database
+from service.core.database.database import db, rows, write_rows
 from service.core.models.following import ChangeRow, Listener, LoggedChange
 from service.core.models.games import Game, Tenure
 from service.core.models.receivers import Receiver
@@ -38,21 +31,10 @@ KEPT = 30 * DAY
 NOTED_EVERY = DAY
 """Ms after which it is noted anew that a player listens."""
 
-TABLE, TALK, INVITATIONS = "/api/games/{game}", "/api/games/{game}/talk", "/api/me/invitations"
-KINDS = {
-    "turn": TABLE,
-    "started": TABLE,
-    "ended": TABLE,
-    "handover": TABLE,
-    "pause": TABLE,
-    "resume": TABLE,
-    "extend": TABLE,
-    "version": TABLE,
-    "proposal": TABLE,
-    "table": TABLE,
-    "removed": TABLE,
-    "message": TALK,
-    "invitation": INVITATIONS,
+OF_TABLE = "turn started ended handover pause resume extend version proposal table removed".split()
+KINDS = dict.fromkeys(OF_TABLE, "/api/games/{game}") | {
+    "message": "/api/games/{game}/talk",
+    "invitation": "/api/me/invitations",
 }
 """What can change, and which address shows it."""
 
@@ -70,14 +52,7 @@ class Listening(NamedTuple):
     read_at: int | None
 
 
-_LISTENERS = select(*columns(Listening, _listener))
-_TAKEN = (
-    _LISTENERS.where(
-        _listener.c.player_id.in_(bindparam("of", expanding=True)), _listener.c.read_at.is_not(None)
-    )
-    .order_by(_listener.c.player_id)
-    .with_for_update()
-)
+_LISTENERS = select(*database.columns(Listening, _listener))
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _AT_TABLES = (
     select(_tenure.c.player_id, _game.c.id, _game.c.revision)
@@ -86,7 +61,6 @@ _AT_TABLES = (
     .where(_tenure.c.ended_at.is_(None), _listener.c.read_at.is_not(None))
     .order_by(_game.c.key)
 )
-_NUMBERED = "ON CONFLICT (player_id) DO UPDATE SET last = excluded.last"
 
 
 class Follower(Protocol):
@@ -115,14 +89,17 @@ class _Noted:
 
     def write(self) -> None:
         """Number and write what was noted."""
-        listening = rows(Listening, _TAKEN, {"of": sorted(self._of)})
+        who = _listener.c.player_id.in_(sorted(self._of)) & _listener.c.read_at.is_not(None)
+        locked = _LISTENERS.where(who).order_by(_listener.c.player_id).with_for_update()
         written, numbered = list[Json](), list[Json]()
-        for each in listening:
+        for each in rows(Listening, locked):
             found = self._of[each.player_id].values()
             for number, change in enumerate(found, each.last + 1):
                 written.append({"player_id": each.player_id, "number": number, **change})
             numbered.append({**each._asdict(), "last": each.last + len(found)})
-        write_rows(_listener, numbered, _NUMBERED)
+        write_rows(
+            _listener, numbered, "ON CONFLICT (player_id) DO UPDATE SET last = excluded.last"
+        )
         write_rows(_change, written)
 
 
@@ -143,7 +120,7 @@ def note_for(kind: str, where: AtGame, player_ids: Iterable[str | None]) -> None
     """The same for players of whom it is not known whether they listen."""
     for player_id in player_ids:
         if player_id is not None:
-            at_end(_Noted).add(player_id, {"kind": kind, **where._asdict()})
+            database.at_end(_Noted).add(player_id, {"kind": kind, **where._asdict()})
 
 
 def note_tables(now: int, *where: ColumnElement[bool]) -> None:
@@ -154,7 +131,7 @@ def note_tables(now: int, *where: ColumnElement[bool]) -> None:
 
 def listening(player_id: str) -> Listening | None:
     """Up to where the changes of this player go; None if none are kept."""
-    found = one_row(Listening, _LISTENERS.where(_listener.c.player_id == player_id))
+    found = database.one_row(Listening, _LISTENERS.where(_listener.c.player_id == player_id))
     return found if found and found.read_at is not None else None
 
 
@@ -194,7 +171,7 @@ def touch_tables(player_id: str) -> None:
 def page(player_id: str, after: int, limit: int) -> list[ChangeRow]:
     """The first changes of a player after number `after`."""
     mine = (_change.c.player_id == player_id) & (_change.c.number > after)
-    query = select(*columns(ChangeRow, _change)).where(mine).order_by(_change.c.number)
+    query = select(*database.columns(ChangeRow, _change)).where(mine).order_by(_change.c.number)
     return rows(ChangeRow, query.limit(limit))
 
 
@@ -210,24 +187,25 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int) -> int:
-    """Delete changes that are kept no longer; how many. The caller owns the commit.
+    """Delete changes that are kept no longer; how many.
 
     The rows of listeners are taken in the order of their ids, as whoever writes changes does. Whoever has a receiver
     that is on goes on listening.
     """
-    db.session.execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
-    told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
-    silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
-    db.session.execute(update(_listener).where(silent).values(read_at=None))
-    gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
-    old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
-    last = (
-        select(func.max(_change.c.number))
-        .where(_change.c.player_id == _listener.c.player_id, old)
-        .scalar_subquery()
-    )
-    db.session.execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
-    return changed_rows(delete(_change).where(old))
+    with database.transaction():
+        db.session.execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
+        told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
+        silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
+        db.session.execute(update(_listener).where(silent).values(read_at=None))
+        gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
+        old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
+        last = (
+            select(func.max(_change.c.number))
+            .where(_change.c.player_id == _listener.c.player_id, old)
+            .scalar_subquery()
+        )
+        db.session.execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
+        return database.changed_rows(delete(_change).where(old))
 
 
 def exported(player_id: str) -> list[Json]:

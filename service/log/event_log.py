@@ -11,24 +11,25 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import reduce
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, select
 
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
-from service.core.database.database import AnySession, read_alone, write_rows, writes
+from service.core.database.database import is_writing, read_alone, write_rows
 from service.core.models.games import Event
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
 from service.log import events
-from service.log.events import FOR_RULES, for_rules
 from service.log.table_rows.table import GameRow
 
 SALT_BYTES = 16
 """Random bytes in every event."""
 
+_NOTHING = bytes(32)
 _events = Event.metadata.tables["events"]
 
 
@@ -49,22 +50,12 @@ def sealed_body(event: Mapping[str, object], number: int, salt: bytes, at: int |
 
 def digest(previous: bytes | None, body: str) -> bytes:
     """SHA-256 of the previous digest (32 zero bytes before the first) and the event's text."""
-    return hashlib.sha256((previous or bytes(32)) + body.encode()).digest()
+    return hashlib.sha256((previous or _NOTHING) + body.encode()).digest()
 
 
 def digests(logged: Iterable[Mapping[str, object]]) -> list[bytes]:
     """The digests of a whole log, one for each event."""
-    chain = list[bytes]()
-    for event in logged:
-        chain.append(digest(chain[-1] if chain else None, text(event)))
-    return chain
-
-
-class Appended(NamedTuple):
-    """New events of a log: what the game's row stores of the last one, and their own rows."""
-
-    tip: Tip
-    rows: list[Json]
+    return list(accumulate(map(text, logged), digest, initial=_NOTHING))[1:]
 
 
 def chained(
@@ -73,8 +64,8 @@ def chained(
     entropy: Callable[[int], bytes],
     at: int,
     answers: int | None = None,
-) -> Appended:
-    """`new` as they follow in the log of `game`.
+) -> tuple[Tip, list[Json]]:
+    """`new` as they follow in the log of `game`: what its row stores of the last one, and their own rows.
 
     `answers` is the question that the first event answers, if it is an action; it is not hashed. A clock that was set
     back stands still in the log. Raises MalformedEvent.
@@ -91,7 +82,7 @@ def chained(
             | {"seat": event.get("seat"), "asked": None if rows else answers}
         )
     assert head is not None, "there is something to append"
-    return Appended(Tip(number, head, at), rows)
+    return Tip(number, head, at), rows
 
 
 def append(rows: list[Json]) -> None:
@@ -101,11 +92,7 @@ def append(rows: list[Json]) -> None:
 
 def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -> State:
     """`state` after those events that the rules see."""
-    for event in logged:
-        seen = for_rules(event)
-        if seen is not None:
-            state = ruleset.act(state, seen)
-    return state
+    return reduce(ruleset.act, filter(None, map(events.for_rules, logged)), state)
 
 
 class NotLegal(Exception):
@@ -128,8 +115,8 @@ def refold(
         state = ruleset.initial(players, settled)
         for event in logged:
             number, kind = event["number"], event["kind"]
-            if kind in FOR_RULES:
-                state = ruleset.apply(state, {name: event[name] for name in FOR_RULES[kind]})
+            if kind in events.FOR_RULES:
+                state = ruleset.apply(state, {name: event[name] for name in events.FOR_RULES[kind]})
         turn = ruleset.turn(state)
     except Invalid as invalid:
         raise NotLegal(number, kind, str(invalid)) from None
@@ -144,10 +131,10 @@ def refold(
     return settled, state
 
 
-def played_then(session: AnySession, game: GameRow, number: int) -> GameRow:
+def played_then(game: GameRow, number: int) -> GameRow:
     """The row of `game` as it was after event `number`, with the version and the options of that time."""
     version, options = game.version, None
-    for event in read(session, game.key, 0, game.number):
+    for event in read(game.key, 0, game.number):
         if event["kind"] == "start":
             version, options = event["version"], event["options"]
         elif event["kind"] == "version" and event["number"] <= number:
@@ -156,8 +143,8 @@ def played_then(session: AnySession, game: GameRow, number: int) -> GameRow:
     return game._replace(version=version, options=options or game.options)
 
 
-_BODIES = (
-    select(_events.c.body)
+_LOGGED = (
+    select(_events.c.body, _events.c.at)
     .where(
         _events.c.game_key == bindparam("game"),
         _events.c.number > bindparam("after"),
@@ -165,24 +152,23 @@ _BODIES = (
     )
     .order_by(_events.c.number)
 )
-"""The texts of some events of a game."""
-
-Read = Callable[[int, int, int], list[events.Event]]
-"""Reads events as `read` does."""
+"""The texts of some events of a game, and when they were logged."""
 
 
-def read(session: AnySession, game_key: int, after: int, until: int) -> list[events.Event]:
+def read(game_key: int, after: int, until: int) -> list[events.Event]:
     """The events after number `after` up to `until`. Raises MalformedEvent."""
+    return [event for event, _ in read_timed(game_key, after, until)]
+
+
+def read_timed(game_key: int, after: int, until: int) -> list[tuple[events.Event, int]]:
+    """The same, with the times at which they were logged (ms UTC).
+
+    Without a session, which costs more than the rows: what is logged never changes.
+    """
     if after >= until:
         return []
     values = {"game": game_key, "after": after, "until": until}
-    return [events.parsed(body) for body in session.scalars(_BODIES, values)]
-
-
-def read_logged(game_key: int, after: int, until: int) -> list[events.Event]:
-    """The same, without a session, which costs more than the rows: what is logged never changes."""
-    values = {"game": game_key, "after": after, "until": until}
-    return [events.parsed(body) for (body,) in read_alone(_BODIES, values)]
+    return [(events.parsed(body), at) for body, at in read_alone(_LOGGED, values)]
 
 
 class Passed(NamedTuple):
@@ -196,15 +182,7 @@ class Passed(NamedTuple):
     @property
     def number(self) -> int:
         """Of the event."""
-        number: int = self.event["number"]
-        return number
-
-
-class Page(NamedTuple):
-    """Events of the past in order, and the number to continue after, if there are more."""
-
-    passed: list[Passed]
-    following: int | None
+        return self.event["number"]
 
 
 class Kept(NamedTuple):
@@ -227,72 +205,51 @@ class States:
 
     def put(self, game: GameRow, state: State) -> None:
         """Cache the state after the last event of `game`, which is committed."""
-        self._put((game.id, game.version, game.number), Kept(game.head, state))
+        key = (game.id, game.version, game.number)
+        with self._lock:
+            self._states[key] = Kept(game.head, state)
+            self._states.move_to_end(key)
+            while len(self._states) > self._size:
+                self._states.popitem(last=False)
 
-    def get(self, game: GameRow, number: int) -> State | None:
-        """The state after event `number` by the version of the game, if it is cached."""
-        kept = self._get(game, number)
-        return kept and kept.state
-
-    def load(self, session: AnySession, game: GameRow, number: int | None = None) -> State:
+    def load(self, game: GameRow, number: int | None = None) -> State:
         """The state of `game` after event `number` (default: the last), folded from the nearest cached one.
 
         All of it is folded by the present version, past states too. What a write transaction sees is not kept.
         """
-        return self._load(partial(read, session), game, number, keep=not writes(session))
-
-    def load_by(self, read_events: Read, game: GameRow, number: int | None = None) -> State:
-        """The same, with events that `read_events` reads, which are committed."""
-        return self._load(read_events, game, number, keep=True)
-
-    def _load(self, read_events: Read, game: GameRow, number: int | None, *, keep: bool) -> State:
         number = game.number if number is None else number
         known, kept = self._nearest(game, number)
         if kept and known == number:
             return kept.state
         ruleset = rules.load(game.ruleset, game.version)
         head, state = kept or Kept(None, ruleset.initial(game.players, game.options))
-        logged = read_events(game.key, known, number)
+        logged = read(game.key, known, number)
         for event in logged:
             head = digest(head, text(event))
         if kept and number == game.number and head != game.head:
             self._forget(game)
-            return self._load(read_events, game, number, keep=keep)
+            return self.load(game, number)
         state = fold(ruleset, state, logged)
-        if logged and keep:
-            self._put((game.id, game.version, number), Kept(head, state))
+        if logged and not is_writing():
+            self.put(game._replace(number=number, head=head), state)
         return state
 
-    def page(self, session: AnySession, game: GameRow, after: int, limit: int) -> Page:
-        """The events after number `after`, at most `limit`, with their states: one fold."""
-        passed = list(self.course(session, game, after, min(after + limit, game.number)))
+    def page(self, game: GameRow, after: int, limit: int) -> tuple[list[Passed], int | None]:
+        """The events after number `after`, at most `limit`, with their states: one fold.
+
+        And the number to continue after, if there are more.
+        """
+        passed = list(self.course(game, after, min(after + limit, game.number)))
         last = after + len(passed)
-        return Page(passed, last if passed and last < game.number else None)
+        return passed, last if passed and last < game.number else None
 
-    def course(
-        self, session: AnySession, game: GameRow, after: int = 0, until: int | None = None
-    ) -> Iterator[Passed]:
+    def course(self, game: GameRow, after: int = 0, until: int | None = None) -> Iterator[Passed]:
         """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
-        until = game.number if until is None else until
-        query = (
-            select(Event.body, Event.at)
-            .where(Event.game_key == game.key, Event.number > after, Event.number <= until)
-            .order_by(Event.number)
-        )
-        found = session.execute(query).all()
         ruleset = rules.load(game.ruleset, game.version)
-        state = self.load(session, game, min(after, game.number))
-        for row in found:
-            event = events.parsed(row.body)
+        state = self.load(game, min(after, game.number))
+        for event, at in read_timed(game.key, after, game.number if until is None else until):
             before, state = state, fold(ruleset, state, [event])
-            yield Passed(event, row.at, before, state)
-
-    def _put(self, key: tuple[str, int, int], kept: Kept) -> None:
-        with self._lock:
-            self._states[key] = kept
-            self._states.move_to_end(key)
-            while len(self._states) > self._size:
-                self._states.popitem(last=False)
+            yield Passed(event, at, before, state)
 
     def _get(self, game: GameRow, number: int) -> Kept | None:
         with self._lock:

@@ -5,17 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
-from typing import (
-    Literal,
-    NotRequired,
-    TypedDict,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Literal, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
 from rules.kernel import Json
 
@@ -89,21 +79,19 @@ class Action(Logged):
     by: By
 
 
-Handover = TypedDict(
-    "Handover",
-    {
-        "kind": Literal["handover"],
-        "seat": int,
-        "from": str,
-        "to": str,
-        "house": bool,
-        "why": HandoverReason,
-        "number": NotRequired[int],
-        "salt": NotRequired[str],
-        "at": NotRequired[str],
-    },
-)
-"""A seat changes hands: `from` and `to` are tenure ids, `house` is whether a house player sits there now."""
+# No class can name such a member, since `from` is a keyword.
+FromTenure = TypedDict("FromTenure", {"from": str})
+FromVersion = TypedDict("FromVersion", {"from": int})
+
+
+class Handover(Logged, FromTenure):
+    """A seat changes hands: `from` and `to` are tenure ids, `house` is whether a house player sits there now."""
+
+    kind: Literal["handover"]
+    seat: int
+    to: str
+    house: bool
+    why: HandoverReason
 
 
 class Pause(Logged):
@@ -126,18 +114,11 @@ class Extend(Logged):
     seconds: int
 
 
-Version = TypedDict(
-    "Version",
-    {
-        "kind": Literal["version"],
-        "from": int,
-        "to": int,
-        "number": NotRequired[int],
-        "salt": NotRequired[str],
-        "at": NotRequired[str],
-    },
-)
-"""From here on the game is played by version `to` of its ruleset, under which all of the log so far is legal too."""
+class Version(Logged, FromVersion):
+    """From here on the game is played by version `to` of its ruleset, by which all of the log so far is legal too."""
+
+    kind: Literal["version"]
+    to: int
 
 
 class Close(Logged):
@@ -224,7 +205,7 @@ def checked(event: Mapping[str, object]) -> Event:
     wrong = [name for name, value in event.items() if not checks[name](value)]
     if wrong:
         raise MalformedEvent(f"wrong {wrong[0]!r} in an event of kind {kind!r}")
-    return cast(Event, event)  # just checked, but mypy cannot know
+    return event  # type: ignore[return-value]  # just checked, but mypy cannot know
 
 
 def members(kind: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -250,7 +231,7 @@ def _fits(hint: object) -> Fits:
         return _fits(arguments[0])
     if origin is Literal:
         return lambda value: isinstance(value, str) and value in arguments
-    if origin in (Union, UnionType):
+    if origin is UnionType:
         alternatives = [_fits(each) for each in arguments]
         return lambda value: any(fits(value) for fits in alternatives)
     if origin is list:
@@ -258,27 +239,19 @@ def _fits(hint: object) -> Fits:
         return lambda value: isinstance(value, list) and all(map(fits_item, value))
     if hint is int:
         return lambda value: type(value) is int
-    if is_typeddict(hint):
-        return _fits_members(get_type_hints(hint))
+    if hint is Nonce:
+        members = {name: _fits(each) for name, each in get_type_hints(Nonce).items()}
+        return lambda value: (
+            isinstance(value, dict)
+            and value.keys() == members.keys()
+            and all(fits(value[name]) for name, fits in members.items())
+        )
     plain = {str: str, bool: bool, NoneType: NoneType}.get(hint, dict)  # type: ignore[call-overload]
     return lambda value: isinstance(value, plain)
 
 
-def _fits_members(hints: Mapping[str, object]) -> Fits:
-    """A function that tells whether a JSON value is an object with exactly these members."""
-    checks = {name: _fits(hint) for name, hint in hints.items()}
-
-    def fits(value: object) -> bool:
-        if not isinstance(value, dict) or value.keys() != checks.keys():
-            return False
-        return all(check(value[name]) for name, check in checks.items())
-
-    return fits
-
-
 def _members(event: type) -> tuple[frozenset[str], dict[str, Fits]]:
     """The required members of an event, and a check for the value of each member."""
-    assert is_typeddict(event)
     hints = get_type_hints(event, include_extras=True)
     optional = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
     required = frozenset(hints) - optional - Logged.__annotations__.keys()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -32,26 +32,20 @@ class Shuffler(NamedTuple):
 
         Not sorted before: ids come from the server, which could choose those of late comers by where they would sit.
         """
-        if self.log_format < 3:
-            return self._drawn(b"tegami/shuffle/1", self.nonces, 1, sat)
-        return self._drawn(b"tegami/shuffle/2", self._sorted_nonces, 0, sat)
+        return self._drawn(1 if self.log_format < 3 else 0, sat)
 
     def outcome(self, items: Iterable[str], *, number: int, ordinal: int) -> list[str]:
         """`items` shuffled, in the event of this number, which is the game's first, second, … shuffle by `ordinal`."""
         if self.log_format < 3:
-            return self._drawn(b"tegami/shuffle/1", self.nonces, number, items)
-        return self._drawn(b"tegami/shuffle/2", self._sorted_nonces, ordinal, sorted(items))
+            return self._drawn(number, items)
+        return self._drawn(ordinal, sorted(items))
 
-    @property
-    def _sorted_nonces(self) -> list[str]:
-        """Who sat down before whom is the server's claim: a deal must not depend on it."""
-        return sorted(nonce for nonce in self.nonces if nonce)
-
-    def _drawn(
-        self, domain: bytes, nonces: Sequence[str | None], k: int, items: Iterable[str]
-    ) -> list[str]:
+    def _drawn(self, k: int, items: Iterable[str]) -> list[str]:
         """Fisher-Yates from the top."""
-        parts = [(nonce or "").encode() for nonce in nonces]
+        domain, parts = b"tegami/shuffle/1", [(nonce or "").encode() for nonce in self.nonces]
+        if self.log_format >= 3:
+            # Who sat down before whom is the server's claim: a deal must not depend on it.
+            domain, parts = b"tegami/shuffle/2", sorted(part for part in parts if part)
         message = _prefixed(domain, self.game.encode(), *parts, k.to_bytes(8, "big"))
         words, outcome = _words(self.seed, message), list(items)
         for last in range(len(outcome) - 1, 0, -1):

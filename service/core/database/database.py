@@ -40,15 +40,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
+from sqlalchemy.orm import DeclarativeBase
 
 from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
 from service.core.database.quick_queries import QuickQuery
 from service.core.database.write_queue import WriteQueue
-
-# A registry is invariant in its session's class, which Flask-SQLAlchemy makes.
-AnySession = Session | scoped_session[Any]
 
 
 class Base(DeclarativeBase):
@@ -252,19 +249,17 @@ def release_connection() -> None:
     A request that just reads need not do this. A loop does it after each round, and so does whoever is about to do
     something slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
     """
-    if _is_writing():
+    if is_writing():
         raise NestedTransaction("this would end the transaction half-way")
     if db.session.registry.has():
         db.session().rollback()
 
 
-def writes(session: AnySession) -> bool:
-    """Whether this session is in a write transaction: what it reads may never be committed."""
-    return _WRITING in session.info
+def is_writing() -> bool:
+    """Whether a write transaction or a batch has begun: what is read in it may never be committed.
 
-
-def _is_writing() -> bool:
-    """Whether a transaction or a batch has begun. Whoever has no session yet is not given one."""
+    Whoever has no session yet is not given one.
+    """
     if _batch.get() is not None:
         return True
     return db.session.registry.has() and _WRITING in db.session().info
@@ -272,7 +267,7 @@ def _is_writing() -> bool:
 
 def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
     """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
-    if _is_writing():
+    if is_writing():
         return db.session.execute(query, values).all()
     quick = _quick(db.engines["polls"], query)
     try:

@@ -8,7 +8,7 @@ import json
 from sqlalchemy import select
 
 from rules.kernel import Json, text
-from service.core.database.database import AnySession
+from service.core.database.database import db
 from service.core.models.games import Event, Tenure
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
@@ -21,12 +21,12 @@ PROGRAM = ("tenure", "name", "level", "version")
 """What is told of a house player."""
 
 
-def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
+def whole_record(table: Table, heads: HeadSigner) -> bytes:
     """The record of a game that is over: canonical JSON; `heads` signs the last head."""
     game = table.game
     assert game.head is not None, "the game is over"
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
-    rows = session.execute(query).all()
+    rows = db.session.execute(query).all()
     earlier = game.log_format < 3
     record: Json = {
         "format": EARLIER_FORMAT if earlier else FORMAT,
@@ -41,11 +41,11 @@ def whole_record(session: AnySession, table: Table, heads: HeadSigner) -> bytes:
     else:
         record["key"] = heads.public_key.hex()
         record["signature"] = heads.sign(game.id, game.number, game.head).hex()
-        record |= _programs(session, game)
+        record |= _programs(game)
     return text({**record, "digest": record_digest(record)}).encode()
 
 
-def _programs(session: AnySession, game: GameRow) -> Json:
+def _programs(game: GameRow) -> Json:
     """The member that says what the house players were, if there were any."""
     query = (
         select(Tenure.id, Tenure.house_name, Tenure.house_level, Tenure.house_version)
@@ -53,7 +53,7 @@ def _programs(session: AnySession, game: GameRow) -> Json:
         .where(Tenure.house_name.is_not(None))
         .order_by(Tenure.began, Tenure.seat)
     )
-    found = [dict(zip(PROGRAM, row, strict=True)) for row in session.execute(query)]
+    found = [dict(zip(PROGRAM, row, strict=True)) for row in db.session.execute(query)]
     return {"programs": found} if found else {}
 
 

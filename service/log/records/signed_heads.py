@@ -32,9 +32,8 @@ class HeadSigner:
 
     @functools.cached_property
     def _key(self) -> Ed25519PrivateKey:
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-            Ed25519PrivateKey,  # who shows no head does without it: the worker, most commands
-        )
+        # Who shows no head does without it: the worker, most commands.
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         return Ed25519PrivateKey.from_private_bytes(self._bytes)
 

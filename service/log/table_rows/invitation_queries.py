@@ -14,7 +14,6 @@ from service.core.models.invitations import Invitation
 from service.core.models.people import Account
 from service.core.models.talk import Block
 from service.log import changes
-from service.log.changes import AtGame
 
 _invitation, _account, _listener, _game, _block = (
     kind.metadata.tables[kind.__tablename__]
@@ -63,23 +62,17 @@ def _is_there(game_key: int, which: ColumnElement[bool]) -> bool:
 
 def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict[int, int]:
     """How many places each game keeps for invited players other than `except_for`."""
-    query = (
-        select(_invitation.c.game_key, func.count())
-        .where(_invitation.c.game_key.in_(list(game_keys)), _invitation.c.declined_at.is_(None))
-        .where(_invitation.c.player_id.is_not(None), _invitation.c.player_id != (except_for or ""))
-        .group_by(_invitation.c.game_key)
-    )
-    return {row[0]: row[1] for row in db.session.execute(query)}
+    query = select(Game.key, kept_places_expression(Game.key, except_for))
+    return dict(db.session.execute(query.where(Game.key.in_(list(game_keys)))).all())
 
 
-def kept_places_expression(game_key: InstrumentedAttribute[int]) -> ScalarSelect[int]:
-    """The SQL expression for how many places a game keeps for invited players."""
-    return (
-        select(func.count())
-        .where(_invitation.c.game_key == game_key, _invitation.c.player_id.is_not(None))
-        .where(_invitation.c.declined_at.is_(None))
-        .scalar_subquery()
-    )
+def kept_places_expression(
+    game_key: InstrumentedAttribute[int], except_for: str | None = None
+) -> ScalarSelect[int]:
+    """The SQL expression for how many places a game keeps for invited players other than `except_for`."""
+    kept = select(func.count()).where(_invitation.c.declined_at.is_(None))
+    others = _invitation.c.player_id != (except_for or "")  # not so if it is NULL, for an address
+    return kept.where(_invitation.c.game_key == game_key, others).scalar_subquery()
 
 
 def delete_of_seated(game_key: int, player_id: str) -> None:
@@ -118,5 +111,5 @@ def delete_of_player(now: int, player_id: str) -> None:
 def end(now: int, which: ColumnElement[bool]) -> None:
     """Delete invitations, which those who were invited no longer find. The caller owns the commit."""
     for player_id, game, revision in db.session.execute(_INVITED.where(which)):
-        changes.note_for("invitation", AtGame(game, revision, now), [player_id])
+        changes.note_for("invitation", changes.AtGame(game, revision, now), [player_id])
     db.session.execute(delete(Invitation).where(which))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
-from typing import Protocol
 
 from sqlalchemy import select, update
 
@@ -25,26 +24,21 @@ _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""
 
 
-class Seen(Protocol):
-    """What may be private: a row of `games`, or a part of one."""
-
-    @property
-    def private(self) -> bool:
-        """Whether it is."""
-
-
-def is_open_to(game: Seen, seated: object) -> bool:
-    """Whether a caller may see this game without being known to it: it is public, or they are seated there."""
-    return not game.private or seated is not None
+def is_open_to(private: bool, seated: object) -> bool:
+    """Whether a caller may see a game without being known to it: it is not `private`, or they are seated there."""
+    return not private or seated is not None
 
 
 def refuse_strangers(table: Table, player_id: str | None, key: str | None, secret: bytes) -> None:
     """Raises NotFound if the table is private and this caller may not see it."""
-    if is_open_to(table.game, table.person(player_id)):
+    if is_open_to(table.game.private, table.person(player_id)):
         return
-    if player_id and removals.is_shut_out(table, player_id, invitation_of(key, secret)):
+    invitation_id = invitation_of(key, secret)
+    if player_id and removals.is_shut_out(table, player_id, invitation_id):
         raise NoSuchTable
-    if opens(key, table.game, secret):
+    if invitation_id and invitation_queries.is_open(table.game.key, invitation_id):
+        return
+    if key and not invitation_id and _is_same(key, table_key(table.game, secret)):
         return
     if player_id is None or not (
         has_held_seat(table, player_id) or invitation_queries.is_invited(table.game.key, player_id)
@@ -78,16 +72,6 @@ def mailed_key(invitation_id: str, secret: bytes) -> str:
     """The key in the mail of an invitation."""
     signature = hmac.digest(secret, f"mailed invitation {invitation_id}".encode(), "sha256")
     return f"{invitation_id}.{base62(signature)}"
-
-
-def opens(key: str | None, game: GameRow, secret: bytes) -> bool:
-    """Whether this key lets its owner see the table."""
-    if key is None:
-        return False
-    invitation_id = invitation_of(key, secret)
-    if invitation_id is not None:
-        return invitation_queries.is_open(game.key, invitation_id)
-    return _is_same(key, table_key(game, secret))
 
 
 def invitation_of(key: str | None, secret: bytes) -> str | None:

@@ -21,7 +21,6 @@ from service.core.models.time import Heartbeat
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
 from service.core.runtime.time_and_random import Runtime
 from service.log import changes
-from service.log.changes import AtGame
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
 
@@ -201,10 +200,6 @@ class Table:
         """The version of the ruleset to which the game is pinned."""
         return rules.load(self.game.ruleset, self.game.version)
 
-    def holder(self, seat: int) -> Holder:
-        """The holder of this seat in a game that has started."""
-        return self.holders[seat]
-
     @cached_property
     def sat(self) -> tuple[Person, ...]:
         """The people in the order in which they sat down."""
@@ -325,6 +320,6 @@ def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: 
     return table
 
 
-def at_table(runtime: Runtime, table: Table) -> AtGame:
+def at_table(runtime: Runtime, table: Table) -> changes.AtGame:
     """Where something has changed just now."""
-    return AtGame(table.game.id, table.game.revision, runtime.now())
+    return changes.AtGame(table.game.id, table.game.revision, runtime.now())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import datetime
+from itertools import compress
 from typing import TypeGuard
 
 from rules.kernel import Json, text
 from service.log import events
-from service.log.events import KINDS, MOST_NONCES, MalformedEvent, members
 from service.log.records.record import EARLIER_FORMAT, FORMAT, PROGRAM
 from service.log.records.record_text import VerificationError, demand, has_fraction
 
@@ -74,18 +75,17 @@ def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
 
 def _check_event(event: Json, number: int, log_format: int) -> None:
     """The event has its number, a salt and the members of its kind; the first one, and no other, is the start."""
-    kind = event.get("kind")
-    demand(isinstance(kind, str) and kind in KINDS, f"the kind of event {number}")
-    assert isinstance(kind, str)
+    kind = event.get("kind", "")
+    demand(isinstance(kind, str) and kind in events.KINDS, f"the kind of event {number}")
     demand(text(event.get("number")) == str(number), f"event {number} is missing")
     demand((kind == "start") == (number == 1), "the start")
-    required, optional = members(kind)
+    required, optional = events.members(kind)
     every = EVERY_EVENT if log_format >= 3 else EVERY_EVENT - {"at"}
     own = required | {name for name in optional if log_format >= ADDED[name]}
     demand(event.keys() == every | own, f"the members of event {number}")
     try:
         events.checked(event)
-    except MalformedEvent as error:
+    except events.MalformedEvent as error:
         raise VerificationError(f"refused: event {number}: {error}") from None
     demand(is_like(_SALT, event["salt"]), f"the salt of event {number}")
     if kind == "handover":
@@ -110,13 +110,12 @@ def _check_start(start: Json, log_format: int) -> None:
 
 def _check_owners(start: Json) -> None:
     """No tenure has brought two nonces, no house player one, and they are in the order of sitting down."""
-    demand(len(start["nonces"]) <= MOST_NONCES, "there are too many nonces")
+    demand(len(start["nonces"]) <= events.MOST_NONCES, "there are too many nonces")
     demand(all(isinstance(each, dict) for each in start["nonces"]), "whose the nonces are")
     tenures = [each["tenure"] for each in start["nonces"]]
     demand(all(is_like(TENURE, tenure) for tenure in tenures), "whose the nonces are")
     demand(len(tenures) == len(set(tenures)), "there are two nonces of one tenure")
-    pairs = zip(start["seats"], start["house"], strict=True)
-    houses = {tenure for tenure, house in pairs if house}
+    houses = set(compress(start["seats"], start["house"]))
     demand(houses.isdisjoint(tenures), "there is a nonce of a house player")
     there = [tenure for tenure in tenures if tenure in start["sat"]]
     in_order = [tenure for tenure in start["sat"] if tenure in there]
@@ -132,8 +131,7 @@ def _check_programs(programs: object, logged: list[Json]) -> None:
         for name, form in _PROGRAM_FORMS.items():
             demand(is_like(form, program[name]), f"the {name} of a program")
     start, *later = logged
-    pairs = zip(start["seats"], start["house"], strict=True)
-    came = [tenure for tenure, house in pairs if house]
+    came = [*compress(start["seats"], start["house"])]
     came += [event["to"] for event in later if event["kind"] == "handover" and event["house"]]
     demand([program["tenure"] for program in programs] == came, "which tenures are programs")
 
@@ -151,10 +149,6 @@ def _check_times(record: Json) -> None:
 
 def _is_time(value: object) -> bool:
     """Whether this is the beginning of an hour that exists."""
-    if not is_like(_TIME, value):
-        return False
-    try:
-        datetime.fromisoformat(str(value))
-    except ValueError:
-        return False
-    return True
+    with suppress(ValueError):
+        return is_like(_TIME, value) and datetime.fromisoformat(str(value)) is not None
+    return False

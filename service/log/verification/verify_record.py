@@ -60,8 +60,7 @@ def _check_game(record: Json, log_format: int) -> None:
         table.check(ruleset, state, event)
         ordinal += event["kind"] == "chance"
         if event["kind"] == "version":
-            ruleset = _newer(start, event)
-            settled, state = _by_version(ruleset, settled, record["events"], event["number"])
+            ruleset, settled, state = _by_version(event, settled, record["events"])
         else:
             state = _next(ruleset, state, event, shuffler, ordinal)
     result = table.result or ruleset.result(state)
@@ -69,19 +68,16 @@ def _check_game(record: Json, log_format: int) -> None:
     demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
 
 
-def _newer(start: Json, event: Json) -> rules.Ruleset:
-    """The version of the rules by which the game goes on."""
-    known = event["to"] in rules.versions(start["ruleset"])
-    demand(known, f"there is no version {event['to']}, as in event {event['number']}")
-    return rules.load(start["ruleset"], event["to"])
-
-
 def _by_version(
-    ruleset: rules.Ruleset, options: Json, events: list[Json], number: int
-) -> tuple[Json, State]:
-    """The options and the state by this version, under which every event before event `number` is legal."""
+    event: Json, options: Json, events: list[Json]
+) -> tuple[rules.Ruleset, Json, State]:
+    """The rules by which the game goes on, and the options and the state by them: all before `event` is legal, too."""
+    start, version, number = events[0], event["to"], event["number"]
+    known = version in rules.versions(start["ruleset"])
+    demand(known, f"there is no version {version}, as in event {number}")
+    ruleset = rules.load(start["ruleset"], version)
     try:
-        return refold(ruleset, events[0]["players"], options, events[: number - 1])
+        return ruleset, *refold(ruleset, start["players"], options, events[: number - 1])
     except NotLegal as reason:
         raise VerificationError(f"the version of event {number}: {reason}") from None
 

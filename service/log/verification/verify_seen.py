@@ -36,12 +36,8 @@ _AGREED: dict[str, type] = {
 """What people agree on by sitting down: members of `start`."""
 
 
-class SeenHead(NamedTuple):
-    """A head that the server showed."""
-
-    number: int
-    head: bytes
-    signature: bytes
+SeenHead = tuple[int, bytes, bytes]
+"""A head that the server showed: its number, the digest and the signature."""
 
 
 class SeenGame(NamedTuple):
@@ -82,7 +78,7 @@ def parse_seen(data: bytes) -> SeenGame:
         _demand(_has(each, tenure=_like(TENURE), nonce=_like(NONCE)), "nonces")
     heads = [_head(each, n) for n, each in enumerate(seen["heads"])]
     for n, each in enumerate(seen["actions"]):
-        right = _has(each, number=_is_number, seat=_is_seat, action=_is_object)
+        right = _has(each, number=_at_least(1), seat=_at_least(0), action=_is_object)
         _demand(right, f"actions, {n}")
     own = seen.get("key"), seen.get("commitment"), seen.get("nonce")
     return SeenGame(seen["game"], *own, agreed, sat, nonces, heads, seen["actions"])
@@ -103,10 +99,8 @@ def check_seen(record: Json, seen: SeenGame) -> str | None:
     start = record["events"][0]
     demand(seen.game == record["game"], "the file of what was seen is about another game")
     demand(seen.key in (None, record.get("key", seen.key)), "the key is not the one that was seen")
-    demand(
-        seen.commitment in (None, start["commitment"]),
-        "the commitment is not the one that was seen",
-    )
+    committed = seen.commitment in (None, start["commitment"])
+    demand(committed, "the commitment is not the one that was seen")
     demand(seen.nonce is None or seen.nonce in nonces_of(start), "the nonce is not in the start")
     _check_start(start, seen)
     key = seen.key or record.get("key")
@@ -130,9 +124,8 @@ def _check_start(start: Json, seen: SeenGame) -> None:
         brought = {each["tenure"]: each["nonce"] for each in start["nonces"]}
     for each in seen.nonces:
         tenure = each["tenure"]
-        is_told = (
-            start.get("format") == events.FORMAT or tenure in start["sat"]
-        )  # earlier logs do not tell of others
+        # Earlier logs do not tell of others.
+        is_told = start.get("format") == events.FORMAT or tenure in start["sat"]
         right = not is_told or brought.get(tenure) == each["nonce"]
         demand(right, f"the nonce of {tenure} in the start is not the one that was seen")
 
@@ -143,10 +136,8 @@ def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> 
     for number, head, signature in heads:
         demand(number <= len(chain), f"the record ends before event {number}, which was seen")
         demand(chain[number - 1] == head, f"event {number} is not the one that was seen")
-        demand(
-            key is None or is_signed(key, record["game"], number, head, signature),
-            f"the signature of the head of event {number}",
-        )
+        right = key is None or is_signed(key, record["game"], number, head, signature)
+        demand(right, f"the signature of the head of event {number}")
 
 
 def _check_action(logged: list[Json], sent: Json) -> None:
@@ -161,14 +152,13 @@ def _check_action(logged: list[Json], sent: Json) -> None:
 def _head(given: object, n: int) -> SeenHead:
     """A head as an object, or in its short form. Raises VerificationError."""
     where = f"heads, {n}"
-    if isinstance(given, str):
-        short = _SHORT.fullmatch(given)
-        _demand(short is not None, where)
-        assert short
-        return SeenHead(int(short[1]), _bytes(short[2]), _bytes(short[3]))
-    _demand(_has(given, number=_is_number, head=_like(DIGEST), signature=_like(SIGNATURE)), where)
+    short = _SHORT.fullmatch(given) if isinstance(given, str) else None
+    if short:
+        return int(short[1]), _bytes(short[2]), _bytes(short[3])
+    right = _has(given, number=_at_least(1), head=_like(DIGEST), signature=_like(SIGNATURE))
+    _demand(right, where)
     head = cast(Json, given)
-    return SeenHead(head["number"], bytes.fromhex(head["head"]), bytes.fromhex(head["signature"]))
+    return head["number"], bytes.fromhex(head["head"]), bytes.fromhex(head["signature"])
 
 
 def _bytes(letters: str) -> bytes:
@@ -182,12 +172,8 @@ def _has(given: object, **members: Callable[[object], bool]) -> bool:
     return all(is_right(given[name]) for name, is_right in members.items())
 
 
-def _is_number(value: object) -> bool:
-    return type(value) is int and value >= 1
-
-
-def _is_seat(value: object) -> bool:
-    return type(value) is int and value >= 0
+def _at_least(least: int) -> Callable[[object], bool]:
+    return lambda value: type(value) is int and value >= least
 
 
 def _is_object(value: object) -> bool:

@@ -55,7 +55,7 @@ class GameForReader:
     """A game as a player sees it, at the time of reading."""
 
     def __init__(self, services: Services, table: Table, player_id: str, language: str) -> None:
-        state = services.states.load(db.session, table.game) if table.game.number else None
+        state = services.states.load(table.game) if table.game.number else None
         viewer = Viewer(player_id, language, services.config.poll_after, by_mail=True)
         self.services, self.table = services, table
         self.answer = GameAnswer(table, state, viewer, services.heads)

@@ -130,14 +130,14 @@ def _actions(
     if asked > table.game.number:
         return
     yield from _legal_then(services, table.game, person.seat, asked, place)
-    then = played_then(db.session, table.game, asked)
+    then = played_then(table.game, asked)
     if then.version != table.game.version:
         yield from _legal_then(services, then, person.seat, asked, place)
 
 
 def _legal_then(services: Services, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
     """The legal action at `place` when the seat was asked `asked`, if there is one."""
-    state = services.states.load(db.session, game, asked)
+    state = services.states.load(game, asked)
     return rules.load(game.ruleset, game.version).legal(state, seat)[place : place + 1]
 
 

@@ -17,6 +17,7 @@ from service.core.database.database import (
     changed_rows,
     columns,
     db,
+    delete_rows,
     one_row,
     rows,
     transaction,
@@ -253,9 +254,9 @@ def release(row: DeliveryRow) -> None:
 
 
 def purge(now: int) -> int:
-    """Delete what is kept no longer; how many deliveries. The caller owns the commit."""
+    """Delete what is kept no longer; how many deliveries."""
     old = delete(_delivery).where(_delivery.c.at < now - KEPT)
-    return changed_rows(old.where(_delivery.c.since < now - KEPT))
+    return delete_rows(old.where(_delivery.c.since < now - KEPT))
 
 
 def _is(receiver_id: str, number: int) -> ColumnElement[bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import structlog
@@ -10,13 +9,8 @@ from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 
 from service import personal_data
-from service.core.database.database import (
-    changed_rows,
-    db,
-    delete_rows,
-    insert_unless_there,
-    transaction,
-)
+from service.core.database import database
+from service.core.database.database import db
 from service.core.models.kept_answers import KeptAnswer
 from service.core.models.people import AttemptCount, Player
 from service.core.models.time import Heartbeat
@@ -69,10 +63,10 @@ class DailyPurge:
 
 def claim(now: int) -> bool:
     """Claim today's purge; whether no other worker was first."""
-    with transaction():
-        db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=0))
+    with database.transaction():
+        db.session.execute(database.insert_unless_there(_heartbeat).values(name=_NAME, at=0))
         due = update(_heartbeat).where(_heartbeat.c.name == _NAME, _heartbeat.c.at <= now - DAY)
-        return changed_rows(due.values(at=now)) == 1
+        return database.changed_rows(due.values(at=now)) == 1
 
 
 def purge(now: int) -> dict[str, int]:
@@ -82,19 +76,14 @@ def purge(now: int) -> dict[str, int]:
         "credentials": credentials.purge(now),
         "browsers": browsers.purge(),
         "admissions": admission_codes.purge(now),
-        "tallies": delete_rows(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
-        "answers": delete_rows(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
-        "changes": _in_transaction(changes.purge, now),
-        "deliveries": _in_transaction(deliveries.purge, now),
+        "tallies": database.delete_rows(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
+        "answers": database.delete_rows(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
+        "changes": changes.purge(now),
+        "deliveries": deliveries.purge(now),
         "reports": reported_messages.purge(now),
     }
     _log.info("purge", **deleted)
     return deleted
-
-
-def _in_transaction(purge_some: Callable[[int], int], now: int) -> int:
-    with transaction():
-        return purge_some(now)
 
 
 def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:
@@ -115,7 +104,7 @@ def _delete_guest(runtime: Runtime, player_id: str) -> bool:
     if not personal_data.erase_unless_seated(runtime, player_id):
         return False  # they have just sat down
     try:
-        delete_rows(delete(Player).where(Player.id == player_id))
+        database.delete_rows(delete(Player).where(Player.id == player_id))
     except IntegrityError:
         _log.warning("guest", player=player_id, kept="empty")
     return True

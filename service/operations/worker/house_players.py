@@ -12,10 +12,9 @@ from functools import partial
 import structlog
 
 from service.core.counts import prometheus
-from service.core.database import database
-from service.core.database.database import db, transaction
+from service.core.database.database import rows, transaction
 from service.core.database.failures import FailedElsewhere
-from service.core.models.games import Game, Seat, Tenure
+from service.core.models.games import Game
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import MINUTE, SECOND
 from service.log.event_log import read
@@ -32,10 +31,8 @@ MOST = 100
 """Seats that are looked for at a time."""
 LATE = 3 * SECOND
 """Ms that somebody has to wait before the log says so."""
-SEED_BITS = 128
 
-_game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
-_tenure = Tenure.metadata.tables["tenures"]
+_game = Game.metadata.tables["games"]
 _log = structlog.get_logger("tegami.worker")
 
 
@@ -89,7 +86,7 @@ class HousePlayers:
         """Those who wait, the longest first."""
         query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
         now, known = self._services.now(), self._noticed
-        found = database.rows(WaitingSeat, query.limit(MOST))
+        found = rows(WaitingSeat, query.limit(MOST))
         self._noticed = {each: known.get(each, now) for each in found}
         return sorted(found, key=self._noticed.__getitem__)
 
@@ -102,15 +99,11 @@ class HousePlayers:
     def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
         """Let a thinker think, unless the question has changed."""
         table = find(due.id)
-        if _asks(table, due):
-            thinker.give(self._question(table, due, thinker, part))
-            self._thought_about.add(due)
-
-    def _question(self, table: Table, due: WaitingSeat, thinker: Process, part: float) -> Question:
-        game = table.game
-        after = thinker.told_until(due[:3])
-        logged = read(db.session, game.key, after, game.number)
-        return Question(
+        if _asks(table, due) is None:
+            return
+        game, after = table.game, thinker.told_until(due[:3])
+        logged = read(game.key, after, game.number)
+        question = Question(
             game=game.id,
             seat=due.seat,
             asked=due.asked,
@@ -123,8 +116,10 @@ class HousePlayers:
             events=[seen for event in logged if (seen := for_rules(event)) is not None],
             level=due.house_level,
             share=part,
-            seed=self._rng.getrandbits(SEED_BITS),
+            seed=self._rng.getrandbits(128),
         )
+        thinker.give(question)
+        self._thought_about.add(due)
 
     def _take(self, thought: ThoughtAnswer) -> bool:
         """Play what was thought. A thought whose thinker has ended is tried once more; then the game has failed."""
@@ -146,7 +141,7 @@ class HousePlayers:
             holder = _asks(table, due)
             if holder is None:
                 return False
-            state = self._services.states.load(db.session, table.game)
+            state = self._services.states.load(table.game)
             played = answer(self._services, table, state, holder, action, by="house")
         self._services.states.put(played.table.game, played.state)
         prometheus.move("house")
@@ -169,6 +164,6 @@ def _who(question: Question) -> WaitingSeat:
 
 def _asks(table: Table, due: WaitingSeat) -> Holder | None:
     """The house player who is still waited for; None if another seat's move or somebody's return came between."""
-    holder = table.holder(due.seat)
+    holder = table.holders[due.seat]
     same = (table.game.version, holder.asked) == (due.version, due.asked)
     return holder if same and holder.waiting and not holder.player_id else None

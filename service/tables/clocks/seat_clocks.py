@@ -235,7 +235,7 @@ def change_holder(table: Table, before: Holder, how: str, now: int) -> None:
     A player who returns gets the time that was left at the handover.
     """
     pace, at = paces.loaded(table.game.pace), clock_moment(table, now)
-    holder, wait = table.holder(before.seat), quiet_hours.plain(wait_of(before))
+    holder, wait = table.holders[before.seat], quiet_hours.plain(wait_of(before))
     entries = list[ClockEntry]()
     if holder.player_id is None:
         left = arithmetic.charge(pace, wait, at._replace(away=away(before)))._replace(since=now)

@@ -30,7 +30,7 @@ from service.core.models.proposals import Proposal
 from service.core.runtime.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.runtime.time_and_random import Runtime
 from service.log import events
-from service.log.event_log import append, chained, fold, read_logged
+from service.log.event_log import append, chained, fold
 from service.log.events import Action, By, Event, Start
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox.causes import after_move
@@ -105,7 +105,7 @@ def _play(
 ) -> Played:
     """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
     holder = table.holding(player_id)
-    state = services.states.load_by(read_logged, table.game)
+    state = services.states.load(table.game)
     if earlier := repeated(table, state, holder, asked, action):
         return earlier._replace(shown=show and show(table, state))
     effects = effects_of(table, state, holder, action, by="seat")
@@ -127,7 +127,7 @@ def preview(
     already changes nothing any more.
     """
     holder = table.holding(player_id)
-    state = services.states.load(db.session, table.game)
+    state = services.states.load(table.game)
     if repeated(table, state, holder, asked, action):
         return Foreseen([], [])
     listed = listed_action(table, state, holder, action)

@@ -39,7 +39,7 @@ def log_event(
 
     `more` are other columns of the game to set.
     """
-    state = services.states.load(db.session, table.game)
+    state = services.states.load(table.game)
     asked = [holder.asked for holder in table.holders]
     return record(services, table, Effects([event], state, asked, closed=closed), **more)
 
@@ -52,7 +52,7 @@ def hand_over(
     why: HandoverReason,
 ) -> Table:
     """Give the seat to another player, or to a house player (None)."""
-    before = table.holder(seat)
+    before = table.holders[seat]
     number, now = table.game.number + 1, services.now()
     former = who_may_return(table.game.key, seat) if player_id else []
     ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
@@ -127,7 +127,7 @@ def change_version(services: Services, table: Table, to: int) -> Table:
     """Go on by version `to` of the rules: a seat that it asks something else has a new question. Raises NotLegal."""
     game, older, newer = table.game, table.ruleset, rules.load(table.game.ruleset, to)
     options, state = by_version(table, to)
-    before, number = services.states.load(db.session, game), game.number + 1
+    before, number = services.states.load(game), game.number + 1
     asked = [
         number
         if older.question(before, holder.seat) != newer.question(state, holder.seat)
@@ -143,11 +143,11 @@ def change_version(services: Services, table: Table, to: int) -> Table:
 def by_version(table: Table, to: int) -> tuple[Json, State]:
     """The options and the state of a running game by version `to` of its rules. Raises NotLegal."""
     game = table.game
-    logged = read(db.session, game.key, 0, game.number)
+    logged = read(game.key, 0, game.number)
     return refold(rules.load(game.ruleset, to), game.players, game.options, logged)
 
 
 def extend(services: Services, table: Table, seat: int, seconds: int) -> Table:
     """Give a seat more time."""
-    seat_clocks.extend_clock(table.game, table.holder(seat), seconds * SECOND, services.now())
+    seat_clocks.extend_clock(table.game, table.holders[seat], seconds * SECOND, services.now())
     return log_event(services, find(table.game.id), events.extend(seat, seconds))

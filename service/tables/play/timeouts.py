@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Select, and_, select
 
 from service.core.counts import prometheus
-from service.core.database.database import Moment, db, transaction
+from service.core.database.database import Moment, transaction
 from service.core.models.games import Game, Seat
 from service.core.runtime.units import DAY
 from service.log.table_rows.table import GameRow, Holder, find
@@ -47,10 +47,10 @@ def time_out_seat(services: Services, game_id: str, seat: int) -> bool:
     """Play the fallback for a seat out of time; returns False if it has answered or its deadline has moved."""
     with transaction():
         table = find(game_id, lock=True)
-        holder = table.holder(seat)
+        holder = table.holders[seat]
         if not overdue(table.game, holder, services.now()):
             return False
-        state = services.states.load(db.session, table.game)
+        state = services.states.load(table.game)
         action = table.ruleset.fallback(state, seat)
         played = answer(services, table, state, holder, action, by="timeout")
         table = played.table

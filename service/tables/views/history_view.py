@@ -52,9 +52,9 @@ def page(
     services: Services, answer: GameAnswer, after: int, limit: int
 ) -> tuple[list[Json], int | None]:
     """The events after number `after`, at most `limit`, and the number to continue after, if there are more."""
-    found = services.states.page(db.session, answer.game, after, limit)
+    found, following = services.states.page(answer.game, after, limit)
     seats, entries = SeatHistory(answer), list[Json]()
-    for passed in found.passed:
+    for passed in found:
         event, reader = passed.event, seats.reader(passed.number)
         if passed.after is passed.before:
             lines = [seats.own_line(event, reader)]
@@ -68,7 +68,7 @@ def page(
             known = ruleset.taken(passed.before, {**event}, passed.after, viewer)
             entry |= {"action": known.action, "opened": [each._asdict() for each in known.opened]}
         entries.append(entry)
-    return entries, found.following
+    return entries, following
 
 
 class SeatTenure(NamedTuple):
@@ -188,8 +188,9 @@ def past_tables(
     """
     if everything and answer.game.status != "over":
         raise NotOver
-    found, seats = services.states.page(db.session, answer.game, after, limit), SeatHistory(answer)
-    return [_table_after(answer, seats, each, everything) for each in found.passed], found.following
+    found, following = services.states.page(answer.game, after, limit)
+    seats = SeatHistory(answer)
+    return [_table_after(answer, seats, each, everything) for each in found], following
 
 
 def past_table(services: Services, answer: GameAnswer, number: int, *, everything: bool) -> Json:

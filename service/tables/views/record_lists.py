@@ -32,7 +32,7 @@ def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, s
         query = query.where(Game.key > int(wish["cursor"]))
     found = db.session.execute(query.limit(wish["limit"] + 1)).all()
     shown = found[: wish["limit"]]
-    lines = (whole_record(db.session, find(row.id), heads) + b"\n" for row in shown)
+    lines = (whole_record(find(row.id), heads) + b"\n" for row in shown)
     return b"".join(lines), str(shown[-1].key) if found[len(shown) :] else None
 
 

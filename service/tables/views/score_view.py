@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rules.kernel import Entry, Json, Part, text
-from service.core.database.database import db
 from service.core.runtime.problems import NotOver
 from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
@@ -50,7 +49,7 @@ def _deals(services: Services, answer: GameAnswer) -> Iterator[Json]:
 
 def _scored(services: Services, answer: GameAnswer) -> Iterator[Scored]:
     ruleset, game = answer.table.ruleset, answer.game
-    for passed in services.states.course(db.session, game):
+    for passed in services.states.course(game):
         if passed.after is not passed.before:
             for entry in ruleset.looks.scored(passed.before, {**passed.event}, passed.after):
                 yield Scored(entry, 1, passed.number)

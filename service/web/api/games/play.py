@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json
-from service.core.database.database import db
 from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, Problem, Stale
 from service.log.records.record import whole_record
 from service.tables.play import moves
@@ -155,7 +154,7 @@ def get_record(game_id: str) -> Response:
     if table.game.status != "over":
         raise NotOver
     return Response(
-        whole_record(db.session, table, current_services().heads),
+        whole_record(table, current_services().heads),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{game_id}.json"'},
     )

@@ -6,7 +6,6 @@ from flask import request
 
 from rules.kernel import Json, State
 from service.core.settings.config import Config
-from service.log.event_log import read_logged
 from service.log.table_rows import private_tables
 from service.log.table_rows.table import GameRow, Table, find
 from service.tables.play import leaving
@@ -35,7 +34,7 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
     """The game as the caller may see it. Loads the state of a started game unless it is given."""
     services, player = current_services(), caller()
     if state is None and table.game.number:
-        state = services.states.load_by(read_logged, table.game)
+        state = services.states.load(table.game)
     player_id = player and player.id
     held = leaving.held_by(table, player_id)
     link = _invitation_link(services.config, table.game) if table.game.private else None

@@ -134,7 +134,7 @@ class IdlePolls:
         except self._query.errors:
             return None  # a database that is locked or out of reach: the application answers that
         row = next((row for row in map(_PollRow._make, found) if row.left_at is None), None)
-        if row is None or not private_tables.is_open_to(row, row.tenure):
+        if row is None or not private_tables.is_open_to(row.private, row.tenure):
             return None  # there is no such game, or it depends: those who have left are shown more than strangers
         if kind == "token" and not credentials.may(row.scopes, SCOPE):
             return None  # nor has one that is unknown any scopes

@@ -160,7 +160,7 @@ class History:
         asked = [person for person in table.people if person.player_id and person.waiting]
         if asked:
             one = self.rng.choice(asked)
-            state = self.services.states.load(db.session, table.game)
+            state = self.services.states.load(table.game)
             action = self.rng.choice(table.ruleset.legal(state, one.seat))
             self.play(one.player_id, one.asked, action)
             self.last[one.seat] = one.player_id, one.asked, action

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import rules
-from service.core.database.database import db
 from service.log.event_log import States
 from service.log.table_rows.table import find
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -48,10 +47,9 @@ def known(app, game_id, seat):
         game, states = find(game_id).game, States()
         ruleset = rules.load(game.ruleset, game.version)
         lines = [
-            ruleset.lines(states.load(db.session, game, number), seat)
-            for number in range(1, game.number + 1)
+            ruleset.lines(states.load(game, number), seat) for number in range(1, game.number + 1)
         ]
-        state = states.load(db.session, game)
+        state = states.load(game)
         return cards([lines, ruleset.view(state, seat), ruleset.legal(state, seat)])
 
 

@@ -322,11 +322,11 @@ def test_states_of_two_versions_are_never_mixed(app, cast, second, tegami):
     game_id = begun(cast)
     with app.app_context():
         states, before = States(), find(game_id).game
-        old = states.load(db.session, before)
+        old = states.load(before)
         tegami(BOOMERANG)
         db.session.rollback()
         after = find(game_id).game
-        new = states.load(db.session, after, before.number)
+        new = states.load(after, before.number)
         assert type(old).__module__ != type(new).__module__
-        assert states.get(before, before.number) is old
-        assert states.get(after, before.number) is new
+        assert states.load(before, before.number) is old
+        assert states.load(after, before.number) is new
