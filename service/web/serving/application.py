@@ -19,7 +19,6 @@ from flask import Flask
 from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
-from service.core.counts.prometheus import OTHER
 from service.core.settings.environment import host_and_port
 from service.web.http.bodies.body_and_query import LARGEST_BODY
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
@@ -66,7 +65,7 @@ class Serving:
         if scope["type"] != "http":
             await send({"type": "websocket.close"})
             return
-        connection = present()
+        connection = present.get()
         connection.begin()
         try:
             await self._answer(scope, receive, send, connection)
@@ -123,14 +122,14 @@ class Serving:
         answer = await self._ask(environ)
         wait: Wait | None = environ.get(WAIT)
         if wait and not await self._is_held(wait, connection):
-            answer = answer._replace(
-                headers=[each for each in answer.headers if each[0] != APPLIED]
-            )
+            headers = [each for each in answer.headers if each[0] != APPLIED]
+            answer = answer._replace(headers=headers)
         elif wait:
             environ = environ_of(scope, body)
             environ[MAY_WAIT] = lambda _: True
             answer = await self._ask(environ)
-        prometheus.request(environ.get(ROUTE, OTHER), scope["method"], str(answer.status))
+        route = environ.get(ROUTE, prometheus.OTHER)
+        prometheus.request(route, scope["method"], str(answer.status))
         return answer
 
     async def _is_held(self, wait: Wait, connection: Connection) -> bool:
@@ -146,12 +145,7 @@ class Serving:
 
     async def _ask(self, environ: WSGIEnvironment) -> Answer:
         if self._polls.may_be(environ):
-            at_once = self._polls.takes_no_time
-            told = (
-                self._polls.unchanged(environ)
-                if at_once
-                else await self._batches.unchanged(environ)
-            )
+            told = await self._batches.unchanged(environ)
             if told is not None:
                 return Answer(304, told)
         return await self._in_thread(self._app, environ)
@@ -175,13 +169,8 @@ async def _received(receive: Receive) -> bytes | None:
 
 def _announced(scope: Scope) -> int:
     """The length of the body by its headers; 1 of one in chunks."""
-    found = 0
-    for name, value in scope["headers"]:
-        if name == b"content-length":
-            found = int(value)
-        elif name == b"transfer-encoding":
-            found = 1
-    return found
+    headers = dict(scope["headers"])
+    return 1 if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
 
 
 async def _send(send: Send, answer: Answer, *, is_head: bool, is_last: bool) -> None:

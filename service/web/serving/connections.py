@@ -15,21 +15,15 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
-from service.core.counts.prometheus import OTHER
 from service.core.settings.networks import network_of
-from service.web.serving.refusals import (
-    BAD_REQUEST,
-    HEADERS_TOO_LARGE,
-    OF_GUNICORN,
-    TIMEOUT,
-    URI_TOO_LONG,
-)
+from service.web.serving import refusals
 
 MOST_HEAD = 32 * 1024
 """Bytes of the request line and the headers; gunicorn bounds each of them."""
@@ -59,12 +53,8 @@ class Bounds(NamedTuple):
     """Bytes of all answers that wait for their clients."""
 
 
-_present = contextvars.ContextVar["Connection"]("connection")
-
-
-def present() -> Connection:
-    """The connection on which the request at hand has come."""
-    return _present.get()
+present = contextvars.ContextVar["Connection"]("connection")
+"""The connection on which the request at hand has come."""
 
 
 class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without types
@@ -107,7 +97,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self.network = network_of(peer[0]) if isinstance(peer, tuple) else ""
         self._expect(self._bounds.head_seconds)
         context = contextvars.copy_context()
-        context.run(_present.set, self)
+        context.run(present.set, self)
         context.run(super().connection_made, transport)
         self._others.add(self)
 
@@ -121,7 +111,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         try:
             super().data_received(data)
         except ValueError:  # a number with thousands of digits
-            self.refuse(BAD_REQUEST)
+            self.refuse(refusals.BAD_REQUEST)
 
     def eof_received(self) -> bool:
         """Go on with what has come, if anything has."""
@@ -164,7 +154,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
                 self.drop()
         elif not self.is_answered and now > self.due:
             if self._head and not self.is_refused and not self.has_ended:
-                self.refuse(TIMEOUT)
+                self.refuse(refusals.TIMEOUT)
             else:
                 self.transport.close()
 
@@ -203,7 +193,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         Closing at once could destroy the answer on its way (RFC 9112, 9.6).
         """
         self.is_refused = True
-        prometheus.request(OTHER, OTHER, answer[9:12].decode())
+        prometheus.request(prometheus.OTHER, prometheus.OTHER, answer[9:12].decode())
         self.transport.write(answer)
         self.transport.write_eof()
         self._expect(self._bounds.end_seconds)
@@ -211,7 +201,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
     def _send_error_response(self, status: int, message: str, extra_headers: object = ()) -> None:
         """Say in our own words, without what the client has sent, what gunicorn refuses."""
         if not self.is_refused:
-            self.refuse(OF_GUNICORN.get(status, BAD_REQUEST))
+            self.refuse(refusals.OF_GUNICORN.get(status, refusals.BAD_REQUEST))
 
     def _bears(self, data: bytes) -> bool:
         """Whether the head is not too long with this; a byte does not prolong its time."""
@@ -227,7 +217,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         if (end if self._has_head else len(self._head)) <= MOST_HEAD:
             return True
         line = self._head.find(b"\r\n", 2, self.cfg.limit_request_line + 4)
-        self.refuse(HEADERS_TOO_LARGE if line >= 0 else URI_TOO_LONG)
+        self.refuse(refusals.HEADERS_TOO_LARGE if line >= 0 else refusals.URI_TOO_LONG)
         return False
 
     def _expect(self, seconds: float) -> None:
@@ -255,17 +245,16 @@ class Connections:
         loop = self._worker.loop
         create_server = loop.create_server
 
+        connect = partial(Connection, self._worker, self)
+
         async def create(_protocol: object, **options: object) -> asyncio.Server:
-            backlog = self._worker.cfg.backlog
-            made: asyncio.Server = await create_server(self._connection, backlog=backlog, **options)
+            options["backlog"] = self._worker.cfg.backlog
+            made: asyncio.Server = await create_server(connect, **options)
             return made
 
         for listener in self._worker.sockets:  # the connections inherit it; it is doubled
             listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_IN_SYSTEM // 2)
         loop.create_server = create
-
-    def _connection(self) -> Connection:
-        return Connection(self._worker, self)
 
     def add(self, connection: Connection) -> None:
         """Take a new one, if need be in place of another."""

@@ -39,11 +39,6 @@ def address() -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def addresses() -> list[str]:
-    """Where to listen: for people, and with METRICS for Prometheus too."""
-    return [address(), *([os.environ["METRICS"]] if counting else [])]
-
-
 def most_connections() -> int:
     """MOST_CONNECTIONS, or as many as the system lets a process have."""
     _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -113,11 +108,10 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 
 counting = host_and_port(os.environ.get("METRICS")) is not None
-bind = addresses()
+bind = [address(), *([os.environ["METRICS"]] if counting else [])]
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())
-worker_class = (
-    "asgi"  # it reads, writes and waits without threads; what it serves: service/web/serving/
-)
+# It reads, writes and waits without threads; what it serves: service/web/serving/.
+worker_class = "asgi"
 asgi_loop = "asyncio"  # ours is the same wherever it runs
 asgi_lifespan = "off"
 http_parser = "python"

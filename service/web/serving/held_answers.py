@@ -48,7 +48,8 @@ class HeldAnswers:
         """Return when there are `news`, or when the time is over; at once, and false, if there is no room."""
         if not self.has_room(wait.of):
             return False
-        self._add(wait, news)
+        self._waits.setdefault(wait.subject, {})[news] = wait
+        self._of_player[wait.of] += 1
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask(wait.look))
         try:
@@ -59,10 +60,6 @@ class HeldAnswers:
         finally:
             self._remove(wait, news)
         return True
-
-    def _add(self, wait: Wait, news: asyncio.Event) -> None:
-        self._waits.setdefault(wait.subject, {})[news] = wait
-        self._of_player[wait.of] += 1
 
     def _remove(self, wait: Wait, news: asyncio.Event) -> None:
         alike = self._waits[wait.subject]

@@ -5,7 +5,7 @@ database says of the present.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
@@ -26,15 +26,9 @@ from service.tables.services import Services
 if TYPE_CHECKING:
     from prometheus_client import Metric
 
-PATH = "/metrics"
 
-
-class Value(NamedTuple):
-    """Something that is true of the present."""
-
-    name: str
-    told: str
-    value: float
+Value = tuple[str, str, float]
+"""Something that is true of the present: what it is called, what that means, and the number."""
 
 
 class Metrics:
@@ -45,7 +39,7 @@ class Metrics:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        if environ["PATH_INFO"] != PATH or environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
+        if environ["PATH_INFO"] != "/metrics" or environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
             start_response("404 Not Found", [("Content-Length", "0")])
             return []
         from prometheus_client import CollectorRegistry, exposition  # not without METRICS
@@ -64,19 +58,16 @@ class Metrics:
 
         services: Services = self._app.extensions["tegami"]
         yield from _counted(services.config)
-        for each in self._present(services.now()):
-            yield GaugeMetricFamily(each.name, each.told, value=each.value)
-
-    def _present(self, now: int) -> Iterator[Value]:
         with self._app.app_context():
             try:
-                found, is_up = list(present(now)), 1
+                found, is_up = list(present(services.now())), 1
             except SQLAlchemyError:
                 found, is_up = [], 0  # its outage is named by the other requests, and by this value
             finally:
                 release_connection()
-        yield Value("tegami_database_up", "Whether the database answers.", is_up)
-        yield from found
+        yield GaugeMetricFamily("tegami_database_up", "Whether the database answers.", value=is_up)
+        for name, told, value in found:
+            yield GaugeMetricFamily(name, told, value=value)
 
 
 def _counted(config: Config) -> Iterable[Metric]:
@@ -93,27 +84,20 @@ def _counted(config: Config) -> Iterable[Metric]:
 def present(now: int) -> Iterator[Value]:
     """What the database says of the present, all of it in numbers and seconds."""
     mails, since = queue.waiting(now)
-    yield Value("tegami_outbox_due", "Mails that are due.", mails)
-    yield Value(
-        "tegami_outbox_lag_seconds", "How long the first of them has been due.", _age(since, now)
-    )
+    lag = _age(since, now)
+    yield "tegami_outbox_due", "Mails that are due.", mails
+    yield "tegami_outbox_lag_seconds", "How long the first of them has been due.", lag
     house = waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
     seats, since = db.session.execute(house).one()
-    yield Value("tegami_house_players_waiting", "House players that are to move.", seats)
-    yield Value(
-        "tegami_oldest_wait_seconds", "How long the first of them is to move.", _age(since, now)
-    )
+    oldest = _age(since, now)
+    yield "tegami_house_players_waiting", "House players that are to move.", seats
+    yield "tegami_oldest_wait_seconds", "How long the first of them is to move.", oldest
     late = late_seats(now).with_only_columns(func.min(Seat.due)).order_by(None)
-    yield Value(
-        "tegami_deadline_lag_seconds",
-        "How long a seat has been out of time without being played for.",
-        _age(db.session.scalar(late), now),
-    )
+    told = "How long a seat has been out of time without being played for."
+    yield "tegami_deadline_lag_seconds", told, _age(db.session.scalar(late), now)
     beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
     if beat is not None:
-        yield Value(
-            "tegami_worker_silent_seconds", "Since when no worker has run.", _age(beat, now)
-        )
+        yield "tegami_worker_silent_seconds", "Since when no worker has run.", _age(beat, now)
 
 
 def _age(since: int | None, now: int) -> float:
