@@ -39,13 +39,13 @@ class InTurn:
 
     def told_until(self, agent: AgentKey) -> int:
         """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
-        return self._told.get(agent) or 0
+        return self._told.get(agent, 0)
 
     def give(self, question: Question) -> None:
         """Think."""
         answer = self._agents.answer(question)
         if answer.action is None:
-            self._told.forget(question.agent)
+            self._told.pop(question.agent, None)
         else:
             self._told.put(question.agent, question.number)
         self._answers.append(answer)

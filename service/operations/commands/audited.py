@@ -42,10 +42,6 @@ def _log(ctx: click.Context, outcome: str) -> None:
     what = f"tegami {ctx.command_path.partition(' ')[2]}"
     line = {"who": "operator", "uid": os.getuid(), "about": ctx.meta.get(_ABOUT)}
     log_files.audit(what, outcome, **line)
-    told = [
-        what,
-        outcome,
-        *(f"{name}={value}" for name, value in line.items() if value is not None),
-    ]
+    details = (f"{name}={value}" for name, value in line.items() if value is not None)
     syslog.openlog("tegami", facility=syslog.LOG_AUTH)
-    syslog.syslog(" ".join(told))
+    syslog.syslog(" ".join([what, outcome, *details]))

@@ -12,13 +12,14 @@ import subprocess
 from contextlib import closing, suppress
 from pathlib import Path
 
+import click
 from sqlalchemy.engine import URL, make_url
 
 from service.core.database.failures import cause_of
 from service.core.settings.config import Config
 
 
-class CannotSave(Exception):
+class CannotSave(click.ClickException):
     """There is nothing to copy, or the copy cannot be written; the text says why."""
 
 
@@ -80,7 +81,5 @@ def without_password(url: URL) -> tuple[str, dict[str, str]]:
     password = url.password or url.query.get("password")
     bare = url._replace(drivername="postgresql", password=None)  # `set` takes None for no change
     plain = bare.difference_update_query(["password"])
-    return (
-        plain.render_as_string(hide_password=False),
-        {"PGPASSWORD": str(password)} if password else {},
-    )
+    environment = {"PGPASSWORD": str(password)} if password else {}
+    return plain.render_as_string(hide_password=False), environment

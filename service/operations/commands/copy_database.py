@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import click
 from flask import Flask
-from sqlalchemy import Connection, MappingResult, Table, func, inspect, select, text
-from sqlalchemy.engine import make_url
+from sqlalchemy import Connection, MappingResult, Table, func, inspect, make_url, select, text
 
 from service.core.database.database import Base, db
 from service.core.models.key_checks import KeyCheck
@@ -24,10 +23,9 @@ from service.web.app import create_app
 
 BATCH = 1000
 """Rows that are read and written at a time."""
-_NO_MODEL = {"alembic_version"}
 
 
-class CannotCopy(Exception):
+class CannotCopy(click.ClickException):
     """Nothing was copied; the text says why."""
 
 
@@ -49,10 +47,7 @@ def copy_database(source: str, target: str) -> None:
     Each is a file of SQLite or postgresql://user@host/name; PostgreSQL's password comes from PGPASSWORD or ~/.pgpass.
     """
     config = Config.from_environment()
-    try:
-        copied = copy(config, address(config, source), address(config, target), click.echo)
-    except CannotCopy as reason:
-        raise click.ClickException(str(reason)) from None
+    copied = copy(config, address(config, source), address(config, target), click.echo)
     told = f"{sum(copied.rows.values())} rows are equal, and the logs of {copied.games} games whole"
     click.echo(
         f"{told}. Set DATABASE_URL to the copy, and keep the original until you have played."
@@ -103,7 +98,7 @@ def opened(config: Config, url: str) -> Iterator[tuple[Connection, Flask]]:
 def tables(connection: Connection) -> list[Table]:
     """All tables, those first that others refer to. Raises CannotCopy for one of which nothing is known."""
     known = KeyCheck.metadata.sorted_tables
-    there = set(inspect(connection).get_table_names()) - _NO_MODEL
+    there = set(inspect(connection).get_table_names()) - {"alembic_version"}
     if there != {table.name for table in known}:
         raise CannotCopy("FROM has other tables than this release.")
     return known
@@ -128,38 +123,24 @@ def go_on_counting(old: Connection, new: Connection) -> None:
             continue
         highest = new.execute(select(func.max(column))).scalar() or 0
         last = max(highest, counted(old, table.name, column.name))
+        values = {"name": table.name, "key": column.name, "last": last}
         if last and new.dialect.name == "postgresql":
             sequence = "SELECT setval(pg_get_serial_sequence(:name, :key), :last)"
-            new.execute(text(sequence), {"name": table.name, "key": column.name, "last": last})
-        elif last and _counts(new, table.name):
-            renewed = {"name": table.name, "last": last}
-            new.execute(
-                text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": table.name}
-            )
-            new.execute(
-                text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), renewed
-            )
-
-
-def _counts(connection: Connection, name: str) -> bool:
-    """Whether SQLite keeps a count for this table."""
-    query = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
-    made = connection.execute(query, {"name": name}).scalar()
-    return "AUTOINCREMENT" in str(made).upper()
+            new.execute(text(sequence), values)
+        elif last and table.dialect_options["sqlite"]["autoincrement"]:
+            new.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
+            new.execute(text("INSERT INTO sqlite_sequence VALUES (:name, :last)"), values)
 
 
 def counted(connection: Connection, name: str, column: str) -> int:
     """The highest number that a database has given to a row of this table; 0 if it keeps no count."""
+    query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
     if connection.dialect.name == "postgresql":
         query = text(
             "SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND "
             "sequencename = split_part(replace(pg_get_serial_sequence(:name, :key), '\"', ''), '.', 2)"
         )
-        return connection.execute(query, {"name": name, "key": column}).scalar() or 0
-    if not _counts(connection, name):
-        return 0
-    query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
-    return connection.execute(query, {"name": name}).scalar() or 0
+    return connection.execute(query, {"name": name, "key": column}).scalar() or 0
 
 
 def proven(old: Connection, new: Connection) -> Copied:
@@ -168,9 +149,8 @@ def proven(old: Connection, new: Connection) -> Copied:
     for table in tables(old):
         for mine, theirs in zip_longest(in_order(old, table), in_order(new, table)):
             if mine != theirs:
-                raise CannotCopy(
-                    f"A row of {table.name} differs in the copy. Nothing was kept of it."
-                )
+                told = f"A row of {table.name} differs in the copy. Nothing was kept of it."
+                raise CannotCopy(told)
         rows[table.name] = count(new, table)
     return Copied(rows, whole_logs(new))
 

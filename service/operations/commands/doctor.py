@@ -13,17 +13,14 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import Flask
-from sqlalchemy import func, select
-from sqlalchemy.engine import make_url
+from sqlalchemy import func, make_url, select
 
 from service.core.counts import attempt_counts
-from service.core.counts.attempt_counts import Attempt
 from service.core.database.database import db
 from service.core.models.games import Seat
 from service.core.models.mail import FAILED_HERE, Outbox
 from service.core.models.receivers import PUSH, WEBHOOK
 from service.core.readiness import checks, clock_jumps, key_checks
-from service.core.readiness.checks import SILENCE
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 from service.core.settings.config import LOOPBACK, Config
@@ -66,13 +63,10 @@ def examine(app: Flask) -> Iterator[Finding]:
     with app.app_context():
         found = list(checks.ready(services.config, services))
         yield from (Finding(BAD if each.cause else OK, each.name, each.told) for each in found)
-        if not {DATABASE, MIGRATIONS} & {each.name for each in found if each.cause}:
+        # Without these two, nothing in the database can be looked at.
+        if not {"database", "migrations"} & {each.name for each in found if each.cause}:
             yield from inside(services)
     yield mail_server(services.config)
-
-
-DATABASE, MIGRATIONS = "database", "migrations"
-"""Checks without which nothing in the database can be looked at."""
 
 
 def inside(services: Services) -> Iterator[Finding]:
@@ -92,10 +86,8 @@ def inside(services: Services) -> Iterator[Finding]:
 def keys(config: Config) -> Iterator[Finding]:
     """Keys that are not those with which this database was used: links in mails stop working, or heads do not fit."""
     for name in key_checks.other_keys(config):
-        told = (
-            f"{name} is not the one of this database: bring it back, or see Keys in docs/hosting.md"
-        )
-        yield Finding(BAD, "keys", told)
+        what_to_do = "bring it back, or see Keys in docs/hosting.md"
+        yield Finding(BAD, "keys", f"{name} is not the one of this database: {what_to_do}")
 
 
 def clock(runtime: Runtime) -> Iterator[Finding]:
@@ -115,9 +107,8 @@ def settings(config: Config) -> Iterator[Finding]:
     if config.secure or urlsplit(config.public_url).hostname in LOOPBACK:
         yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
     else:
-        yield Finding(
-            BAD, "settings", f"{at}: without https everybody on the way can read what is sent"
-        )
+        told = f"{at}: without https everybody on the way can read what is sent"
+        yield Finding(BAD, "settings", told)
     if config.secure and not config.trusted_proxies:
         told = "TRUSTED_PROXIES is 0: all who come through a proxy share one limit"
         yield Finding(NOTE, "proxies", told)
@@ -187,7 +178,7 @@ def house_players(config: Config, now: int) -> Finding:
     waiting, oldest = db.session.execute(
         waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
     ).one()
-    alive = thinker_beats.number_alive(now - SILENCE)
+    alive = thinker_beats.number_alive(now - checks.SILENCE)
     told = f"{alive} thinkers alive, {config.thinkers} set for each worker; "
     if not waiting:
         return Finding(OK if alive else NOTE, "house", f"{told}nobody waits")
@@ -207,12 +198,12 @@ def outbox(now: int, *, delivered: bool) -> Finding:
 
 def mail_budgets(services: Services) -> Iterator[Finding]:
     """Whether the server has used up one of its own budgets of mails."""
-    runtime, secret = services, services.config.secret_key
     if not services.config.mails_per_day:
         yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
         return
     for limit in budgets.whole_server(services.config).values():
-        found = attempt_counts.find(runtime, secret, Attempt(limit, ""))
+        attempt = attempt_counts.Attempt(limit, "")
+        found = attempt_counts.find(services, services.config.secret_key, attempt)
         told = f"{found.number} of {limit.most} {limit.name} in a day"
         if found.number >= limit.most:
             told += f", the others wait until {rfc3339(found.ends_at)}"

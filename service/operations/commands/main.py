@@ -31,7 +31,7 @@ from service.operations.commands import (
     upgrade_games,
 )
 from service.operations.commands.audited import AuditedCommand
-from service.operations.commands.backup import CannotSave, save
+from service.operations.commands.backup import save
 from service.operations.commands.doctor import BAD, examine
 from service.operations.commands.supervisor import run_together
 from service.operations.worker.loop import stop_on_signals
@@ -82,22 +82,15 @@ def serve() -> None:
         sys.exit(failed.exit_code)
     click.echo(with_program("serve", f"Tegami is at {config.public_url} (stop it with Ctrl-C)"))
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
-    sys.exit(run_together(PROGRAMS, ROOT, environment))
+    programs = {name: [sys.executable, "-m", *words.split()] for name, words in PROGRAMS.items()}
+    sys.exit(run_together(programs, ROOT, environment))
 
 
 PROGRAMS = {
-    name: [sys.executable, "-m", *words]
-    for name, words in {
-        "web": [
-            "gunicorn",
-            "--config",
-            "service/web/serving/gunicorn.py",
-            "service.web.app:create_app()",
-        ],
-        "worker": ["service.operations.commands", "work"],
-    }.items()
+    "web": "gunicorn --config service/web/serving/gunicorn.py service.web.app:create_app()",
+    "worker": "service.operations.commands work",
 }
-"""The web processes and the worker, as in the Procfile."""
+"""The web processes and the worker, as in the Procfile: the modules that are run."""
 
 
 @main.command(cls=AuditedCommand)
@@ -108,9 +101,8 @@ def migrate() -> None:
 
 def migrate_database(config: Config) -> None:
     """Run all missing migrations."""
-    from service.operations.commands import (
-        migrating,  # loads Alembic, which other commands do not need
-    )
+    # It loads Alembic, which other commands do not need.
+    from service.operations.commands import migrating
 
     app = create_app(config)
     migrating.upgrade(app)
@@ -149,10 +141,7 @@ def doctor() -> None:
 @click.argument("copy", type=click.Path(path_type=Path))
 def backup(copy: Path) -> None:
     """Copy the database, as it is at one moment, while the server runs."""
-    try:
-        save(Config.from_environment(), copy)
-    except CannotSave as reason:
-        raise click.ClickException(str(reason)) from None
+    save(Config.from_environment(), copy)
     click.echo(f"{copy} holds the seeds of running games: keep it where only you can read it.")
 
 

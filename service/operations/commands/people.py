@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import click
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import Row, func, or_, select
 
 from service import personal_data
-from service.core.database import database
 from service.core.database.database import db
 from service.core.models.games import Game, Tenure
 from service.core.models.people import Account, Credential, Player
@@ -22,25 +19,16 @@ _player, _account = Player.metadata.tables["players"], Account.metadata.tables["
 _tenure, _game = Tenure.metadata.tables["tenures"], Game.metadata.tables["games"]
 
 
-class ShownPlayer(NamedTuple):
-    """A player with the account, whose columns are None for a guest."""
-
-    id: str
-    name: str
-    language: str
-    created_at: int
-    handle: str | None
-    address: str | None
-    pending: str | None
-    password: str | None
-    registered_at: int | None
-
-
 _PLAYERS = (
-    select(*database.columns(ShownPlayer, _player, _account))
+    select(
+        *(_player.c[name] for name in ("id", "name", "language", "created_at")),
+        *(_account.c[name] for name in ("handle", "address", "pending", "password")),
+        _account.c.registered_at,
+    )
     .outerjoin_from(_player, _account, _account.c.player_id == _player.c.id)
     .where(_player.c.erased_at.is_(None))
 )
+"""Players with their accounts, whose columns are None for a guest."""
 
 
 @click.group("people", cls=AuditedGroup)
@@ -58,7 +46,7 @@ def list_people(guests: bool, most: int) -> None:
     with create_app().app_context():
         query = _PLAYERS.order_by(_player.c.created_at.desc(), _player.c.id).limit(most)
         shown = query if guests else query.where(_account.c.handle.is_not(None))
-        for row in database.rows(ShownPlayer, shown):
+        for row in db.session.execute(shown):
             handle = f"@{row.handle}" if row.handle else "(guest)"
             click.echo(f"{row.id}  {handle:<25}  {rfc3339(row.created_at)[:10]}  {row.name}")
 
@@ -69,13 +57,11 @@ def show(who: str) -> None:
     """Show one player, by id, handle or verified address."""
     with create_app().app_context():
         row = found(who)
-        held = select(func.count()).where(
-            _tenure.c.player_id == row.id, _tenure.c.ended_at.is_(None)
-        )
-        running = held.join_from(_tenure, _game, _game.c.key == _tenure.c.game_key)
+        mine = (_tenure.c.player_id == row.id) & _tenure.c.ended_at.is_(None)
+        held = select(func.count()).join_from(_tenure, _game, _game.c.key == _tenure.c.game_key)
         seen = select(func.max(Credential.seen_at)).where(Credential.player_id == row.id)
         seen_at = db.session.scalar(seen)
-        games = db.session.scalar(running.where(_game.c.status != "over"))
+        games = db.session.scalar(held.where(mine, _game.c.status != "over"))
         told = {
             "id": row.id,
             "name": row.name,
@@ -126,14 +112,11 @@ def erase(who: str, yes: bool) -> None:
     click.echo(f"{row.id} is erased")
 
 
-def found(who: str) -> ShownPlayer:
+def found(who: str) -> Row[*tuple[object, ...]]:
     """The player with this id, handle or verified address. Raises ClickException."""
-    known: tuple[ColumnElement[bool], ...] = (
-        _player.c.id == who,
-        _account.c.handle == who.lower(),
-        _account.c.folded == who.lower(),
-    )
-    row = database.one_row(ShownPlayer, _PLAYERS.where(or_(*known)))
+    folded = who.lower()
+    known = or_(_player.c.id == who, _account.c.handle == folded, _account.c.folded == folded)
+    row = db.session.execute(_PLAYERS.where(known)).one_or_none()
     if row is None:
         raise click.ClickException(f"There is no player {who}")
     about(row.id)

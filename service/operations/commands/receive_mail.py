@@ -53,9 +53,8 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     if len(data) > LONGEST:
         raise Refused(os.EX_DATAERR, "answer.too-long")
     app = create_app(config)
-    structlog.configure(
-        processors=[_only_to_syslog], logger_factory=structlog.ReturnLoggerFactory()
-    )
+    no_output = structlog.ReturnLoggerFactory()
+    structlog.configure(processors=[_only_to_syslog], logger_factory=no_output)
     with app.app_context():
         said = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
     return os.EX_OK, "said" if said else "ignored"

@@ -10,7 +10,6 @@ from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.operations.commands.audited import AuditedGroup, about
 from service.tables.talk import reported_messages
-from service.tables.talk.reported_messages import ReportRow
 from service.web.app import create_app
 
 
@@ -49,7 +48,7 @@ def quoted(text: str) -> str:
     return textwrap.indent(text, "    | ", lambda _line: True)
 
 
-def lines(row: ReportRow) -> list[str]:
+def lines(row: reported_messages.ReportRow) -> list[str]:
     """A report as the terminal shows it."""
     closed = f", closed {rfc3339(row.closed_at)}" if row.closed_at else ""
     told = [

@@ -52,20 +52,16 @@ def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
     stay = go_on = 0
     with app.app_context():
         for outcome in upgrade_all(app.extensions["tegami"], slug, newer, dry_run=dry_run):
-            click.echo(line(outcome, newer))
-            stay += outcome.reason is not None
-            go_on += outcome.reason is None
+            if outcome.reason is None:  # what is told of a game names no card
+                go_on += 1
+                click.echo(f"{outcome.game}  version {outcome.version} -> {newer}")
+            else:
+                stay += 1
+                click.echo(f"{outcome.game}  stays at version {outcome.version}: {outcome.reason}")
     about(f"{slug}, version {newer}, {go_on} games")
     would = "would go on" if dry_run else "go on"
     click.echo(f"{go_on} {would} by version {newer}, {stay} stay")
     sys.exit(SOME_STAY if stay else 0)
-
-
-def line(outcome: Upgrade, to: int) -> str:
-    """What became of a game, for the terminal. It names no card."""
-    if outcome.reason is None:
-        return f"{outcome.game}  version {outcome.version} -> {to}"
-    return f"{outcome.game}  stays at version {outcome.version}: {outcome.reason}"
 
 
 def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Iterator[Upgrade]:

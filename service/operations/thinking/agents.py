@@ -9,7 +9,7 @@ import random
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import rules
 from rules.kernel import Json, Random, State, Worlds
@@ -25,27 +25,19 @@ MOST = 512
 V = TypeVar("V")
 
 
-class Latest(Generic[V]):
+class Latest(OrderedDict[AgentKey, V]):
     """The values of the agents that were used last, MOST of them."""
 
     def __init__(self, most: int = MOST) -> None:
+        super().__init__()
         self._most = most
-        self._values: OrderedDict[AgentKey, V] = OrderedDict()
-
-    def get(self, agent: AgentKey) -> V | None:
-        """The value of an agent, if it is kept."""
-        return self._values.get(agent)
 
     def put(self, agent: AgentKey, value: V) -> None:
         """Keep this value, and forget the agent that was used longest ago if there are too many."""
-        self._values[agent] = value
-        self._values.move_to_end(agent)
-        while len(self._values) > self._most:
-            self._values.popitem(last=False)
-
-    def forget(self, agent: AgentKey) -> None:
-        """Keep nothing of this agent."""
-        self._values.pop(agent, None)
+        self[agent] = value
+        self.move_to_end(agent)
+        while len(self) > self._most:
+            self.popitem(last=False)
 
 
 class SeenGame:
@@ -91,7 +83,7 @@ class Agents:
         try:
             return ThoughtAnswer(question, self._chosen(question))
         except Exception as error:  # noqa: BLE001 - whatever it is, the worker is told
-            self._seen.forget(question.agent)
+            self._seen.pop(question.agent, None)
             return ThoughtAnswer(question, failure=Failure(type(error).__name__, places(error)))
 
     def _chosen(self, question: Question) -> Json:

@@ -78,7 +78,7 @@ class Process:
 
     def told_until(self, agent: AgentKey) -> int:
         """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
-        return self._told.get(agent) or 0
+        return self._told.get(agent, 0)
 
     def give(self, question: Question) -> None:
         """Let it think."""
@@ -93,7 +93,7 @@ class Process:
         self._since = None
         self.ended = not (answer.action or answer.failure)
         if answer.action is None:
-            self._told.forget(answer.question.agent)
+            self._told.pop(answer.question.agent, None)
 
     def end(self) -> int:
         """End it, and wait until it has: it has nothing to lose. The exit code."""
@@ -178,21 +178,20 @@ class Processes:
                 if process.started:
                     _log.warning("thinker replaced", thinker=number, code=code)
                 else:
-                    self._failed(number, ThinkerEnded())
+                    self._backoff.attempt(_fail_to_start, None, str(number))
         for number in self._numbers:
-            if number not in self._running and not self._backoff.waits(str(number)):
-                arrive = partial(self._arrive, number)
-                try:
-                    self._running[number] = Process(self._command, arrive, self._clock)
-                except OSError as error:
-                    self._failed(number, error)
+            if number not in self._running:
+                start = partial(self._start, number)
+                self._backoff.attempt(start, None, str(number), proves=False)
 
-    def _failed(self, number: int, error: Exception) -> None:
-        def fail() -> None:
-            raise error
-
-        self._backoff.attempt(fail, None, str(number))
+    def _start(self, number: int) -> None:
+        arrive = partial(self._arrive, number)
+        self._running[number] = Process(self._command, arrive, self._clock)
 
     def _arrive(self, number: int, answer: ThoughtAnswer) -> None:
         self._arrived.put((number, answer))
         self._answered.set()
+
+
+def _fail_to_start() -> None:
+    raise ThinkerEnded

@@ -9,10 +9,9 @@ import structlog
 from sqlalchemy import Select, select, update
 
 from service.core.database.database import Moment, db, insert_unless_there, transaction
-from service.core.models.games import Game, Seat
+from service.core.models.games import Game
 from service.core.models.time import Heartbeat
 from service.core.readiness import clock_jumps
-from service.core.readiness.clock_jumps import ClockJumps
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
 from service.tables.before_start import departures, table_setup
@@ -27,15 +26,16 @@ MOST = 100
 """Deadlines of one kind that are met at a time."""
 
 _log = structlog.get_logger("tegami.worker")
-_game, _seat = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
+_game = Game.metadata.tables["games"]
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = "worker"
 
-
-Late = Callable[[Moment], Select[str]]
-"""Selects the ids of games that are past a deadline at a time."""
-Meet = Callable[[Services, str], bool]
-"""Does what is due in a game; whether there was something to do."""
+Late = Callable[[Moment], Select[*tuple[object, ...]]]
+"""Selects games that are past a deadline at a time: the id of each, and what else `Meet` has to know."""
+Meet = Callable[..., bool]
+"""Does what is due in a game, with the services and what was selected; whether there was something to do."""
+STARTS = table_setup.starting_tables, table_setup.start_if_due
+TIME_OUTS = timeouts.late_seats, timeouts.time_out_seat
 SLOW: dict[str, tuple[Late, Meet]] = {
     "proposal": (proposals.overdue_games, proposals.lapse),
     "pause": (timeouts.paused, timeouts.end_pause),
@@ -43,7 +43,7 @@ SLOW: dict[str, tuple[Late, Meet]] = {
     "deserted game": (timeouts.deserted, timeouts.close_deserted),
 }
 """What may last for days, by task: proposals and pauses, tables that never start, games that everybody has left."""
-LATE = (table_setup.starting_tables, timeouts.late_seats, *(late for late, _ in SLOW.values()))
+LATE = [late for late, _ in (STARTS, TIME_OUTS, *SLOW.values())]
 """The queries for all that is due at a time."""
 
 
@@ -58,8 +58,8 @@ class GameDeadline:
         """Do what is due in every game; in how many there was something to do."""
         query = self._late(self._services.now()).where(_game.c.id.not_in(self._games.waiting()))
         return sum(
-            self._games.attempt(partial(self._meet, self._services, game_id), False, game_id)
-            for game_id in db.session.scalars(query.limit(MOST)).all()
+            self._games.attempt(partial(self._meet, self._services, *row), False, str(row[0]))
+            for row in db.session.execute(query.limit(MOST)).all()
         )
 
 
@@ -69,11 +69,10 @@ class Deadlines:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._last_beat: int | None = None
-        self._jumps = ClockJumps(services)
+        self._jumps = clock_jumps.ClockJumps(services)
         self._last_slow: int | None = None
-        self._seats = Backoff("time-out", services.now)
-        starting = table_setup.starting_tables, table_setup.start_if_due
-        self._starts = GameDeadline("start", services, *starting)
+        self._time_outs = GameDeadline("time-out", services, *TIME_OUTS)
+        self._starts = GameDeadline("start", services, *STARTS)
         self._slow = [GameDeadline(task, services, *kind) for task, kind in SLOW.items()]
 
     def meet_all(self) -> int:
@@ -91,8 +90,7 @@ class Deadlines:
         with transaction():
             if was_set:
                 clock_jumps.record(now)
-            first = insert_unless_there(_heartbeat).values(name=_NAME, at=now)
-            db.session.execute(first)
+            db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=now))
             query = select(_heartbeat.c.at).where(_heartbeat.c.name == _NAME).with_for_update()
             last = db.session.scalars(query).one()
             if now - last > seat_clocks.LONGEST_GAP:
@@ -110,13 +108,7 @@ class Deadlines:
         now = self._services.now()
         if self._last_beat is None or now - self._last_beat > seat_clocks.LONGEST_GAP:
             return 0
-        query = timeouts.late_seats(now).where(_game.c.id.not_in(self._seats.waiting())).limit(MOST)
-        return sum(
-            self._seats.attempt(
-                partial(timeouts.time_out_seat, self._services, row.id, row.seat), False, row.id
-            )
-            for row in db.session.execute(query).all()
-        )
+        return self._time_outs.meet_all()
 
     def end_all(self) -> int:
         """End what has lasted too long, unless that was done just now; how much it was."""

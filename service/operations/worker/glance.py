@@ -9,16 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnClause,
-    Exists,
-    Select,
-    bindparam,
-    literal_column,
-    or_,
-    select,
-)
+from sqlalchemy import BigInteger, Exists, Select, bindparam, literal_column, or_, select
 
 from service.core.database.database import db
 from service.core.database.quick_queries import QuickQuery
@@ -32,7 +23,6 @@ NOW = bindparam("now", type_=BigInteger)
 """The time of the glance, for the queries that it makes use of."""
 
 Query = Select[*tuple[object, ...]]
-_ONE: ColumnClause[int] = literal_column("1")
 
 
 class Glance:
@@ -71,4 +61,4 @@ class Glance:
 
 
 def _is_any(query: Query) -> Exists:
-    return query.with_only_columns(_ONE).order_by(None).exists()
+    return query.with_only_columns(literal_column("1")).order_by(None).exists()

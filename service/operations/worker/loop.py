@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from types import FrameType
 
 from flask import Flask
 
@@ -29,9 +28,8 @@ from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.house_players import HousePlayers
-from service.operations.worker.sending import send
+from service.operations.worker.sending import Dispatcher, send_mails
 from service.operations.worker.thinker_beats import ThinkerBeats
-from service.operations.worker.webhook_sending import Dispatcher
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
@@ -82,10 +80,10 @@ def work(
     now, pushes = services.now, services.config.pushes
     post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
     hooks, pause = courier or courier_of(services), wait or stop.wait
-    mails_leave = partial(send, app, stop, post, pause) if post else None
+    mails_leave = partial(send_mails, app, stop, post, pause) if post else None
     hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
+    _begin_to_count(services.config)
     with (
-        _counting(services.config),
         beside(stop, "sender", mails_leave),
         beside(stop, "courier", hooks_leave),
         app.app_context(),
@@ -118,25 +116,17 @@ def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> 
         thread.join()
 
 
-@contextmanager
-def _counting(config: Config) -> Iterator[None]:
-    """Meanwhile this process counts what it does, if the web processes show it to somebody."""
-    if config.metrics is None:
-        yield
-        return
-    prometheus_folders.forget_ended_workers(config)
-    prometheus.set_folder(prometheus_folders.of_worker(config))
-    prometheus.begin()
-    yield
+def _begin_to_count(config: Config) -> None:
+    """From now on this process counts what it does, if the web processes show it to somebody."""
+    if config.metrics is not None:
+        prometheus_folders.forget_ended_workers(config)
+        prometheus.set_folder(prometheus_folders.of_worker(config))
+        prometheus.begin()
 
 
 def stop_on_signals() -> threading.Event:
     """An event that SIGTERM and SIGINT set, so that a move under way is finished."""
     stop = threading.Event()
-
-    def set_it(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, set_it)
+        signal.signal(number, lambda _number, _frame: stop.set())
     return stop

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
-from service.core.database.database import db, insert_unless_there, transaction
+from service.core.database.database import db, transaction, write_rows
 from service.core.models.time import Heartbeat
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
@@ -27,14 +27,10 @@ class ThinkerBeats:
         now = self._now()
         if self._last is not None and 0 <= now - self._last < INTERVAL:
             return 0
-        names = [f"{_NAME}{number}" for number in self._thinking.alive()]
-        if names:
+        beats = [{"name": f"{_NAME}{number}", "at": now} for number in self._thinking.alive()]
+        if beats:
             with transaction():
-                for name in names:
-                    db.session.execute(insert_unless_there(_heartbeat).values(name=name, at=now))
-                db.session.execute(
-                    update(_heartbeat).where(_heartbeat.c.name.in_(names)).values(at=now)
-                )
+                write_rows(_heartbeat, beats, "ON CONFLICT (name) DO UPDATE SET at = excluded.at")
         self._last = now
         return 0
 

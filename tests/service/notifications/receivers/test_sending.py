@@ -8,9 +8,8 @@ from functools import partial
 import pytest
 
 from service.notifications.receivers.guarded_post import PostOutcome
-from service.operations.worker import webhook_sending
 from service.operations.worker.loop import beside
-from service.operations.worker.webhook_sending import AT_ONCE, Dispatcher
+from service.operations.worker.sending import AT_ONCE, IDLE_WAIT, Dispatcher
 from tests.support.cast import CARAVAN
 from tests.support.receiving import PATH, Receiver, deliveries, made
 from tests.support.servers.server import PATIENCE, wait_until
@@ -84,4 +83,4 @@ def test_without_a_courier_there_is_no_thread():
     before = threading.active_count()
     with beside(threading.Event(), "courier", None):
         assert threading.active_count() == before
-    assert AT_ONCE > 1 and webhook_sending.IDLE_WAIT <= 1
+    assert AT_ONCE > 1 and IDLE_WAIT <= 1

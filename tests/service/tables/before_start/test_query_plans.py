@@ -9,7 +9,7 @@ import pytest
 
 from service.core.database.database import Base, db
 from service.core.runtime.units import MINUTE
-from service.operations.worker import webhook_sending
+from service.operations.worker import sending
 from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import NOW, Glance
 from service.outbox import queue
@@ -128,7 +128,7 @@ def test_a_glance_of_the_worker(app, cast):
     with app.app_context():
         loop = (waiting_seats(), *(late(NOW) for late in LATE))
         runtime = app.extensions["tegami"]
-        threads = [Glance(runtime, *each) for each in (loop, (queue.DUE,), webhook_sending.DUE)]
+        threads = [Glance(runtime, *each) for each in (loop, (queue.DUE,), sending.DUE)]
         statements = asked(app, lambda: [each.sees_work() for each in threads])
     assert len(statements) == len(threads)
     assert scanned(app, statements) == set()
