@@ -15,10 +15,8 @@ from service.core.models.people import Account
 from service.core.models.talk import Block
 from service.log import changes
 
-_invitation, _account, _listener, _game, _block = (
-    kind.metadata.tables[kind.__tablename__]
-    for kind in (Invitation, Account, Listener, Game, Block)
-)
+_invitation, _account, _listener = Invitation.__table__, Account.__table__, Listener.__table__
+_game, _block = Game.__table__, Block.__table__
 _is_blocked = exists().where(
     _block.c.player_id == _listener.c.player_id, _block.c.blocked_id == _invitation.c.inviter_id
 )

@@ -14,9 +14,7 @@ from service.log.table_rows.table import Table
 REMOVED = "removed"
 """Why the tenure of such a person ended."""
 
-_tenure, _game, _invitation = (
-    kind.metadata.tables[kind.__tablename__] for kind in (Tenure, Game, Invitation)
-)
+_tenure, _game, _invitation = Tenure.__table__, Game.__table__, Invitation.__table__
 
 
 def is_shut_out(table: Table, player_id: str, invitation_id: str | None = None) -> bool:
