@@ -83,7 +83,7 @@ def of_player(player_id: str) -> list[Unsubscription]:
 def unsubscribe(runtime: Runtime, player_id: str, what: Unsubscription) -> None:
     """Stop sending this, in the caller's transaction."""
     values = {"player_id": player_id, "at": runtime.now(), **what._asdict()}
-    db.session.execute(insert_unless_there(_unsubscribed).values(values))
+    insert_unless_there(_unsubscribed, values)
 
 
 def resubscribe(player_id: str, what: Unsubscription) -> None:

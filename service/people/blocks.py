@@ -77,7 +77,7 @@ def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, 
     }
     with transaction():
         hosted = private_tables.lock_hosted(player_id)  # games are locked before players everywhere
-        db.session.execute(insert_unless_there(_block).values(row))
+        insert_unless_there(_block, row)
         this = (_block.c.player_id == player_id) & (_block.c.blocked_id == blocked_id)
         (found,) = rows(BlockRow, _BLOCKS.where(this))
         new = found.id == row["id"]

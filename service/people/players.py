@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from sqlalchemy import bindparam, exists, select, update
 
@@ -16,7 +16,8 @@ from service.log.table_rows.table import find
 from service.people import names
 
 
-class PlayerRow(NamedTuple):
+@dataclass(frozen=True)
+class PlayerRow:
     """A player's name, language and preferences."""
 
     id: str
@@ -88,22 +89,11 @@ def update_row(player_id: str, values: Json) -> None:
     db.session.execute(update(Player).where(Player.id == player_id).values(values))
 
 
-_ERASED = {
-    "name": "",
-    "away_from": None,
-    "away_until": None,
-    "time_zone": None,
-    "reminders": None,
-    "quiet": None,
-    "digest": None,
-    "digested": None,
-    "proven": None,
-    "program": False,
-}
-"""What an erased player's row says."""
+_OWN = "away_from away_until time_zone reminders quiet digest digested proven".split()
+"""The columns that are empty once the player is erased."""
 
 
 def erase(player_id: str, now: int) -> None:
     """Empty the player's row. The caller owns the commit."""
-    mine = update(Player).where(Player.id == player_id)
-    db.session.execute(mine.values(**_ERASED, erased_at=now))
+    empty = {**dict.fromkeys(_OWN), "name": "", "program": False, "erased_at": now}
+    db.session.execute(update(Player).where(Player.id == player_id).values(empty))

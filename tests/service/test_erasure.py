@@ -13,7 +13,6 @@ from service.core.runtime.problems import NotSignedIn
 from service.log.table_rows.table import find
 from service.people import players
 from service.people.accounts import accounts
-from service.people.accounts.accounts import NewAccount
 from service.people.credentials import credentials
 from service.people.credentials.credentials import TokenTerms
 from service.tables.before_start import table_setup
@@ -119,7 +118,7 @@ LATE = {
         services, game, who.id, {"kind": "substitute", "seat": 1}
     ),
     "register": lambda services, _game, who: accounts.register(
-        services, who.id, NewAccount("mallory", "mallory@example.org", None), ""
+        services, who.id, "", "mallory", "mallory@example.org", None
     ),
     "token": lambda services, _game, who: make_token(services, who),
     "name": lambda tools, _game, who: players.change_profile(

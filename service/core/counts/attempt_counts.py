@@ -7,7 +7,7 @@ guess, longer each time.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import delete, select, text
@@ -94,28 +94,22 @@ class Count(NamedTuple):
 
 def count(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
     """Count these attempts. Raises TooManyRequests, and then none of them counts."""
-    now = runtime.now()
     with transaction():
-        for each in _counts(now, secret, attempts):
+        for each in count_if_allowed(runtime, secret, attempts):
             if each.is_over:
-                raise _too_many(now, each.ends_at)
+                raise _too_many(runtime.now(), each.ends_at)
 
 
 def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
     """Count these attempts in the caller's transaction; none of them if one is over its limit, as the result shows."""
-    attempts = list(attempts)
-    counts = list(_counts(runtime.now(), secret, attempts))
-    if any(each.is_over for each in counts):
-        for digest, _ in _in_order(secret, attempts):
-            _uncount(digest)
-    return counts
-
-
-def _counts(now: int, secret: bytes, attempts: Iterable[Attempt]) -> Iterator[Count]:
-    for digest, limit in _in_order(secret, attempts):
+    now, ordered, counts = runtime.now(), _in_order(secret, attempts), list[Count]()
+    for digest, limit in ordered:
         values = {"digest": digest, "now": now, "ends_at": now + limit.window}
-        number, ends_at = db.session.execute(_COUNT, values).one()
-        yield Count(limit, number, ends_at)
+        counts.append(Count(limit, *db.session.execute(_COUNT, values).one()))
+    if any(each.is_over for each in counts):
+        for digest, _ in ordered:
+            db.session.execute(_UNCOUNT, {"digest": digest})
+    return counts
 
 
 def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
@@ -135,7 +129,7 @@ def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> No
     with transaction():
         for digest, waits in _in_order(secret, guesses):
             new = {"digest": digest, "count": 0, "ends_at": now}
-            db.session.execute(insert_unless_there(_tallies).values(new))
+            insert_unless_there(_tallies, new)
             query = select(_tallies.c.count, _tallies.c.ends_at).where(_tallies.c.digest == digest)
             number, ends_at = db.session.execute(query.with_for_update()).one()
             number, last = (number, ends_at - waits.memory) if ends_at > now else (0, 0)
@@ -153,18 +147,14 @@ def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
             if waits.forgiving:
                 db.session.execute(delete(_tallies).where(_tallies.c.digest == digest))
             else:
-                _uncount(digest)
+                db.session.execute(_UNCOUNT, {"digest": digest})
 
 
 def uncount(secret: bytes, tried: Iterable[Attempt | Guess]) -> None:
     """Take back the count of attempts that succeeded or had no effect, and of guesses that were not checked."""
     with transaction():
         for digest, _ in _in_order(secret, tried):
-            _uncount(digest)
-
-
-def _uncount(digest: bytes) -> None:
-    db.session.execute(_UNCOUNT, {"digest": digest})
+            db.session.execute(_UNCOUNT, {"digest": digest})
 
 
 def _too_many(now: int, until: int) -> Problem:
@@ -176,10 +166,7 @@ Rule = TypeVar("Rule", bound=Limit | Waits)
 
 def _in_order(secret: bytes, tried: Iterable[tuple[Rule, str]]) -> list[tuple[bytes, Rule]]:
     """What is counted by its digest, always in the same order, so that two requests cannot deadlock."""
-    return sorted(
-        ((_digest(secret, rule.name, subject), rule) for rule, subject in tried),
-        key=lambda each: each[0],
-    )
+    return sorted((_digest(secret, rule.name, subject), rule) for rule, subject in tried)
 
 
 def _digest(secret: bytes, name: str, subject: str) -> bytes:

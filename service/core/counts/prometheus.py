@@ -1,21 +1,28 @@
 """Counts for Prometheus, which every process of a machine keeps in files; without METRICS nothing is counted.
 
 Labels have few values, all of which are ours: rules of routes, kinds, outcomes. None tells of a person or a game.
+
+The files are in folders below DATA_DIR: one of all web processes, one of each worker. A folder is emptied when its
+programs start, so counts begin anew then, as Prometheus expects. What a process has counted that was killed stays
+until then.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.core.counts.prometheus_folders import fresh
+from service.core.settings.config import Config
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable by which `prometheus_client` finds the folder of the files when it is loaded."""
+WEB, _WORKER = "web", "worker-"
+"""The name of the folder of the web processes, and how that of a worker begins; its process id follows."""
 OTHER = "other"
 """The label of a route or a method that is none of ours: whoever asks can invent any number of them."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -49,10 +56,42 @@ class _Kept:
     counts: _Counts | None = None
 
 
-def set_folder(folder: Path) -> None:
-    """This process, and those that it starts, keep their counts in this folder, which is emptied."""
-    fresh(folder)
+def set_folder(config: Config, name: str = "") -> None:
+    """This process, and those that it starts, keep their counts in the folder of this name, or in a worker's own."""
+    folder = _folders(config) / (name or f"{_WORKER}{os.getpid()}")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700, parents=True)
     os.environ[FOLDER] = str(folder)
+
+
+def files(config: Config) -> list[str]:
+    """The files of all processes that have counted something.
+
+    One that is empty has just been made: `prometheus_client` gives it its size then, and cannot read it before.
+    Raises FileNotFoundError if one is deleted meanwhile.
+    """
+    return sorted(str(file) for file in _folders(config).glob("*/*.db") if file.stat().st_size)
+
+
+def forget_ended_workers(config: Config) -> None:
+    """Delete the folders of workers that run no more."""
+    for folder in _folders(config).glob(f"{_WORKER}*"):
+        if not _is_running(int(folder.name.removeprefix(_WORKER))):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folders(config: Config) -> Path:
+    return config.data_dir / "metrics"
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # somebody else's, which has the number now
+    return True
 
 
 def begin() -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, Executable, PoolProxiedConnection
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database.failures import CommitUnknown, is_busy, is_rolled_back
-from service.core.database.fixed_statements import fixed, kept_connections
+from service.core.database.fixed_statements import Values, fixed, kept_connections
 
 
 class Overtaken(Exception):
@@ -32,12 +32,7 @@ class Text(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        engine: Engine,
-        statement: Executable,
-        values: Mapping[str, object],
-        *,
-        only_if_found: bool = False,
+        cls, engine: Engine, statement: Executable, values: Values, *, only_if_found: bool = False
     ) -> Text:
         """The statement as the driver of `engine` takes it."""
         on_postgresql = engine.dialect.name == "postgresql"
@@ -157,10 +152,9 @@ class OnSqlite(Writer):
         while True:
             try:
                 self._cursor.execute("BEGIN IMMEDIATE")
+                return
             except sqlite3.OperationalError as error:
                 if not is_busy(error) or time.monotonic() > until:
                     raise
-                time.sleep(pause)
-                pause = min(pause * _GROWTH, _SELDOM)
-            else:
-                return
+            time.sleep(pause)
+            pause = min(pause * _GROWTH, _SELDOM)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
@@ -29,8 +29,6 @@ from sqlalchemy import (
     Engine,
     Executable,
     FromClause,
-    Insert,
-    MetaData,
     Select,
     Table,
     TextClause,
@@ -38,28 +36,14 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import DeclarativeBase
 
 from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
+from service.core.database.fixed_statements import Values
 from service.core.database.quick_queries import QuickQuery
+from service.core.database.tables import Base
 from service.core.database.write_queue import WriteQueue
-
-
-class Base(DeclarativeBase):
-    """Tables with names for all constraints, so that migrations can name them on both databases."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
@@ -102,9 +86,8 @@ def listen(engine: Engine) -> None:
     is_alone = engine.get_execution_options().get("alone")
     if engine.dialect.name != "sqlite":
         if is_alone:
-            from service.core.database.on_postgresql import (
-                prepare_at_once,  # who uses SQLite does without it
-            )
+            # who uses SQLite does without it
+            from service.core.database.on_postgresql import prepare_at_once
 
             event.listen(engine, "connect", lambda connection, _record: prepare_at_once(connection))
         return
@@ -114,10 +97,8 @@ def listen(engine: Engine) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself
         for pragma in _PRAGMAS:
             connection.execute(pragma)
-        if is_alone:
-            connection.execute(
-                "PRAGMA busy_timeout = 0"
-            )  # batches wait by themselves, reads are repeated by sessions
+        if is_alone:  # batches wait by themselves, reads are repeated by sessions
+            connection.execute("PRAGMA busy_timeout = 0")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -130,23 +111,21 @@ Moment = int | ColumnElement[int]
 """A time in a query (ms UTC): itself, or a parameter."""
 
 
-R = TypeVar("R", bound=tuple[object, ...])
+R = TypeVar("R")
 
 
-def columns(row: type[R], *tables: FromClause) -> list[ColumnElement[object]]:
-    """The columns that the fields of `row`, a NamedTuple, name: each in the first of `tables` that has it."""
-    found = (next(table.c[name] for table in tables if name in table.c) for name in row._fields)  # type: ignore[attr-defined]
-    return list(found)
+def columns(row: type, *tables: FromClause) -> list[ColumnElement[object]]:
+    """The columns that `row` has as fields, a NamedTuple or dataclass: each of the first of `tables` that has it."""
+    names: tuple[str, ...] = row.__match_args__  # type: ignore[attr-defined]
+    return [next(table.c[name] for table in tables if name in table.c) for name in names]
 
 
-def rows(row: type[R], query: Executable, values: Mapping[str, object] | None = None) -> list[R]:
-    """What `query` selects, as rows of the NamedTuple `row`, whose fields have the order of its columns."""
+def rows(row: Callable[..., R], query: Executable, values: Values | None = None) -> list[R]:
+    """What `query` selects, by rows: what `row` makes of their columns, such as a NamedTuple or `Game.of`."""
     return [row(*found) for found in db.session.execute(query, values)]
 
 
-def one_row(
-    row: type[R], query: Executable, values: Mapping[str, object] | None = None
-) -> R | None:
+def one_row(row: Callable[..., R], query: Executable, values: Values | None = None) -> R | None:
     """The only row that `query` selects, if there is one."""
     found = db.session.execute(query, values).one_or_none()
     return None if found is None else row(*found)
@@ -157,7 +136,8 @@ def has_row_locks() -> bool:
     return db.engine.dialect.name != "sqlite"
 
 
-_WRITING, _LAST = "tegami.writing", "tegami.last"
+_WRITING = "tegami.writing"
+"""Where a session in a write transaction has what that writes last, by kind."""
 _batch = ContextVar[tuple[Engine, list[Text]] | None]("batch", default=None)
 """What `write` keeps, for which engine: a batch needs no session, which would cost more than what it writes."""
 
@@ -179,12 +159,11 @@ def transaction() -> Iterator[None]:
         options["isolation_level"] = "READ COMMITTED"
     queue = write_queue(engine)
     with queue.turn() if queue else nullcontext():
-        session.info[_WRITING] = True
+        session.info[_WRITING] = {}
         try:
             session.connection(execution_options=options)
-            session.info[_LAST] = {}
             yield
-            for last in session.info[_LAST].values():
+            for last in session.info[_WRITING].values():
                 last.write()
             commit()
         except BaseException:
@@ -192,7 +171,6 @@ def transaction() -> Iterator[None]:
             raise
         finally:
             del session.info[_WRITING]
-            session.info.pop(_LAST, None)
 
 
 class WrittenLast(Protocol):
@@ -207,7 +185,7 @@ L = TypeVar("L", bound=WrittenLast)
 
 def at_end(kind: type[L]) -> L:
     """The one object of this kind in the transaction at hand, made when it is first asked for."""
-    last: dict[type[L], L] = db.session().info[_LAST]
+    last: dict[type[L], L] = db.session().info[_WRITING]
     return last.get(kind) or last.setdefault(kind, kind())
 
 
@@ -265,7 +243,7 @@ def is_writing() -> bool:
     return db.session.registry.has() and _WRITING in db.session().info
 
 
-def read_alone(query: Select[Any], values: Mapping[str, object]) -> Sequence[Sequence[Any]]:
+def read_alone(query: Select[Any], values: Values) -> Sequence[Sequence[Any]]:
     """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
     if is_writing():
         return db.session.execute(query, values).all()
@@ -286,15 +264,13 @@ def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
 _QUICK = "tegami.quick"
 
 
-def changed_rows(statement: Executable, values: Mapping[str, object] | None = None) -> int:
+def changed_rows(statement: Executable, values: Values | None = None) -> int:
     """Run a statement in the session's transaction; how many rows it has changed."""
     done = db.session.execute(statement, values)
     return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
 
 
-def write(
-    statement: Executable, values: Mapping[str, object], *, only_if_found: bool = False
-) -> None:
+def write(statement: Executable, values: Values, *, only_if_found: bool = False) -> None:
     """Run a statement whose result nobody needs, in the session's transaction or with its batch.
 
     `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
@@ -308,11 +284,11 @@ def write(
         raise Overtaken
 
 
-def write_rows(table: FromClause, rows: Sequence[Mapping[str, object]], clause: str = "") -> None:
+def write_rows(table: FromClause, rows: Sequence[Values], clause: str = "") -> None:
     """Insert rows that have the same columns, in one statement; `clause` is its end."""
     if rows:
         values = {f"{name}_{n}": value for n, row in enumerate(rows) for name, value in row.items()}
-        write(_insert_several(table, tuple(rows[0]), len(rows), clause), values)
+        write(_insertion(table, tuple(rows[0]), len(rows), clause), values)
 
 
 UNLESS_THERE = "ON CONFLICT DO NOTHING"
@@ -320,9 +296,7 @@ UNLESS_THERE = "ON CONFLICT DO NOTHING"
 
 
 @functools.lru_cache(maxsize=256)
-def _insert_several(
-    table: FromClause, names: tuple[str, ...], count: int, clause: str
-) -> TextClause:
+def _insertion(table: FromClause, names: tuple[str, ...], count: int, clause: str) -> TextClause:
     """An INSERT of `count` rows. SQLAlchemy's own one would be compiled each time."""
     assert isinstance(table, Table)
     columns = ", ".join(f'"{name}"' for name in names)
@@ -334,14 +308,10 @@ def _insert_several(
     return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - names of ours
 
 
-def insert_unless_there(table: FromClause) -> Insert:
-    """An INSERT that does nothing if such a row exists, even one that another transaction is just committing."""
-    assert isinstance(table, Table)  # `__table__` is declared as more than that
-    if db.engine.dialect.name == "postgresql":
-        from sqlalchemy.dialects import postgresql  # it is loaded with the engine, not for SQLite
-
-        return postgresql.insert(table).on_conflict_do_nothing()
-    return sqlite.insert(table).on_conflict_do_nothing()
+def insert_unless_there(table: FromClause, row: Values) -> bool:
+    """Insert a row in the session's transaction; whether it was not there, as for `UNLESS_THERE`."""
+    statement = _insertion(table, tuple(row), 1, UNLESS_THERE)
+    return changed_rows(statement, {f"{name}_0": value for name, value in row.items()}) == 1
 
 
 def commit() -> None:

@@ -21,12 +21,12 @@ class KnownCause(Exception):
     cause = "unknown"
 
 
-class FailedElsewhere(Exception):
-    """A failure in another process, of which only the kind and the places of the code are known."""
+class FailedElsewhere(KnownCause):
+    """A failure in another process, of which only the kind, as its cause, and the places of the code are known."""
 
     def __init__(self, kind: str, at: list[str]) -> None:
         super().__init__(kind)
-        self.kind, self.at = kind, at
+        self.cause, self.at = kind, at
 
 
 DATABASE_FAILURES = (OperationalError, InterfaceError, CommitUnknown)
@@ -97,8 +97,6 @@ def cause_of(error: BaseException) -> str:
     found: str | None = None
     if isinstance(error, KnownCause):
         found = error.cause
-    elif isinstance(error, FailedElsewhere):
-        found = error.kind
     elif isinstance(error, CommitUnknown) and error.__cause__ is not None:
         found = cause_of(error.__cause__)
     elif isinstance(error, DBAPIError):

@@ -17,6 +17,8 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.sql.compiler import SQLCompiler
 
+Values = Mapping[str, object]
+"""The parameters of a statement, by name."""
 Write = Callable[[Any], Any]
 """Makes of a value what the driver takes for it."""
 
@@ -25,12 +27,12 @@ class FixedStatement(NamedTuple):
     """A statement as a driver takes it, with named parameters."""
 
     text: str
-    given: Mapping[str, object]
+    given: Values
     """The values that the statement itself has."""
     written: Mapping[str, Write]
     """For the parameters whose values are not taken as they are."""
 
-    def parameters(self, values: Mapping[str, object]) -> dict[str, object]:
+    def parameters(self, values: Values) -> dict[str, object]:
         """What to send with the text."""
         named = {**self.given, **values}
         for name, write in self.written.items():
@@ -61,42 +63,38 @@ def _dialect(postgresql: bool) -> Dialect:
     return psycopg.dialect()  # type: ignore[no-untyped-call]
 
 
-class KeptConnections:
+class KeptConnections(threading.local):
     """A connection of an engine for each thread, whatever it asks, with a cursor."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._local = engine, threading.local()
+    def __init__(self, engine: Engine) -> None:  # runs again in each thread
+        self._engine, self._pool = engine, engine.pool
+        self._connection: PoolProxiedConnection | None = None
 
     def connection(self) -> PoolProxiedConnection:
         """That of this thread."""
-        pool, kept = self._engine.pool, self._local.__dict__
-        connection: PoolProxiedConnection | None = kept.get("connection")
-        if connection is None or kept["pool"] is not pool:
-            connection = self._engine.raw_connection()
-            kept.update(connection=connection, pool=pool, cursor=connection.cursor())
-        return connection
+        if self._connection is None or self._pool is not self._engine.pool:
+            self._pool = self._engine.pool
+            self._connection = self._engine.raw_connection()
+            self._cursor = self._connection.cursor()
+        return self._connection
 
     def cursor(self) -> DBAPICursor:
         """The cursor of that connection; nothing of it is read once it runs another statement."""
         self.connection()
-        found: DBAPICursor = self._local.__dict__["cursor"]
-        return found
+        return self._cursor
 
     def close(self) -> None:
-        """Close that of this thread; the next one is new."""
-        kept = self._local.__dict__
-        connection: PoolProxiedConnection | None = kept.get("connection")
-        kept.clear()
-        if connection is not None:
-            _let_go(connection.driver_connection)
-            connection.invalidate()
+        """Close that of this thread; the next one is new.
 
-
-def _let_go(driver: object) -> None:
-    """Give up SQLite's lock: the connection ends no sooner than the last cursor, which an error may remember."""
-    if isinstance(driver, sqlite3.Connection):
-        with contextlib.suppress(sqlite3.Error):
-            driver.rollback()
+        SQLite's lock is given up: a connection ends no sooner than its last cursor, which an error may remember.
+        """
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        if isinstance(connection.driver_connection, sqlite3.Connection):
+            with contextlib.suppress(sqlite3.Error):
+                connection.driver_connection.rollback()
+        connection.invalidate()
 
 
 def kept_connections(engine: Engine) -> KeptConnections:

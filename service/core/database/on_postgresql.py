@@ -55,10 +55,8 @@ class OnPostgresql(Writer):
                         cursor = self._driver.execute(text, values)
                         if only_if_found:
                             to_find.append(cursor)
-                except (
-                    psycopg.Error
-                ) as error:  # else the end of the pipeline logs what follows from it
-                    failures.append(error)
+                except psycopg.Error as error:
+                    failures.append(error)  # else the pipeline's end logs what follows from it
         except psycopg.Error as error:
             failures.append(error)
         if any(cursor.rowcount == 0 for cursor in to_find):

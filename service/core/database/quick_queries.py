@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ClauseElement, Dialect, Engine, Select
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.core.database.fixed_statements import fixed, kept_connections
+from service.core.database.fixed_statements import Values, fixed, kept_connections
 
 
 class QuickQuery:
@@ -22,14 +22,9 @@ class QuickQuery:
         self._kept = kept_connections(engine)
         self._readers = list(_readers(query, engine.dialect))
         self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
-        """What `first` raises."""
+        """What `all` raises."""
 
-    def first(self, values: Mapping[str, object]) -> tuple[Any, ...] | None:
-        """The first row, or None. Raises `errors`."""
-        found = self.all(values)
-        return found[0] if found else None
-
-    def all(self, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+    def all(self, values: Values) -> list[tuple[Any, ...]]:
         """All rows. Raises `errors`; the next call connects anew then."""
         given = self._fixed.parameters(values)
         try:

@@ -29,16 +29,9 @@ class Place:
         """Whether another writer has sent it along."""
         self.failure: Exception | None = CommitUnknown()
         """Why it is not committed; unknown if whoever sends it breaks off."""
-        self._called = threading.Lock()
-        self._called.acquire()
-
-    def wait(self, seconds: float = -1) -> bool:
-        """Wait until it is called, at most so long; returns whether it was."""
-        return self._called.acquire(timeout=seconds)
-
-    def call(self) -> None:
-        """End its wait."""
-        self._called.release()
+        self.turn = threading.Lock()
+        """It is acquired by whoever waits, and released to end the wait."""
+        self.turn.acquire()
 
 
 class WriteQueue:
@@ -48,12 +41,7 @@ class WriteQueue:
         self.patience = patience
         self._lock = threading.Lock()
         self._is_taken = False
-        self._waiting = deque[Place]()
-
-    @property
-    def length(self) -> int:
-        """How many wait."""
-        return len(self._waiting)
+        self.waiting = deque[Place]()
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -76,7 +64,7 @@ class WriteQueue:
             finally:
                 for each in group[1:]:
                     each.is_sent = True
-                    each.call()
+                    each.turn.release()
                 self._hand_on(place)
         if place.failure:
             raise place.failure
@@ -87,32 +75,34 @@ class WriteQueue:
             if not self._is_taken:
                 self._is_taken = place.is_first = True
                 return
-            self._waiting.append(place)
-        if place.wait(self.patience):
+            self.waiting.append(place)
+        if place.turn.acquire(timeout=self.patience):
             return
         with self._lock:
-            if place in self._waiting:
-                self._waiting.remove(place)
+            if place in self.waiting:
+                self.waiting.remove(place)
                 return
-        place.wait()  # it is just being called, or sent
+        place.turn.acquire()  # it is just being called, or sent
 
     def _hand_on(self, place: Place) -> None:
         """Let the next one write."""
         if not place.is_first:
             return
         with self._lock:
-            following = self._waiting.popleft() if self._waiting else None
+            following = self.waiting.popleft() if self.waiting else None
             self._is_taken = following is not None
         if following:
             following.is_first = True
-            following.call()
+            following.turn.release()
 
     def _send_together(self, engine: Engine, group: list[Place]) -> None:
         """Send what the only one in `group` writes, and all batches that wait once it has SQLite's lock."""
 
         def texts() -> list[Text]:
             if group[0].is_first:
-                group.extend(self._batches())
+                with self._lock:
+                    group.extend(each for each in self.waiting if each.texts is not None)
+                    self.waiting = deque(each for each in self.waiting if each.texts is None)
             return [text for each in group for text in each.texts or ()]
 
         try:
@@ -127,14 +117,6 @@ class WriteQueue:
         else:
             for each in group:
                 each.failure = None
-
-    def _batches(self) -> list[Place]:
-        """Take all batches out of the queue."""
-        with self._lock:
-            found = [each for each in self._waiting if each.texts is not None]
-            for each in found:
-                self._waiting.remove(each)
-        return found
 
 
 def _send_one_by_one(engine: Engine, group: Sequence[Place]) -> None:

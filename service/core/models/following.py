@@ -7,8 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.database import Base
-from service.core.models.columns import Id
+from service.core.database.tables import Base, Id
 
 
 class Listener(Base):

@@ -14,14 +14,12 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
-    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
 from rules.players import levels
-from service.core.database.database import Base
-from service.core.models.columns import Id, partial_index
+from service.core.database.tables import Base, Id, partial_index
 
 GameStatus = Literal["open", "running", "over"]
 Seating = Literal["order", "random"]
@@ -36,10 +34,10 @@ class Game(Base):
     __tablename__ = "games"
     __table_args__ = (
         Index(None, "status", "private", "key"),
-        partial_index("ix_games_paused", "paused_until", "paused_until IS NOT NULL"),
-        partial_index("ix_games_unattended", "unattended_at", "unattended_at IS NOT NULL"),
-        partial_index("ix_games_starts", "starts_at", "starts_at IS NOT NULL"),
-        partial_index("ix_games_rematch", "rematch_of", "rematch_of IS NOT NULL"),
+        partial_index("ix_games_paused", "paused_until IS NOT NULL", "paused_until"),
+        partial_index("ix_games_unattended", "unattended_at IS NOT NULL", "unattended_at"),
+        partial_index("ix_games_starts", "starts_at IS NOT NULL", "starts_at"),
+        partial_index("ix_games_rematch", "rematch_of IS NOT NULL", "rematch_of"),
         {"sqlite_autoincrement": True},
     )
 
@@ -105,13 +103,8 @@ class Tenure(Base):
 
     __tablename__ = "tenures"
     __table_args__ = (
-        Index(
-            "uq_tenures_present",
-            "game_key",
-            "player_id",
-            unique=True,
-            sqlite_where=text("ended_at IS NULL"),
-            postgresql_where=text("ended_at IS NULL"),
+        partial_index(
+            "uq_tenures_present", "ended_at IS NULL", "game_key", "player_id", unique=True
         ),
         Index(None, "player_id", "game_key"),
         Index(None, "game_key", "seat"),
@@ -155,8 +148,8 @@ class Seat(Base):
 
     __tablename__ = "seats"
     __table_args__ = (
-        partial_index("ix_seats_house_due", "game_key", HOUSE_DUE),
-        partial_index("ix_seats_time", "due", "due IS NOT NULL"),
+        partial_index("ix_seats_house_due", HOUSE_DUE, "game_key"),
+        partial_index("ix_seats_time", "due IS NOT NULL", "due"),
     )
 
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key"), primary_key=True)
@@ -177,6 +170,28 @@ class Seat(Base):
     moved: Mapped[int] = mapped_column(BigInteger, default=0)
     misses: Mapped[int] = mapped_column(default=0)
     """How many questions in a row have timed out."""
+
+
+class TimeEntry(Base):
+    """Why a seat's time is what it is: an entry for each change."""
+
+    __tablename__ = "time_entries"
+    __table_args__ = (
+        Index(None, "game_key", "key"),
+        {"sqlite_autoincrement": True},
+    )
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    game_key: Mapped[int] = mapped_column(ForeignKey("games.key"))
+    seat: Mapped[int]
+    at: Mapped[int] = mapped_column(BigInteger)
+    kind: Mapped[str] = mapped_column(String(12))
+    """The catalogues word it as `time.<kind>`."""
+    ms: Mapped[int] = mapped_column(BigInteger)
+    """How much time the entry is about."""
+    due: Mapped[int | None] = mapped_column(BigInteger)
+    reserve: Mapped[int] = mapped_column(BigInteger)
+    extra: Mapped[int] = mapped_column(BigInteger)
 
 
 class Event(Base):

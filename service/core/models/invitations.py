@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.database import Base
-from service.core.models.columns import Id
+from service.core.database.tables import Base, Id
 
 
 class Invitation(Base):

@@ -8,8 +8,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
-from service.core.database.database import Base
-from service.core.models.columns import partial_index
+from service.core.database.tables import Base, partial_index
 
 LONGEST_REFUSAL = 40
 """Characters that are kept of why a mail was not sent."""
@@ -31,7 +30,7 @@ class Outbox(Base):
     __tablename__ = "outbox"
     __table_args__ = (
         Index(None, "done_at", "run_at"),
-        partial_index("ix_outbox_unsent", ("tenure_id", "done_at"), "done_at IS NULL"),
+        partial_index("ix_outbox_unsent", "done_at IS NULL", "tenure_id", "done_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

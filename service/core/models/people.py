@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, final
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.database import Base
-from service.core.models.columns import Id
+from service.core.database.tables import Base, Id
 
 CredentialKind = Literal["cookie", "link", "token", "feed"]
 
@@ -58,7 +57,7 @@ class Credential(Base):
     """What a token is for, or the browser of a sign-in."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     seen_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was last used, to the minute."""
+    """When it was last used, to the minute; None: never."""
     scopes: Mapped[str | None] = mapped_column(String(40))
     """What a token may do, separated by spaces; None: not a token."""
     expires_at: Mapped[int | None] = mapped_column(BigInteger)
@@ -66,6 +65,7 @@ class Credential(Base):
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
+@final
 class Account(Base):
     """What a registered player has besides the secret link: a handle, an address, perhaps a password."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
-from service.core.database.database import Base
-from service.core.models.columns import Id, partial_index
+from service.core.database.tables import Base, Id, partial_index
 
 ProposalStatus = Literal["open", "accepted", "refused", "lapsed", "withdrawn"]
 
@@ -20,7 +19,7 @@ class Proposal(Base):
     __tablename__ = "proposals"
     __table_args__ = (
         Index(None, "game_key", "key"),
-        partial_index("ix_proposals_open", "due", "status = 'open'"),
+        partial_index("ix_proposals_open", "status = 'open'", "due"),
         {"sqlite_autoincrement": True},
     )
 
@@ -38,21 +37,6 @@ class Proposal(Base):
     due: Mapped[int] = mapped_column(BigInteger)
     """When missing answers become a refusal."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
-
-
-class ProposalRow(NamedTuple):
-    """A proposal as it is read."""
-
-    key: int
-    id: str
-    game_key: int
-    kind: str
-    player_id: str | None
-    terms: Json
-    status: ProposalStatus
-    made_at: int
-    due: int
-    ended_at: int | None
 
 
 class Vote(Base):

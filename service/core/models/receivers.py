@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sqlalchemy import (
     JSON,
@@ -16,8 +16,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.database import Base
-from service.core.models.columns import Id, partial_index
+from service.core.database.tables import Base, Id, partial_index
 
 WEBHOOK = "webhook"
 """The kind of a receiver that is a program at an address of the web."""
@@ -70,31 +69,6 @@ class Receiver(Base):
     """… and when its push service last took something."""
 
 
-class ReceiverRow(NamedTuple):
-    """A receiver as it is read."""
-
-    id: str
-    player_id: str
-    kind: str
-    url: str
-    label: str
-    made_at: int
-    wanted: list[str] | None = None
-    generation: int = 0
-    before: int = 0
-    rotated_at: int | None = None
-    seen: int = 0
-    sequence: int = 0
-    failing_since: int | None = None
-    failures: int = 0
-    held_until: int = 0
-    off_at: int | None = None
-    off_why: str | None = None
-    keys: dict[str, str] | None = None
-    credential_id: str | None = None
-    delivered_at: int | None = None
-
-
 def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> ColumnElement[bool]:
     """Whether this player is told in a browser.
 
@@ -117,7 +91,7 @@ class Delivery(Base):
 
     __tablename__ = "deliveries"
     __table_args__ = (
-        partial_index("ix_deliveries_pending", ("receiver_id", "sequence"), "done_at IS NULL"),
+        partial_index("ix_deliveries_pending", "done_at IS NULL", "receiver_id", "sequence"),
         Index(None, "at"),
     )
 
@@ -148,25 +122,6 @@ class Delivery(Base):
     outcome: Mapped[DeliveryOutcome | None] = mapped_column(String(10))
 
 
-class DeliveryRow(NamedTuple):
-    """A delivery as it is read."""
-
-    receiver_id: str
-    sequence: int
-    kind: str
-    change: int | None
-    at: int
-    game: str | None
-    revision: int | None
-    since: int
-    run_at: int
-    lease_until: int
-    claims: int
-    tries: int
-    done_at: int | None
-    outcome: DeliveryOutcome | None
-
-
 class DeliveryAttempt(Base):
     """An attempt to deliver something."""
 
@@ -189,13 +144,3 @@ class DeliveryAttempt(Base):
     """Of the answer."""
     error: Mapped[str | None] = mapped_column(String(10))
     """Why there was none: a key of `service.notifications.receivers.guarded_post.ERRORS`."""
-
-
-class AttemptRow(NamedTuple):
-    """An attempt as it is read."""
-
-    sequence: int
-    at: int
-    took: int
-    status: int | None
-    error: str | None

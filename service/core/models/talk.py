@@ -7,8 +7,7 @@ from typing import Literal
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.database import Base
-from service.core.models.columns import Id
+from service.core.database.tables import Base, Id
 
 Channel = Literal["seats", "spectators"]
 

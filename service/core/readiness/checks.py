@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 
 from service.core.database.database import db
 from service.core.database.failures import NOT_MIGRATED, cause_of
-from service.core.models.time import Heartbeat
+from service.core.models.server import Heartbeat
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, ago
 from service.core.settings.config import ROOT, Config
@@ -97,9 +97,8 @@ def worker(now: int) -> Check:
     if beat is None:
         return Check("worker", "has never run: start bin/tegami work", WORKER_SILENT)
     if beat - now > AHEAD:
-        told = (
-            f"its last heartbeat lies {(beat - now) // MINUTE} min in the future: a clock is wrong"
-        )
+        ahead = (beat - now) // MINUTE
+        told = f"its last heartbeat lies {ahead} min in the future: a clock is wrong"
         return Check("worker", told, CLOCK_SET_BACK)
     told = f"last heartbeat {ago(now - beat)}"
     return Check("worker", told, None if now - beat <= SILENCE else WORKER_SILENT)
@@ -107,17 +106,12 @@ def worker(now: int) -> Check:
 
 def disk(config: Config, runtime: Runtime) -> Check:
     """Whether there is room for the keys, and for the embedded database."""
-    free = min(map(runtime.free_space, written_to(config)))
+    folders, url = {config.data_dir}, make_url(config.database_url)
+    if url.get_backend_name() == "sqlite" and url.database:
+        folders.add(Path(url.database).parent)
+    free = min(map(runtime.free_space, folders))
     told = f"{free // 1024**2} MiB free"
     return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)
-
-
-def written_to(config: Config) -> set[Path]:
-    """The folders that are written to."""
-    url = make_url(config.database_url)
-    if url.get_backend_name() == "sqlite" and url.database:
-        return {config.data_dir, Path(url.database).parent}
-    return {config.data_dir}
 
 
 def _unless_it_fails(name: str, failed: str, check: Callable[[], Check]) -> Check:

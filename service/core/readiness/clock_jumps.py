@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import structlog
-from sqlalchemy import select, text, update
+from sqlalchemy import select, text
 
-from service.core.database.database import db, insert_unless_there
-from service.core.models.time import Heartbeat
+from service.core.database.database import db, write_rows
+from service.core.models.server import LATEST, Heartbeat
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, SECOND
 
@@ -41,8 +41,7 @@ class ClockJumps:
 
 def record(now: int) -> None:
     """Keep when a jump was noticed, in the transaction of whoever calls this."""
-    db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=now))
-    db.session.execute(update(_heartbeat).where(_heartbeat.c.name == _NAME).values(at=now))
+    write_rows(_heartbeat, [{"name": _NAME, "at": now}], LATEST)
 
 
 def latest() -> int | None:

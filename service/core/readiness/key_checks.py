@@ -8,7 +8,7 @@ from hashlib import sha256
 from sqlalchemy import delete, select
 
 from service.core.database.database import UNLESS_THERE, db, transaction, write_rows
-from service.core.models.key_checks import KeyCheck
+from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 

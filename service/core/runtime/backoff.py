@@ -95,7 +95,7 @@ class Backoff:
             about = {"subject": subject} if subject else {}
             kind, at = type(error).__name__, places(error)
             if isinstance(error, FailedElsewhere):
-                kind, at = error.kind, error.at
+                kind, at = cause, error.at
             _log.error("failing", task=self._task, **about, cause=cause, error=kind, at=at)
         causes = tuple({*failing.causes, cause})
         self._failing[subject] = failing._replace(last=now, times=failing.times + 1, causes=causes)

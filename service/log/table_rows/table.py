@@ -17,7 +17,7 @@ from service.core.models.following import Listener
 from service.core.models.games import Game, GameStatus, Seat, Seating, Start, Tenure
 from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
-from service.core.models.time import Heartbeat
+from service.core.models.server import Heartbeat
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
 from service.core.runtime.time_and_random import Runtime
 from service.log import changes

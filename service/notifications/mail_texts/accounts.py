@@ -6,6 +6,7 @@ Whether such a mail may be sent is decided here, at sending time, so that reques
 from __future__ import annotations
 
 from service.core.models.mail import OutboxRow
+from service.core.models.people import Account
 from service.core.runtime.units import HOUR
 from service.core.words.words import phrases
 from service.notifications.mail_texts.message import Mail
@@ -14,7 +15,6 @@ from service.outbox import recipients
 from service.outbox.unsubscriptions import address_unsubscribe_link
 from service.people import players
 from service.people.accounts import accounts
-from service.people.accounts.accounts import AccountRow
 from service.people.credentials import mailed_keys
 from service.people.names import harmless
 from service.tables.services import Services
@@ -85,7 +85,7 @@ def is_recent(services: Services, row: OutboxRow) -> bool:
 
 def _account_mail(
     kind: str,
-    account: AccountRow,
+    account: Account,
     to: str,
     url: str | None = None,
     *,

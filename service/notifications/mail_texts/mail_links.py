@@ -22,7 +22,7 @@ import rules
 from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Game, Tenure
-from service.core.models.proposals import Proposal, ProposalRow
+from service.core.models.proposals import Proposal
 from service.core.runtime.problems import NotFound
 from service.core.runtime.signatures import is_same, signature
 from service.core.settings.config import Config
@@ -157,7 +157,7 @@ class LinkedVote(NamedTuple):
     table: Table
     person: Holder
     player_id: str
-    proposal: ProposalRow
+    proposal: Proposal
     answer: str
     """`agree` or `refuse`."""
 
@@ -179,7 +179,7 @@ class LinkedVote(NamedTuple):
         return next((name for name, agrees in ANSWERS.items() if agrees is vote), None)
 
 
-def vote_link(config: Config, person: Holder, proposal: ProposalRow, answer: str) -> str:
+def vote_link(config: Config, person: Holder, proposal: Proposal, answer: str) -> str:
     """The link that gives this answer to a proposal."""
     signed = signature(config.secret_key, "vote", person.tenure, proposal.id, answer)
     return f"{config.public_url}/votes/{person.tenure}.{signed}.{proposal.id}.{answer}"

@@ -8,7 +8,7 @@ from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Tenure
 from service.core.models.mail import OutboxRow
-from service.core.models.proposals import Proposal, ProposalRow, Vote
+from service.core.models.proposals import Proposal, Vote
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.mail_links import ANSWERS, vote_link
 from service.notifications.mail_texts.times import local_time
@@ -54,7 +54,7 @@ def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
     ]
 
 
-def _proposal_words(game: GameForReader, proposal: ProposalRow) -> str:
+def _proposal_words(game: GameForReader, proposal: Proposal) -> str:
     """What is proposed, in the words of the page."""
     answer = game.answer
     (shown,) = proposals_view.worded(

@@ -12,9 +12,9 @@ from service.core.database.database import db, delete_rows, transaction
 from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Credential
-from service.core.models.receivers import PUSH, Receiver, ReceiverRow
+from service.core.models.receivers import PUSH, Receiver
 from service.core.runtime.exports import exported_rows
-from service.core.runtime.problems import kind
+from service.core.runtime.problems import Problem
 from service.core.settings.config import Config
 from service.notifications.receivers import addresses, deliveries, receivers, web_push
 from service.notifications.receivers.addresses import Forbidden
@@ -22,22 +22,27 @@ from service.outbox import queue
 from service.people import players
 from service.tables.services import Services
 
-PushOff = kind(409, "push-off")
-"""The operator lets the server push nothing."""
-TooManyBrowsers = kind(409, "too-many-browsers")
-"""The player is told in as many browsers as are allowed; `most` says how many."""
-InvalidSubscription = kind(422, "invalid-subscription")
-"""By what a browser has sent it cannot be told anything."""
-
 MOST = 10
 """Browsers of one player."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 
 
+class PushOff(Problem, status=409):
+    """The operator lets the server push nothing."""
+
+
+class TooManyBrowsers(Problem, status=409):
+    """The player is told in as many browsers as are allowed; `most` says how many."""
+
+
+class InvalidSubscription(Problem, status=422):
+    """By what a browser has sent it cannot be told anything."""
+
+
 def subscribe(
     services: Services, player_id: str, credential_id: str, label: str, given: Json
-) -> ReceiverRow:
+) -> Receiver:
     """Tell the player in this browser from now on; whoever was told there before is told no more.
 
     `credential_id` is the sign-in there, `given` what its push service has given it: an `endpoint`, and `keys`.
@@ -63,7 +68,7 @@ def subscribe(
         return receivers.add(services, player_id, PUSH, endpoint, label, **more)
 
 
-def knows_us(config: Config, browser: ReceiverRow) -> bool:
+def knows_us(config: Config, browser: Receiver) -> bool:
     """Whether the push service of a browser takes anything from us: not if it subscribed with a key that was lost."""
     return (browser.keys or {}).get("server") == web_push.public_key(config)
 

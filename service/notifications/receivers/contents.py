@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules.kernel import Json
 from service.core.models.following import ChangeRow
-from service.core.models.receivers import DeliveryRow, ReceiverRow
+from service.core.models.receivers import Delivery, Receiver
 from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
@@ -28,7 +28,7 @@ UNSEATED = {
 """The same for whoever does not sit there, or alone: these words name nobody else."""
 
 
-def payload(services: Services, receiver: ReceiverRow, delivery: DeliveryRow) -> Json:
+def payload(services: Services, receiver: Receiver, delivery: Delivery) -> Json:
     """What is sent about a delivery, as openapi.yaml describes it (`WebhookMessage`)."""
     data = {
         "webhook": receiver.id,
@@ -39,7 +39,7 @@ def payload(services: Services, receiver: ReceiverRow, delivery: DeliveryRow) ->
     return {"type": delivery.kind, "timestamp": rfc3339(delivery.at), "data": data}
 
 
-def change_of(delivery: DeliveryRow) -> Json | None:
+def change_of(delivery: Delivery) -> Json | None:
     """The change as `GET /api/me/changes` lists it; None for a ping."""
     if delivery.change is None:
         return None
@@ -47,7 +47,7 @@ def change_of(delivery: DeliveryRow) -> Json | None:
     return changes_view.shown(ChangeRow(delivery.change, delivery.kind, delivery.at, *where))
 
 
-def words_of(services: Services, player_id: str, delivery: DeliveryRow) -> str:
+def words_of(services: Services, player_id: str, delivery: Delivery) -> str:
     """What has happened, as the subject of a mail would say it."""
     language = players.get(player_id).language
     if delivery.kind == PING:

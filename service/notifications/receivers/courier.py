@@ -18,7 +18,7 @@ from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt, Limit
 from service.core.database.database import release_connection, transaction
 from service.core.database.failures import cause_of
-from service.core.models.receivers import PUSH, WEBHOOK, DeliveryRow, ReceiverRow
+from service.core.models.receivers import PUSH, WEBHOOK, Delivery, Receiver
 from service.core.runtime.log_files import places
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.notifications import retries
@@ -58,14 +58,14 @@ class Courier:
         """Make deliveries of what has changed; whether there was something."""
         return WEBHOOK in self._posts and deliveries.spread(self._services) > 0
 
-    def due(self) -> list[tuple[DeliveryRow, set[str]]]:
+    def due(self) -> list[tuple[Delivery, set[str]]]:
         """What can be sent, each with whom it keeps busy: the host and the player."""
         rows = deliveries.due(self._services.now(), self._posts)
         found = [(row, receivers.find(row.receiver_id)) for row in rows]
         release_connection()
         return [(row, {host_of(to), to.player_id}) for row, to in found if to is not None]
 
-    def claim_and_send(self, row: DeliveryRow) -> bool:
+    def claim_and_send(self, row: Delivery) -> bool:
         """Send this, unless another worker was first; whether it was sent, or at least tried."""
         claimed = deliveries.claim(row, self._services.now())
         receiver = receivers.find(row.receiver_id)
@@ -83,7 +83,7 @@ class Courier:
                 self._put_off(receiver, claimed, PostOutcome())
         return True
 
-    def _send(self, receiver: ReceiverRow, row: DeliveryRow) -> None:
+    def _send(self, receiver: Receiver, row: Delivery) -> None:
         began = self._services.now()
         request = self._request(receiver, row, began)
         if request is None:
@@ -101,7 +101,7 @@ class Courier:
         began = self._services.now()
         self._note(receiver, row, began, self._posts[receiver.kind](request))
 
-    def _request(self, receiver: ReceiverRow, row: DeliveryRow, now: int) -> Request | None:
+    def _request(self, receiver: Receiver, row: Delivery, now: int) -> Request | None:
         """What is sent; None if a browser need not be told of this any more."""
         if receiver.kind == PUSH:
             return web_push.request(self._services, receiver, row)
@@ -117,9 +117,7 @@ class Courier:
         }
         return Request(receiver.url, headers, body.encode())
 
-    def _note(
-        self, receiver: ReceiverRow, row: DeliveryRow, began: int, outcome: PostOutcome
-    ) -> None:
+    def _note(self, receiver: Receiver, row: Delivery, began: int, outcome: PostOutcome) -> None:
         now = self._services.now()
         with transaction():
             deliveries.note_attempt(row, began, max(0, now - began), outcome)
@@ -131,7 +129,7 @@ class Courier:
         told = {"status": outcome.status, "error": outcome.error}
         _log.info(receiver.kind, receiver=receiver.id, arrived=outcome.arrived, **told)
 
-    def _put_off(self, receiver: ReceiverRow, row: DeliveryRow, outcome: PostOutcome) -> None:
+    def _put_off(self, receiver: Receiver, row: Delivery, outcome: PostOutcome) -> None:
         """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
         now = self._services.now()
         wish = now + SECOND * min(outcome.retry_after or 0, LONGEST_WISH)
@@ -153,7 +151,7 @@ class Courier:
         elif _has_failed_for(FAILING_FOR, receiver, now):
             self._switch_off(receiver, now, "failing")
 
-    def _switch_off(self, receiver: ReceiverRow, now: int, why: str) -> None:
+    def _switch_off(self, receiver: Receiver, now: int, why: str) -> None:
         """Switch it off, and mail the owner."""
         if not receivers.switch_off(receiver.id, now, why):
             return
@@ -167,7 +165,7 @@ class Courier:
         _log.warning("webhook", receiver=receiver.id, switched_off=why)
 
 
-def spend(services: Services, receiver: ReceiverRow, host: str) -> int | None:
+def spend(services: Services, receiver: Receiver, host: str) -> int | None:
     """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
     attempts = [Attempt(HOST, host), Attempt(PLAYER, receiver.player_id)]
     if receiver.kind == PUSH:
@@ -178,11 +176,11 @@ def spend(services: Services, receiver: ReceiverRow, host: str) -> int | None:
     return max((each.ends_at for each in counts if each.is_over), default=None)
 
 
-def _has_failed_for(ms: int, receiver: ReceiverRow, now: int) -> bool:
+def _has_failed_for(ms: int, receiver: Receiver, now: int) -> bool:
     return receiver.failing_since is not None and now - receiver.failing_since >= ms
 
 
-def host_of(receiver: ReceiverRow) -> str:
+def host_of(receiver: Receiver) -> str:
     """The host to which a receiver's address leads."""
     return (urlsplit(receiver.url).hostname or "").lower()
 

@@ -14,8 +14,6 @@ from sqlalchemy import ColumnElement, Update, bindparam, case, delete, func, sel
 
 from rules.kernel import Json
 from service.core.database.database import (
-    changed_rows,
-    columns,
     db,
     delete_rows,
     one_row,
@@ -27,13 +25,10 @@ from service.core.models.following import Listener
 from service.core.models.receivers import (
     PUSH,
     WEBHOOK,
-    AttemptRow,
     Delivery,
     DeliveryAttempt,
     DeliveryOutcome,
-    DeliveryRow,
     Receiver,
-    ReceiverRow,
 )
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound
@@ -58,7 +53,7 @@ _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
 _attempt = DeliveryAttempt.metadata.tables["delivery_attempts"]
 _listener = Listener.metadata.tables["listeners"]
-_ROW = select(*columns(DeliveryRow, _delivery))
+_ROW = select(_delivery)
 _IS_ON = _receiver.c.off_at.is_(None)
 
 BEHIND = (
@@ -126,7 +121,7 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
     db.session.execute(receivers.of(receiver_id).values(seen=reached))
 
 
-def add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
+def add(runtime: Runtime, receiver: Receiver, new: Iterable[Json]) -> int:
     """Add deliveries with the next numbers, in a transaction that has locked the receiver; the last number."""
     now, before = runtime.now(), receiver.sequence
     same = {"receiver_id": receiver.id, "since": now, "run_at": now}
@@ -138,7 +133,7 @@ def add(runtime: Runtime, receiver: ReceiverRow, new: Iterable[Json]) -> int:
     return last
 
 
-def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
+def ping(runtime: Runtime, player_id: str, receiver_id: str) -> Delivery:
     """Send something to try a receiver out. Raises NotFound."""
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
@@ -147,7 +142,7 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> DeliveryRow:
         return get(receiver_id, number)
 
 
-def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -> DeliveryRow:
+def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -> Delivery:
     """Send something again, or now what waits for its next try; what is just being sent is left alone.
 
     Raises NotFound.
@@ -161,33 +156,33 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
         return get(receiver_id, number)
 
 
-def get(receiver_id: str, number: int) -> DeliveryRow:
+def get(receiver_id: str, number: int) -> Delivery:
     """One delivery. Raises NotFound."""
-    found = one_row(DeliveryRow, _ROW.where(_is(receiver_id, number)))
+    found = one_row(Delivery.of, _ROW.where(_is(receiver_id, number)))
     if found is None:
         raise NotFound
     return found
 
 
-def page(receiver_id: str, before: int | None, limit: int) -> list[DeliveryRow]:
+def page(receiver_id: str, before: int | None, limit: int) -> list[Delivery]:
     """The last deliveries before number `before`, the newest first."""
     query = _ROW.where(_delivery.c.receiver_id == receiver_id)
     if before is not None:
         query = query.where(_delivery.c.sequence < before)
-    return rows(DeliveryRow, query.order_by(_delivery.c.sequence.desc()).limit(limit))
+    return rows(Delivery.of, query.order_by(_delivery.c.sequence.desc()).limit(limit))
 
 
-def attempts(receiver_id: str, numbers: Iterable[int]) -> list[AttemptRow]:
+def attempts(receiver_id: str, numbers: Iterable[int]) -> list[DeliveryAttempt]:
     """The attempts at these deliveries, in their order."""
-    query = select(*columns(AttemptRow, _attempt)).where(
+    query = select(_attempt).where(
         _attempt.c.receiver_id == receiver_id, _attempt.c.sequence.in_(list(numbers))
     )
-    return rows(AttemptRow, query.order_by(_attempt.c.claim))
+    return rows(DeliveryAttempt.of, query.order_by(_attempt.c.claim))
 
 
-def due(now: int, kinds: Iterable[str]) -> list[DeliveryRow]:
+def due(now: int, kinds: Iterable[str]) -> list[Delivery]:
     """Of each receiver of these kinds that can be sent something the first that is due, the longest overdue first."""
-    return rows(DeliveryRow, _NEXT.where(_receiver.c.kind.in_(list(kinds))), {"now": now})
+    return rows(Delivery.of, _NEXT.where(_receiver.c.kind.in_(list(kinds))), {"now": now})
 
 
 def number_due(kind: str, now: int, before: int) -> int:
@@ -197,16 +192,15 @@ def number_due(kind: str, now: int, before: int) -> int:
     return db.session.scalar(late.where(_receiver.c.kind == kind), {"now": now}) or 0
 
 
-def claim(row: DeliveryRow, now: int) -> DeliveryRow | None:
+def claim(row: Delivery, now: int) -> Delivery | None:
     """Claim a row; None if another worker was first, or it is gone."""
     free = _of_claim(row).where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
-    claimed = row._replace(claims=row.claims + 1, lease_until=now + LEASE)
-    new = {"claims": claimed.claims, "lease_until": claimed.lease_until}
+    claimed = free.values(claims=row.claims + 1, lease_until=now + LEASE)
     with transaction():
-        return claimed if changed_rows(free.values(new)) else None
+        return one_row(Delivery.of, claimed.returning(*_delivery.c))
 
 
-def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> None:
+def note_attempt(row: Delivery, at: int, took: int, outcome: PostOutcome) -> None:
     """Note an attempt in the caller's transaction, unless the delivery is gone."""
     there = select(_delivery.c.sequence).where(_is(row.receiver_id, row.sequence))
     if db.session.scalar(there.with_for_update()) is None:
@@ -216,18 +210,18 @@ def note_attempt(row: DeliveryRow, at: int, took: int, outcome: PostOutcome) -> 
     write_rows(_attempt, [{**key, **told}])
 
 
-def finish(row: DeliveryRow, now: int, outcome: DeliveryOutcome) -> None:
+def finish(row: Delivery, now: int, outcome: DeliveryOutcome) -> None:
     """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
     db.session.execute(_of_claim(row).values(done_at=now, outcome=outcome, lease_until=0))
 
 
-def put_off(row: DeliveryRow, until: int) -> None:
+def put_off(row: Delivery, until: int) -> None:
     """Let a claimed row wait for its next try, in the caller's transaction, since this one has failed."""
     again = {"run_at": until, "lease_until": 0, "tries": row.tries + 1}
     db.session.execute(_of_claim(row).values(again))
 
 
-def note_success(receiver: ReceiverRow, now: int) -> None:
+def note_success(receiver: Receiver, now: int) -> None:
     """Note in the caller's transaction that a receiver can be reached, and of a browser that something was taken."""
     mine = receivers.of(receiver.id)
     if receiver.kind == PUSH:
@@ -236,7 +230,7 @@ def note_success(receiver: ReceiverRow, now: int) -> None:
     db.session.execute(failing.values(failing_since=None, failures=0, held_until=0))
 
 
-def note_failure(receiver: ReceiverRow, now: int, until: int) -> None:
+def note_failure(receiver: Receiver, now: int, until: int) -> None:
     """Note in the caller's transaction that an attempt has failed, and leave the receiver alone until then."""
     since, more = func.coalesce(_receiver.c.failing_since, now), _receiver.c.failures + 1
     failing = {"failing_since": since, "failures": more, "held_until": until}
@@ -248,7 +242,7 @@ def hold(receiver_id: str, until: int) -> None:
     db.session.execute(receivers.of(receiver_id).values(held_until=until))
 
 
-def release(row: DeliveryRow) -> None:
+def release(row: Delivery) -> None:
     """Give up a claim in the caller's transaction: nothing was sent."""
     db.session.execute(_of_claim(row).values(lease_until=0))
 
@@ -263,7 +257,7 @@ def _is(receiver_id: str, number: int) -> ColumnElement[bool]:
     return (_delivery.c.receiver_id == receiver_id) & (_delivery.c.sequence == number)
 
 
-def _of_claim(row: DeliveryRow) -> Update:
+def _of_claim(row: Delivery) -> Update:
     mine = _is(row.receiver_id, row.sequence)
     return update(_delivery).where(mine, _delivery.c.claims == row.claims)
 

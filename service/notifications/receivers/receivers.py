@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Update, delete, func, insert, select, update
 
 from rules.kernel import Json
-from service.core.database.database import changed_rows, columns, db, one_row, rows, transaction
-from service.core.models.receivers import WEBHOOK, Delivery, Receiver, ReceiverRow
+from service.core.database.database import changed_rows, db, one_row, rows, transaction
+from service.core.models.receivers import WEBHOOK, Delivery, Receiver
 from service.core.runtime.problems import ForbiddenAddress, NotFound, TooManyWebhooks
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
@@ -29,10 +29,10 @@ BOTH_SIGN = DAY
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
-_ROW = select(*columns(ReceiverRow, _receiver))
+_ROW = select(_receiver)
 
 
-def make(services: Services, player_id: str, wish: Json) -> ReceiverRow:
+def make(services: Services, player_id: str, wish: Json) -> Receiver:
     """A new webhook of the player, for what changes from now on; `wish` has its `url`, its `label` and perhaps `kinds`.
 
     Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
@@ -48,13 +48,12 @@ def make(services: Services, player_id: str, wish: Json) -> ReceiverRow:
         return add(services, player_id, WEBHOOK, wish["url"], wish["label"], **more)
 
 
-def add(
-    runtime: Runtime, player_id: str, kind: str, url: str, label: str, **more: Any
-) -> ReceiverRow:
+def add(runtime: Runtime, player_id: str, kind: str, url: str, label: str, **more: Any) -> Receiver:
     """Add a receiver of this kind, to which nothing was sent, in the caller's transaction."""
     receiver_id = runtime.new_id("w" if kind == WEBHOOK else "n")
-    new = ReceiverRow(receiver_id, player_id, kind, url, label, runtime.now(), **more)
-    db.session.execute(insert(_receiver).values(**new._asdict()))
+    row: Json = {"id": receiver_id, "player_id": player_id, "kind": kind, "url": url}
+    row |= {"label": label, "made_at": runtime.now(), "seen": 0, **more}
+    (new,) = rows(Receiver.of, insert(_receiver).values(row).returning(*_receiver.c))
     return new
 
 
@@ -75,14 +74,14 @@ def check_url(config: Config, url: str) -> None:
         raise ForbiddenAddress from None
 
 
-def of_player(player_id: str, kind: str, *, lock: bool = False) -> list[ReceiverRow]:
+def of_player(player_id: str, kind: str, *, lock: bool = False) -> list[Receiver]:
     """The player's receivers of this kind, oldest first."""
     mine = _ROW.where(_receiver.c.player_id == player_id, _receiver.c.kind == kind)
     ordered = mine.order_by(_receiver.c.made_at, _receiver.c.id)
-    return rows(ReceiverRow, ordered.with_for_update() if lock else ordered)
+    return rows(Receiver.of, ordered.with_for_update() if lock else ordered)
 
 
-def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
+def get(player_id: str, receiver_id: str, *, lock: bool = False) -> Receiver:
     """One webhook of the player. Raises NotFound."""
     found = find(receiver_id, lock=lock)
     if found is None or (found.player_id, found.kind) != (player_id, WEBHOOK):
@@ -90,13 +89,13 @@ def get(player_id: str, receiver_id: str, *, lock: bool = False) -> ReceiverRow:
     return found
 
 
-def find(receiver_id: str, *, lock: bool = False) -> ReceiverRow | None:
+def find(receiver_id: str, *, lock: bool = False) -> Receiver | None:
     """The receiver, if it is there."""
     query = _ROW.where(_receiver.c.id == receiver_id)
-    return one_row(ReceiverRow, query.with_for_update() if lock else query)
+    return one_row(Receiver.of, query.with_for_update() if lock else query)
 
 
-def change(services: Services, player_id: str, receiver_id: str, wish: Json) -> ReceiverRow:
+def change(services: Services, player_id: str, receiver_id: str, wish: Json) -> Receiver:
     """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
 
     A receiver that is switched on again, or has another address, is sent at once what was still to be sent, and what
@@ -133,7 +132,7 @@ def remove(player_id: str, receiver_id: str, kind: str) -> None:
             raise NotFound
 
 
-def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
+def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> Receiver:
     """Give a webhook a new secret; the one before signs too for a while, and none before that. Raises NotFound.
 
     So whoever fears that a secret is known to others ends it at once by doing it twice.
@@ -145,18 +144,19 @@ def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> ReceiverRow:
         return get(player_id, receiver_id)
 
 
-def secret(config: Config, receiver: ReceiverRow) -> str:
-    """The secret that signs; made of the server's key, so that no database holds it."""
-    about = f"webhook {receiver.id} {receiver.generation}".encode()
+def secret(config: Config, receiver: Receiver, *, before: bool = False) -> str:
+    """The secret that signs, or the one before; made of the server's key, so that no database holds it."""
+    generation = receiver.before if before else receiver.generation
+    about = f"webhook {receiver.id} {generation}".encode()
     key = hmac.digest(config.secret_key, about, "sha256")
     return f"whsec_{base64.b64encode(key).decode()}"
 
 
-def signing(config: Config, receiver: ReceiverRow, now: int) -> list[str]:
+def signing(config: Config, receiver: Receiver, now: int) -> list[str]:
     """The secrets that sign now, the newest first."""
     secrets = [secret(config, receiver)]
     if receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN:
-        secrets.append(secret(config, receiver._replace(generation=receiver.before)))
+        secrets.append(secret(config, receiver, before=True))
     return secrets
 
 

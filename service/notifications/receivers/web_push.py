@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from rules.kernel import text
 from service.core.models.mail import OutboxRow
-from service.core.models.receivers import DeliveryRow, ReceiverRow
+from service.core.models.receivers import Delivery, Receiver
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.core.settings.config import Config
 from service.notifications.mail_sending.bundling import deadline_of
@@ -75,7 +75,7 @@ def is_public_key(value: str) -> bool:
     return True
 
 
-def request(services: Services, browser: ReceiverRow, delivery: DeliveryRow) -> Request | None:
+def request(services: Services, browser: Receiver, delivery: Delivery) -> Request | None:
     """What is sent about a delivery; None if there is nothing to be told any more: the turn was taken meanwhile."""
     row, config, now = queue.find(delivery.change), services.config, services.now()
     if row is None:
@@ -111,13 +111,13 @@ def _kept(row: OutboxRow, now: int) -> int:
     return KEPT if due is None else max(0, min(KEPT, due - now))
 
 
-def _topic(config: Config, browser: ReceiverRow, about: str) -> str:
+def _topic(config: Config, browser: Receiver, about: str) -> str:
     """A name that tells the push service nothing; of two messages with one name it keeps the newer for a browser."""
     named = f"topic {browser.id} {about}".encode()
     return encoded(hmac.digest(config.secret_key, named, "sha256")[:TOPIC_BYTES])
 
 
-def _encrypted(browser: ReceiverRow, message: bytes) -> bytes:
+def _encrypted(browser: Receiver, message: bytes) -> bytes:
     from pywebpush import WebPusher  # brings HTTP clients: only what sends pays for that
 
     padded = message + b" " * (-len(message) % PADDED)

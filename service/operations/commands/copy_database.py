@@ -13,8 +13,9 @@ import click
 from flask import Flask
 from sqlalchemy import Connection, MappingResult, Table, func, inspect, make_url, select, text
 
-from service.core.database.database import Base, db
-from service.core.models.key_checks import KeyCheck
+from service.core.database.database import db
+from service.core.database.tables import Base
+from service.core.models.server import KeyCheck
 from service.core.readiness.checks import wanted_migrations
 from service.core.settings.config import Config, database_url
 from service.log import event_log

@@ -11,9 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from service import personal_data
 from service.core.database import database
 from service.core.database.database import db
-from service.core.models.kept_answers import KeptAnswer
 from service.core.models.people import AttemptCount, Player
-from service.core.models.time import Heartbeat
+from service.core.models.server import Heartbeat, KeptAnswer
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR
@@ -64,7 +63,7 @@ class DailyPurge:
 def claim(now: int) -> bool:
     """Claim today's purge; whether no other worker was first."""
     with database.transaction():
-        db.session.execute(database.insert_unless_there(_heartbeat).values(name=_NAME, at=0))
+        database.insert_unless_there(_heartbeat, {"name": _NAME, "at": 0})
         due = update(_heartbeat).where(_heartbeat.c.name == _NAME, _heartbeat.c.at <= now - DAY)
         return database.changed_rows(due.values(at=now)) == 1
 

@@ -10,7 +10,7 @@ from sqlalchemy import Select, select, update
 
 from service.core.database.database import Moment, db, insert_unless_there, transaction
 from service.core.models.games import Game
-from service.core.models.time import Heartbeat
+from service.core.models.server import Heartbeat
 from service.core.readiness import clock_jumps
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
@@ -90,7 +90,7 @@ class Deadlines:
         with transaction():
             if was_set:
                 clock_jumps.record(now)
-            db.session.execute(insert_unless_there(_heartbeat).values(name=_NAME, at=now))
+            insert_unless_there(_heartbeat, {"name": _NAME, "at": now})
             query = select(_heartbeat.c.at).where(_heartbeat.c.name == _NAME).with_for_update()
             last = db.session.scalars(query).one()
             if now - last > seat_clocks.LONGEST_GAP:

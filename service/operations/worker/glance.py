@@ -55,7 +55,7 @@ class Glance:
             self._glanced_at = now
         due = self._seldom if is_seldom else self._often
         try:
-            return due.first({"now": now}) != (False,)
+            return due.all({"now": now}) != [(False,)]
         except due.errors:
             return True
 

@@ -16,7 +16,7 @@ from functools import partial
 
 from flask import Flask
 
-from service.core.counts import prometheus, prometheus_folders
+from service.core.counts import prometheus
 from service.core.database.database import release_connection
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import Config
@@ -119,8 +119,8 @@ def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> 
 def _begin_to_count(config: Config) -> None:
     """From now on this process counts what it does, if the web processes show it to somebody."""
     if config.metrics is not None:
-        prometheus_folders.forget_ended_workers(config)
-        prometheus.set_folder(prometheus_folders.of_worker(config))
+        prometheus.forget_ended_workers(config)
+        prometheus.set_folder(config)
         prometheus.begin()
 
 

@@ -14,7 +14,7 @@ from functools import partial
 
 from flask import Flask
 
-from service.core.models.receivers import DeliveryRow
+from service.core.models.receivers import Delivery
 from service.core.runtime.backoff import Backoff
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.receivers import deliveries
@@ -79,7 +79,7 @@ class Dispatcher:
                 self._under_way[pool.submit(self._send, row)] = kept
         return looked or len(self._under_way) > before
 
-    def _send(self, row: DeliveryRow) -> bool:
+    def _send(self, row: Delivery) -> bool:
         attempt = Backoff("webhook", self._services.now, raised=())
         with self._app.app_context():
             return attempt.attempt(partial(self._courier.claim_and_send, row), False)

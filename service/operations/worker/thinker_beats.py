@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import func, select
 
 from service.core.database.database import db, transaction, write_rows
-from service.core.models.time import Heartbeat
+from service.core.models.server import LATEST, Heartbeat
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 from service.operations.thinking.processes import Processes
@@ -30,7 +30,7 @@ class ThinkerBeats:
         beats = [{"name": f"{_NAME}{number}", "at": now} for number in self._thinking.alive()]
         if beats:
             with transaction():
-                write_rows(_heartbeat, beats, "ON CONFLICT (name) DO UPDATE SET at = excluded.at")
+                write_rows(_heartbeat, beats, LATEST)
         self._last = now
         return 0
 

@@ -38,7 +38,7 @@ def owner_digest(secret: bytes, address: str) -> bytes:
 def suppress(runtime: Runtime, digest: bytes, reason: SuppressedFor) -> None:
     """Stop sending, in the caller's transaction."""
     values = {"digest": digest, "reason": reason, "at": runtime.now()}
-    db.session.execute(insert_unless_there(_suppressed).values(values))
+    insert_unless_there(_suppressed, values)
 
 
 def is_suppressed(digest: bytes, reason: SuppressedFor) -> bool:

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, select
 from service.core.database.database import db
 from service.core.models.games import Game, Tenure
 from service.core.models.people import Account, Vacation
-from service.core.models.proposals import ProposalRow
+from service.core.models.proposals import Proposal
 from service.core.models.receivers import is_told
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
@@ -56,7 +56,7 @@ def proposal_opened(
 
 
 def proposal_ended(
-    runtime: Runtime, table: Table, proposal: ProposalRow, informed: Iterable[str] = ()
+    runtime: Runtime, table: Table, proposal: Proposal, informed: Iterable[str] = ()
 ) -> None:
     """Tell the table and the proposer how a proposal ended, except the tenures that are informed already."""
     skipped = set(informed)

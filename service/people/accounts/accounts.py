@@ -6,15 +6,12 @@ mail differs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rules.kernel import Json
 from service.core.database.database import (
     changed_rows,
-    columns,
     db,
     one_row,
     release_connection,
@@ -44,42 +41,17 @@ RESERVED = {"admin", "administrator", "house", "moderator", "operator", "root", 
 """Handles that nobody may have: people would take their holders for somebody else."""
 
 
-class AccountRow(NamedTuple):
-    """An account (service/core/models/people.py says what its columns mean)."""
-
-    player_id: str
-    handle: str
-    password: str | None
-    address: str | None
-    folded: str | None
-    pending: str | None
-    nonce: str | None
-    generation: int
-    registered_at: int
-    undelivered: str | None
-    undelivered_at: int | None
-
-
-class NewAccount(NamedTuple):
-    """What somebody registers with."""
-
-    handle: str
-    address: str
-    password_hash: str | None
-
-
 _NOTHING_PENDING = {"pending": None, "nonce": None}
 _DELIVERED = {"undelivered": None, "undelivered_at": None}
 _account = Account.__table__
-_ACCOUNT = select(*columns(AccountRow, _account))
 
 
-def find(player_id: str) -> AccountRow | None:
+def find(player_id: str) -> Account | None:
     """The account of a player; None for a guest."""
-    return one_row(AccountRow, _ACCOUNT.where(_account.c.player_id == player_id))
+    return one_row(Account.of, select(_account).where(_account.c.player_id == player_id))
 
 
-def get(player_id: str) -> AccountRow:
+def get(player_id: str) -> Account:
     """The account of a player. Raises NotRegistered for a guest."""
     account = find(player_id)
     if account is None:
@@ -87,43 +59,45 @@ def get(player_id: str) -> AccountRow:
     return account
 
 
-def find_by_login(login: str) -> AccountRow | None:
+def find_by_login(login: str) -> Account | None:
     """The account with this handle or this verified address."""
     column = _account.c.folded if "@" in login else _account.c.handle
-    return one_row(AccountRow, _ACCOUNT.where(column == login.lower()))
+    return one_row(Account.of, select(_account).where(column == login.lower()))
 
 
 def address_of(player_id: str) -> str | None:
     """The verified address of a player: the only one to which mails may go."""
     account = find(player_id)
-    return account and account.address
+    return account.address if account else None
 
 
-def can_sign_in(account: AccountRow | None) -> bool:
+def can_sign_in(account: Account | None) -> bool:
     """Whether a player with this account can sign in without the secret link."""
     return account is not None and bool(account.password or account.address)
 
 
-def register(runtime: Runtime, player_id: str, new: NewAccount, sign_in: str) -> None:
-    """Make a guest a registered player; of their credentials only `sign_in` stays.
+def register(
+    runtime: Runtime, player_id: str, sign_in: str, handle: str, address: str, password: str | None
+) -> None:
+    """Make a guest a registered player, perhaps with the hash of a password; only the credential `sign_in` stays.
 
     Raises AlreadyRegistered, HandleTaken, NotSignedIn.
     """
-    handle = new.handle.lower()
-    if handle in RESERVED:
+    if handle.lower() in RESERVED:
         raise HandleTaken
-    row = {"player_id": player_id, "handle": handle, "password": new.password_hash, "generation": 0}
+    row = {"player_id": player_id, "handle": handle.lower(), "password": password}
     with transaction():
         players.prevent_erasure(player_id)
         if find(player_id):
             raise AlreadyRegistered
         try:
-            db.session.execute(insert(Account).values(**row, registered_at=runtime.now()))
+            new = insert(Account).values(**row, generation=0, registered_at=runtime.now())
+            db.session.execute(new)
         except IntegrityError:
             raise HandleTaken from None
         players.update_row(player_id, {"proven": None})
         credentials.end_others(runtime, player_id, sign_in)
-        _request_verification(runtime, get(player_id), new.address)
+        _request_verification(runtime, get(player_id), address)
 
 
 def change_address(runtime: Runtime, player_id: str, address: str) -> None:
@@ -132,7 +106,7 @@ def change_address(runtime: Runtime, player_id: str, address: str) -> None:
         _request_verification(runtime, get(player_id), address)
 
 
-def _request_verification(runtime: Runtime, account: AccountRow, address: str) -> None:
+def _request_verification(runtime: Runtime, account: Account, address: str) -> None:
     """Mail a key to `address`; if it belongs to another account, mail a warning to its owner instead."""
     nonce, owner = runtime.new_id("v"), find_by_login(address) or account
     _update(account.player_id, pending=address, nonce=nonce)
@@ -179,7 +153,7 @@ def reject_address(runtime: Runtime, config: Config, key: str) -> None:
         _use_up(get_by_claim(claim), claim, **_NOTHING_PENDING)
 
 
-def _warn(runtime: Runtime, kind: str, account: AccountRow) -> None:
+def _warn(runtime: Runtime, kind: str, account: Account) -> None:
     """Tell the owner, at the address that counted until now, what has been changed."""
     queue.put(
         runtime,
@@ -200,32 +174,26 @@ def request_link(runtime: Runtime, purpose: str, login: str) -> None:
         queue.put(runtime, purpose, key, run_at=runtime.now(), data={"who": login})
 
 
-def pending_claim(account: AccountRow) -> Claim:
+def pending_claim(account: Account) -> Claim:
     """The claim of a key that verifies the account's pending address. Raises WrongKey if there is none."""
-    if account.pending is None or account.nonce is None:
-        raise WrongKey
     return mailed_keys.claim(account.player_id, account.pending, account.nonce)
 
 
-def address_claim(account: AccountRow) -> Claim:
+def address_claim(account: Account) -> Claim:
     """The claim of a key that is mailed to the account's verified address. Raises WrongKey if there is none."""
-    if account.address is None:
-        raise WrongKey
     return mailed_keys.claim(account.player_id, account.address, account.generation)
 
 
-def get_by_claim(claim: Claim) -> AccountRow:
+def get_by_claim(claim: Claim) -> Account:
     """The account to whose verified address this claim was mailed, or to whose pending one. Raises WrongKey."""
     account = find(claim.player_id)
-    if account is None:
-        raise WrongKey
-    mailed = pending_claim(account) if isinstance(claim.nonce, str) else address_claim(account)
-    if claim != mailed:
+    mailed = pending_claim if isinstance(claim.nonce, str) else address_claim
+    if account is None or claim != mailed(account):
         raise WrongKey
     return account
 
 
-def redeem(config: Config, claim: Claim) -> AccountRow:
+def redeem(config: Config, claim: Claim) -> Account:
     """The account to whose address this claim was mailed; uses it up. The caller owns the commit. Raises WrongKey."""
     account = get_by_claim(claim)
     _use_up(account, claim)
@@ -279,7 +247,7 @@ def _update(player_id: str, **values: object) -> None:
     db.session.execute(update(Account).where(_account.c.player_id == player_id).values(values))
 
 
-def _use_up(account: AccountRow, claim: Claim, **values: object) -> None:
+def _use_up(account: Account, claim: Claim, **values: object) -> None:
     """Change the account, unless the key has been used in the meantime. Raises WrongKey."""
     version = _account.c.nonce if isinstance(claim.nonce, str) else _account.c.generation
     query = update(Account).where(_account.c.player_id == account.player_id, version == claim.nonce)

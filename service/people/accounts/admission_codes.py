@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from sqlalchemy import delete, insert, update
 
 from service.core.database.database import changed_rows, db, delete_rows, transaction
@@ -11,6 +9,7 @@ from service.core.models.people import Admission
 from service.core.runtime.problems import InvitationNeeded
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
+from service.people.credentials.credentials import digest
 
 _admission = Admission.__table__
 
@@ -18,7 +17,7 @@ _admission = Admission.__table__
 def create(runtime: Runtime, days: int) -> str:
     """A new code, good for one person and so many days. It is shown only now."""
     code, now = runtime.new_secret(), runtime.now()
-    row = {"digest": _digest(code), "made_at": now, "ends_at": now + days * DAY}
+    row = {"digest": digest(code), "made_at": now, "ends_at": now + days * DAY}
     with transaction():
         db.session.execute(insert(Admission).values(row))
     return code
@@ -27,17 +26,10 @@ def create(runtime: Runtime, days: int) -> str:
 def redeem(runtime: Runtime, code: str | None) -> None:
     """Use a code up. The caller owns the commit. Raises InvitationNeeded if it is not valid."""
     now = runtime.now()
-    query = update(Admission).where(
-        _admission.c.digest == _digest(code or ""),
-        _admission.c.used_at.is_(None),
-        _admission.c.ends_at > now,
-    )
-    if changed_rows(query.values(used_at=now)) != 1:
+    good = _admission.c.used_at.is_(None) & (_admission.c.ends_at > now)
+    this = update(Admission).where(_admission.c.digest == digest(code or ""), good)
+    if changed_rows(this.values(used_at=now)) != 1:
         raise InvitationNeeded
-
-
-def _digest(code: str) -> bytes:
-    return hashlib.sha256(code.encode()).digest()
 
 
 def purge(now: int) -> int:

@@ -52,8 +52,7 @@ def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False)
     """
     name = names.usable(request.name)
     player_id = runtime.new_id("p")
-    row: dict[str, object] = {"id": player_id, "name": name, "language": request.language}
-    row |= {"program": request.program}
+    row = {"id": player_id, "name": name, "language": request.language, "program": request.program}
     with transaction():
         if needs_code:
             admission_codes.redeem(runtime, request.admission_code)

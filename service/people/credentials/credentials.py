@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple, final
 
 from sqlalchemy import Update, bindparam, delete, insert, or_, select, update
 
@@ -34,26 +35,14 @@ SCOPES = ("read", "play", "talk", "account")
 """What a token may do; openapi.yaml says what each means."""
 FEED: CredentialKind = "feed"
 """Opens feeds, and nothing else (service/web/page/feeds.py)."""
-KINDS: tuple[CredentialKind, ...] = ("cookie", "link", "token", FEED)
+SIGN_INS: tuple[CredentialKind, ...] = ("cookie", "link")
+KINDS: tuple[CredentialKind, ...] = (*SIGN_INS, "token", FEED)
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
 COOKIE_MAX_AGE = 400 * DAY // SECOND
 """Seconds for which a browser keeps the cookie: the most that browsers allow."""
 USE_RECORDED_EVERY = MINUTE
 """Ms for which no further use of a credential is recorded: a page that is open polls all the time."""
-
-
-class CredentialRow(NamedTuple):
-    """A credential without its secret."""
-
-    id: str
-    label: str | None
-    created_at: int
-    seen_at: int | None
-    """When it was last used, to the minute; None: never."""
-    scopes: str | None
-    """What a token may do, separated by spaces; None: not a token."""
-    expires_at: int | None
 
 
 class TokenTerms(NamedTuple):
@@ -67,23 +56,15 @@ class TokenTerms(NamedTuple):
 class NewCredential(NamedTuple):
     """A credential that has just been created, with its secret."""
 
-    row: CredentialRow
+    row: Credential
     secret: str
 
 
-class Caller(NamedTuple):
+@final
+@dataclass(frozen=True)
+class Caller(PlayerRow):
     """A player who has proved who they are, and the credential that was used."""
 
-    id: str
-    name: str
-    language: str
-    created_at: int
-    time_zone: str | None
-    reminders: list[int] | None
-    quiet: str | None
-    digest: str | None
-    proven: str | None
-    program: bool
     credential: str
     """Its id."""
     seen_at: int | None
@@ -95,7 +76,6 @@ class Caller(NamedTuple):
 
 
 _player, _credential = Player.__table__, Credential.__table__
-_ROW = select(*columns(CredentialRow, _credential))
 _called, CALLING = _player.alias("called"), _credential.alias("calling")
 _CALLER_COLUMNS = (
     *columns(PlayerRow, _called),
@@ -146,12 +126,8 @@ def authenticate_at_table(
 
     `alone`: nothing else is read beside it; whoever changes something reads anew.
     """
-    values = {**values_of(secret, kind, runtime.now()), "id": game_id}
-    found = (
-        read_alone(_CALLER_AND_TABLE, values)
-        if alone
-        else db.session.execute(_CALLER_AND_TABLE, values).all()
-    )
+    query, values = _CALLER_AND_TABLE, {**values_of(secret, kind, runtime.now()), "id": game_id}
+    found = read_alone(query, values) if alone else db.session.execute(query, values).all()
     if not found:
         return authenticate(runtime, secret, kind), None
     caller = Caller(*found[0][-_OF_CALLER:])
@@ -176,34 +152,29 @@ def is_use_due(seen_at: int | None, now: int) -> bool:
 
 
 def create(
-    runtime: Runtime, player_id: str, kind: CredentialKind, label: str | None = None
+    runtime: Runtime, player_id: str, kind: CredentialKind, label: str | None = None, **more: object
 ) -> NewCredential:
-    """Create a sign-in (`cookie`) or a secret `link`. The caller owns the commit. Raises NotSignedIn."""
+    """Create a credential; a cookie or a link is used by that. The caller owns the commit. Raises NotSignedIn."""
+    players.prevent_erasure(player_id)
     now = runtime.now()
-    row = CredentialRow(runtime.new_id("k"), label, now, now, None, None)
-    return _keep(player_id, kind, row, runtime.new_secret())
+    row = {"id": runtime.new_id("k"), "player_id": player_id, "kind": kind, "label": label, **more}
+    row |= {"created_at": now, "seen_at": now if kind in SIGN_INS else None}
+    secret = (TOKEN_PREFIX if kind == "token" else "") + runtime.new_secret()
+    db.session.execute(insert(Credential).values(**row, digest=digest(secret)))
+    return NewCredential(Credential(**row), secret)
 
 
 def create_token(runtime: Runtime, player_id: str, terms: TokenTerms) -> NewCredential:
     """Create a bearer token. The caller owns the commit. Raises NotSignedIn."""
     scopes = " ".join(scope for scope in SCOPES if scope in set(terms.scopes))
-    now = runtime.now()
-    row = CredentialRow(runtime.new_id("k"), terms.label, now, None, scopes, terms.expires_at)
-    return _keep(player_id, "token", row, TOKEN_PREFIX + runtime.new_secret())
-
-
-def _keep(player_id: str, kind: CredentialKind, row: CredentialRow, secret: str) -> NewCredential:
-    players.prevent_erasure(player_id)
-    kept = {"digest": digest(secret), "kind": kind, "player_id": player_id}
-    db.session.execute(insert(Credential).values(**kept, **row._asdict()))
-    return NewCredential(row, secret)
+    more = {"scopes": scopes, "expires_at": terms.expires_at}
+    return create(runtime, player_id, "token", terms.label, **more)
 
 
 def make_feed(runtime: Runtime, player_id: str, label: str) -> NewCredential:
     """Create a secret that is part of the addresses of feeds. Raises NotSignedIn."""
-    row = CredentialRow(runtime.new_id("k"), label, runtime.now(), None, None, None)
     with transaction():
-        return _keep(player_id, FEED, row, runtime.new_secret())
+        return create(runtime, player_id, FEED, label)
 
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
@@ -237,12 +208,12 @@ def write_use(runtime: Runtime, credential_id: str) -> None:
     write(_USED, {"of": credential_id, "now": runtime.now()})
 
 
-def active(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[CredentialRow]:
+def active(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[Credential]:
     """The credentials of this kind that have neither ended nor expired, oldest first."""
-    query = _ROW.where(Credential.player_id == player_id, Credential.kind == kind)
     valid = Credential.expires_at.is_(None) | (Credential.expires_at > runtime.now())
-    query = query.where(Credential.ended_at.is_(None), valid)
-    return rows(CredentialRow, query.order_by(Credential.created_at, Credential.id))
+    mine = (Credential.player_id == player_id) & (Credential.kind == kind)
+    query = select(_credential).where(mine, Credential.ended_at.is_(None), valid)
+    return rows(Credential.of, query.order_by(Credential.created_at, Credential.id))
 
 
 def end(runtime: Runtime, player_id: str, credential_id: str, kind: CredentialKind) -> None:
@@ -253,22 +224,18 @@ def end(runtime: Runtime, player_id: str, credential_id: str, kind: CredentialKi
         _forget_browsers(player_id)
 
 
-def sign_out(runtime: Runtime, credential_id: str) -> None:
-    """End this credential if it is a cookie."""
+def sign_out(runtime: Runtime, caller: Caller) -> None:
+    """End the credential of this caller if it is a cookie."""
     with transaction():
-        cookie = update(Credential).where(
-            Credential.id == credential_id, Credential.kind == "cookie"
-        )
-        db.session.execute(cookie.values(ended_at=runtime.now()))
-        here = (Receiver.kind == PUSH) & (Receiver.credential_id == credential_id)
-        db.session.execute(delete(Receiver).where(here))
+        mine = _end(runtime, caller.id, "cookie").where(Credential.id == caller.credential)
+        db.session.execute(mine)
+        _forget_browsers(caller.id)
 
 
 def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
     """End all cookies of the player and, with `link`, the secret link."""
     with transaction():
-        kinds: tuple[CredentialKind, ...] = ("cookie", "link") if link else ("cookie",)
-        db.session.execute(_end(runtime, player_id, *kinds))
+        db.session.execute(_end(runtime, player_id, *(SIGN_INS if link else SIGN_INS[:1])))
         _forget_browsers(player_id)
 
 
@@ -296,11 +263,8 @@ def _forget_browsers(player_id: str) -> None:
 
 
 def _end(runtime: Runtime, player_id: str, *kinds: CredentialKind) -> Update:
-    active_ones = update(Credential).where(
-        Credential.player_id == player_id,
-        Credential.kind.in_(kinds),
-        Credential.ended_at.is_(None),
-    )
+    mine = (Credential.player_id == player_id) & Credential.kind.in_(kinds)
+    active_ones = update(Credential).where(mine, Credential.ended_at.is_(None))
     return active_ones.values(ended_at=runtime.now())
 
 
@@ -309,7 +273,7 @@ def exported(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[Jso
     return [_exported(row, kind) for row in active(runtime, player_id, kind)]
 
 
-def _exported(row: CredentialRow, kind: CredentialKind) -> Json:
+def _exported(row: Credential, kind: CredentialKind) -> Json:
     made = {"label": row.label, "created_at": rfc3339(row.created_at)}
     if kind == FEED:
         return {"id": row.id, **made}

@@ -56,8 +56,10 @@ class Signer(TimestampSigner):
         return self._now() // SECOND
 
 
-def claim(player_id: str, address: str, nonce: str | int) -> Claim:
-    """The claim of whoever reads the mails to this address."""
+def claim(player_id: str, address: str | None, nonce: str | int | None) -> Claim:
+    """The claim of whoever reads the mails to this address. Raises WrongKey if there is none."""
+    if address is None or nonce is None:
+        raise WrongKey
     digest = hashlib.sha256(address.lower().encode()).hexdigest()[:32]
     return Claim(player_id, digest, nonce)
 

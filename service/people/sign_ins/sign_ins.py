@@ -49,9 +49,9 @@ def by_password(
     """
     account = accounts.find_by_login(login)
     release_connection()  # hashing is slow
-    if not passwords.verify(account and account.password, password) or account is None:
+    old_hash = account.password if account else None
+    if not passwords.verify(old_hash, password) or account is None or old_hash is None:
         raise WrongPassword
-    old_hash = account.password or ""
     outdated = passwords.needs_rehash(old_hash)
     new_hash = passwords.hash(password) if outdated else old_hash
     with transaction():

@@ -118,7 +118,7 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
         "made_at": runtime.now(),
         **whom,
     }
-    db.session.execute(insert_unless_there(_invitation).values(row))
+    insert_unless_there(_invitation, row)
     same = [Invitation.game_key == table.game.key]
     same += [_invitation.c[name] == value for name, value in whom.items()]
     if "address" in whom:

@@ -15,10 +15,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows, write_rows
-from service.core.models.games import Game, Seat, Tenure
+from service.core.models.games import Game, Seat, Tenure, TimeEntry
 from service.core.models.people import Player
 from service.core.models.proposals import Proposal
-from service.core.models.time import TimeEntry
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE
 from service.log import changes

@@ -10,9 +10,9 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 
 from rules.kernel import Json
-from service.core.database.database import Moment, columns, db, rows, transaction
+from service.core.database.database import Moment, db, rows, transaction
 from service.core.models.games import Game, Tenure
-from service.core.models.proposals import Proposal, ProposalRow, ProposalStatus, Vote
+from service.core.models.proposals import Proposal, ProposalStatus, Vote
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import (
     AlreadyProposed,
@@ -162,7 +162,7 @@ def _not_too_often(table: Table, player_id: str, now: int) -> None:
         raise TooManyRequests({"Retry-After": str(1 + (made[-1] + DAY - now) // SECOND)})
 
 
-def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Json) -> ProposalRow:
+def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Json) -> Proposal:
     now = runtime.now()
     row: Json = {
         "id": runtime.new_id("q"),
@@ -179,7 +179,7 @@ def _insert(runtime: Runtime, table: Table, player_id: str, kind: str, terms: Js
     return find_proposal(table, row["id"])
 
 
-def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: ProposalStatus) -> None:
+def _end(runtime: Runtime, table: Table, proposal: Proposal, status: ProposalStatus) -> None:
     query = update(Proposal).where(Proposal.key == proposal.key)
     db.session.execute(query.values(status=status, ended_at=runtime.now()))
     table = raise_revision(runtime, table, "proposal", asking=Game.asking - 1)
@@ -187,7 +187,7 @@ def _end(runtime: Runtime, table: Table, proposal: ProposalRow, status: Proposal
         changes.note_for("proposal", at_table(runtime, table), [proposal.player_id])
 
 
-def _carry_out(services: Services, table: Table, proposal: ProposalRow) -> None:
+def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
     """Do what everybody agreed to, or let it lapse if it is no longer possible."""
     proposer = proposal.player_id
     assert proposer is not None, "the proposals of an erased person are withdrawn"
@@ -272,7 +272,7 @@ def _is_held(table: Table, seat: int, *, house: bool) -> bool:
     return any((holder.player_id is None) == house for holder in held)
 
 
-def find_proposal(table: Table, proposal_id: str) -> ProposalRow:
+def find_proposal(table: Table, proposal_id: str) -> Proposal:
     """A proposal at this table. Raises NotFound."""
     found = listed(table, Proposal.id == proposal_id)
     if not found:
@@ -280,16 +280,16 @@ def find_proposal(table: Table, proposal_id: str) -> ProposalRow:
     return found[0]
 
 
-def open_proposals(table: Table) -> list[ProposalRow]:
+def open_proposals(table: Table) -> list[Proposal]:
     """The open proposals at a table, oldest first."""
     return listed(table, Proposal.status == "open")
 
 
-def listed(table: Table, *where: ColumnElement[bool]) -> list[ProposalRow]:
+def listed(table: Table, *where: ColumnElement[bool]) -> list[Proposal]:
     """The latest proposals at a table, at most `MOST_LISTED` of them, oldest first."""
-    query = select(*columns(ProposalRow, Proposal.__table__)).where(*where)
+    query = select(Proposal.__table__).where(*where)
     query = query.where(Proposal.game_key == table.game.key)
-    return rows(ProposalRow, query.order_by(Proposal.key.desc()).limit(MOST_LISTED))[::-1]
+    return rows(Proposal.of, query.order_by(Proposal.key.desc()).limit(MOST_LISTED))[::-1]
 
 
 def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
@@ -303,7 +303,7 @@ def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
     return found
 
 
-def voters(table: Table, proposal: ProposalRow) -> list[Person]:
+def voters(table: Table, proposal: Proposal) -> list[Person]:
     """The people who have to agree: all at the table but the proposer."""
     return [each for each in table.people if each.player_id not in (None, proposal.player_id)]
 

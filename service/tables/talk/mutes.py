@@ -41,7 +41,7 @@ def mute(runtime: Runtime, game_id: str, player_id: str, reference: Json) -> tup
             "player_id": muted_id,
             "created_at": runtime.now(),
         }
-        db.session.execute(insert_unless_there(Mute.__table__).values(row))
+        insert_unless_there(Mute.__table__, row)
         this = (Mute.game_key == table.game.key) & (Mute.player_id == muted_id)
         (found,) = rows(MuteRow, _MUTES.where(this))
         return found, found.id == row["id"]

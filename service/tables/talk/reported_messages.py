@@ -61,7 +61,7 @@ def report(
             "why": why,
             "made_at": runtime.now(),
         }
-        db.session.execute(insert_unless_there(Report.__table__).values(row))
+        insert_unless_there(Report.__table__, row)
 
 
 def list_reports(*, closed: bool = False) -> list[ReportRow]:

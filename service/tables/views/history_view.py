@@ -16,9 +16,8 @@ from sqlalchemy import Row, func, or_, select
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
 from service.core.models.games import Event as EventRow
-from service.core.models.games import Tenure
+from service.core.models.games import Tenure, TimeEntry
 from service.core.models.people import Player
-from service.core.models.time import TimeEntry
 from service.core.runtime.problems import NotFound, NotOver
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND

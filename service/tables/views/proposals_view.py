@@ -9,7 +9,7 @@ from sqlalchemy import select
 from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.people import Player
-from service.core.models.proposals import ProposalRow
+from service.core.models.proposals import Proposal
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
 from service.core.words.words import YOU, Phrases, Reader, You, duration
@@ -20,7 +20,7 @@ from service.tables.play import proposals
 
 def worded(
     table: Table,
-    found: Sequence[ProposalRow],
+    found: Sequence[Proposal],
     words: Phrases,
     reader: Reader,
     player_id: str | None,
@@ -43,9 +43,7 @@ def worded(
     ]
 
 
-def _proposal(
-    table: Table, row: ProposalRow, votes: dict[str, bool], player_id: str | None
-) -> Json:
+def _proposal(table: Table, row: Proposal, votes: dict[str, bool], player_id: str | None) -> Json:
     proposer = table.person(row.player_id)
     asked = proposals.voters(table, row) if row.status == "open" else []
     answered = {person.seat: votes[person.tenure] for person in asked if person.tenure in votes}
@@ -68,7 +66,7 @@ def _proposal(
     }
 
 
-def _words(row: ProposalRow, name: str | You | None, words: Phrases, reader: Reader) -> str:
+def _words(row: Proposal, name: str | You | None, words: Phrases, reader: Reader) -> str:
     terms = row.terms
     if row.kind == "substitute" and row.status != "open":  # somebody else may sit there now
         reader = Reader([words.say("house.some")] * len(reader.names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from rules.kernel import Json
+from service.core.models.people import Account
 from service.core.runtime.time_and_random import rfc3339
 from service.people import players
 from service.people.accounts import accounts, guests, proven_addresses
@@ -89,7 +90,7 @@ def list_turns() -> Response:
     return with_content_etag({"turns": turns, **standing})
 
 
-def player_json(player: players.PlayerRow | credentials.Caller) -> Json:
+def player_json(player: players.PlayerRow) -> Json:
     """A player as they see themselves."""
     account = accounts.find(player.id)
     return {
@@ -108,7 +109,7 @@ def player_json(player: players.PlayerRow | credentials.Caller) -> Json:
     }
 
 
-def undelivered_json(account: accounts.AccountRow) -> Json | None:
+def undelivered_json(account: Account) -> Json | None:
     """Why no mail reaches the player, and since when; None if nothing is known against it."""
     if account.undelivered is None or account.undelivered_at is None:
         return None

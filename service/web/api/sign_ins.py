@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from rules.kernel import Json
+from service.core.models.people import Credential
 from service.core.runtime.time_and_random import rfc3339
 from service.people.accounts import accounts
 from service.people.credentials import credentials
@@ -80,7 +81,7 @@ def sign_out() -> Response:
     """End this sign-in; a bearer token stays."""
     player = caller()
     if player is not None:
-        credentials.sign_out(current_services(), player.credential)
+        credentials.sign_out(current_services(), player)
     return sign_in_cookie.signed_out()
 
 
@@ -110,7 +111,7 @@ def end_sign_in(sign_in_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def sign_in_json(row: credentials.CredentialRow, *, current: bool) -> Json:
+def sign_in_json(row: Credential, *, current: bool) -> Json:
     """A sign-in: the kind of browser, and when; no address."""
     return {
         "id": row.id,

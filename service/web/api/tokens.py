@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from rules.kernel import Json
+from service.core.models.people import Credential
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import DAY
 from service.people.credentials import credentials
@@ -53,7 +54,7 @@ def expiry(body: Json) -> int | None:
     return days and current_services().now() + days * DAY
 
 
-def token_json(token: credentials.CredentialRow, secret: str | None = None) -> Json:
+def token_json(token: Credential, secret: str | None = None) -> Json:
     """A token; with its secret when it is new."""
     shown = {
         "id": token.id,

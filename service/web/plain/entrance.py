@@ -66,7 +66,7 @@ def leave_plain(_: Json) -> Response:
     """Sign out."""
     player = caller()
     if player is not None:
-        credentials.sign_out(current_services(), player.credential)
+        credentials.sign_out(current_services(), player)
     response = sign_in_cookie.signed_out()
     response.status_code = 303
     response.headers["Location"] = HOME

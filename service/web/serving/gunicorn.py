@@ -16,7 +16,7 @@ from typing import Any
 from gunicorn.glogging import Logger
 from gunicorn.workers.gasgi import ASGIWorker
 
-from service.core.counts import prometheus, prometheus_folders
+from service.core.counts import prometheus
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings, host_and_port
 
@@ -86,7 +86,7 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
         config = Config.from_environment()
         importlib.import_module("service.web.page.files.serving").compress(config.data_dir)
         if counting:
-            prometheus.set_folder(prometheus_folders.of_web(config))
+            prometheus.set_folder(config, prometheus.WEB)
 
 
 def post_worker_init(worker: Any) -> None:

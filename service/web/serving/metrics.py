@@ -12,10 +12,10 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.core.counts import prometheus_folders
+from service.core.counts import prometheus
 from service.core.database.database import db, release_connection
 from service.core.models.games import Seat
-from service.core.models.time import Heartbeat
+from service.core.models.server import Heartbeat
 from service.core.runtime.units import SECOND
 from service.core.settings.config import Config
 from service.outbox import queue
@@ -75,9 +75,9 @@ def _counted(config: Config) -> Iterable[Metric]:
 
     found: Iterable[Metric]
     try:
-        found = MultiProcessCollector.merge(prometheus_folders.files(config))
+        found = MultiProcessCollector.merge(prometheus.files(config))
     except FileNotFoundError:  # a worker has just begun anew, and deleted what others had left
-        found = MultiProcessCollector.merge(prometheus_folders.files(config))
+        found = MultiProcessCollector.merge(prometheus.files(config))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from rules.kernel import Json
+from service.core.models.people import Credential
 from service.core.runtime.time_and_random import rfc3339
 from service.people.credentials import credentials
 from service.web.api.people_schemas import Labelled
@@ -47,6 +48,6 @@ def revoke_feed(feed_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def feed_json(feed: credentials.CredentialRow) -> Json:
+def feed_json(feed: Credential) -> Json:
     """A feed, without its addresses."""
     return {"id": feed.id, "label": feed.label, "created_at": rfc3339(feed.created_at)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from rules.kernel import Json
-from service.core.models.receivers import PUSH, ReceiverRow
+from service.core.models.receivers import PUSH, Receiver
 from service.core.runtime.time_and_random import rfc3339
 from service.notifications.receivers import browsers, receivers, web_push
 from service.web.api.programs.webhook_schemas import NewBrowser
@@ -50,7 +50,7 @@ def forget_browser(browser_id: str) -> tuple[str, int]:
     return "", 204
 
 
-def browser_json(browser: ReceiverRow, *, here: str) -> Json:
+def browser_json(browser: Receiver, *, here: str) -> Json:
     """A browser in which somebody is told; `here` is the present sign-in."""
     return {
         "id": browser.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from rules.kernel import Json
-from service.core.models.receivers import WEBHOOK, AttemptRow, DeliveryRow, ReceiverRow
+from service.core.models.receivers import WEBHOOK, Delivery, DeliveryAttempt, Receiver
 from service.core.runtime.problems import WebhooksOff
 from service.core.runtime.time_and_random import rfc3339
 from service.notifications.receivers import contents, deliveries, receivers
@@ -116,18 +116,18 @@ def redeliver(webhook_id: str, number: int) -> tuple[Json, int]:
     return {"delivery": shown}, 202
 
 
-def _refuse_unless_on(webhook: ReceiverRow | None = None) -> None:
+def _refuse_unless_on(webhook: Receiver | None = None) -> None:
     """Raise WebhooksOff if this webhook is switched off, or all are."""
     if current_services().config.webhooks == "off" or (webhook and webhook.off_at is not None):
         raise WebhooksOff
 
 
-def _with_attempts(webhook: ReceiverRow, found: list[DeliveryRow]) -> list[Json]:
+def _with_attempts(webhook: Receiver, found: list[Delivery]) -> list[Json]:
     made = deliveries.attempts(webhook.id, [each.sequence for each in found])
     return [delivery_json(each, made, max(each.run_at, webhook.held_until)) for each in found]
 
 
-def webhook_json(webhook: ReceiverRow) -> Json:
+def webhook_json(webhook: Receiver) -> Json:
     """A webhook, without its secret."""
     both_until = (webhook.rotated_at or 0) + receivers.BOTH_SIGN
     both_sign = current_services().now() < both_until
@@ -146,7 +146,7 @@ def webhook_json(webhook: ReceiverRow) -> Json:
     }
 
 
-def delivery_json(delivery: DeliveryRow, attempts: list[AttemptRow], next_at: int) -> Json:
+def delivery_json(delivery: Delivery, attempts: list[DeliveryAttempt], next_at: int) -> Json:
     """A delivery, with every one of the `attempts` that is of it; it is sent at `next_at`, unless it was."""
     return {
         "sequence": delivery.sequence,

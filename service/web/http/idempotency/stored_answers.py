@@ -14,7 +14,7 @@ from contextlib import suppress
 from sqlalchemy import delete, select, update
 
 from service.core.database.database import db, insert_unless_there, transaction
-from service.core.models.kept_answers import KeptAnswer
+from service.core.models.server import KeptAnswer
 from service.core.runtime.problems import OtherRequest, Problem, Unfinished
 from service.core.runtime.units import DAY
 from service.web.http.caller.context import current_services
@@ -56,8 +56,7 @@ class Keeper:
         row = {"digest": self._digest, "request": request, "ends_at": now + KEPT}
         with transaction():
             db.session.execute(delete(KeptAnswer).where(self._mine, KeptAnswer.ends_at <= now))
-            claiming = insert_unless_there(KeptAnswer.__table__).values(row)
-            return db.session.scalar(claiming.returning(KeptAnswer.digest)) is not None
+            return insert_unless_there(KeptAnswer.__table__, row)
 
     def _before(self, request: bytes | None) -> str:
         """The answer to the first request, which is to be this one, if any. Raises OtherRequest, Unfinished.

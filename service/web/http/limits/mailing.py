@@ -37,8 +37,9 @@ def register(caller: Caller, body: Json) -> None:
     attempt_limits.count(attempts)
     password_hash = services.passwords.hash(password) if password else None
     try:
-        account = accounts.NewAccount(body["handle"], body["address"], password_hash)
-        accounts.register(services, caller.id, account, caller.credential)
+        accounts.register(
+            services, caller.id, caller.credential, body["handle"], body["address"], password_hash
+        )
     except (AlreadyRegistered, HandleTaken):  # no mail was sent
         attempt_limits.uncount(attempts)
         raise

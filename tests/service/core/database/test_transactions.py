@@ -195,9 +195,9 @@ def test_each_thread_keeps_one_connection_for_all_quick_queries_and_none_waits_f
     queries = [QuickQuery(engine, text(f"SELECT {number}")) for number in (1, 2)]
 
     def ask(_):
-        found = [query.first({}) for query in queries]
+        found = [query.all({}) for query in queries]
         together.wait()
         return found, engine.pool.checkedout() - before
 
     with ThreadPoolExecutor(threads) as pool:
-        assert set(map(repr, pool.map(ask, range(threads)))) == {repr(([(1,), (2,)], threads))}
+        assert set(map(repr, pool.map(ask, range(threads)))) == {repr(([[(1,)], [(2,)]], threads))}

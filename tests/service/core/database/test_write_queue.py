@@ -51,7 +51,7 @@ def waiting_together(app, steps, ways=()):
             for number, step in enumerate(steps):
                 way = ways[number] if ways else batch
                 done.append(threads.submit(write_in, way, step))
-                wait_until(lambda: queue.length > number, "it waits")  # noqa: B023 - called at once
+                wait_until(lambda: len(queue.waiting) > number, "it waits")  # noqa: B023 - called at once
         return [each.exception() for each in done]
 
 
@@ -140,7 +140,10 @@ def test_a_transaction_writes_by_itself_and_is_waited_for(app):
     """Batches behind it may be sent before, other transactions may not."""
     with app.app_context():
         queue, behind = write_queue(db.engine), []
-    alone, ways = (lambda: behind.append(queue.length)), [batch, transaction, batch, transaction]
+    alone, ways = (
+        (lambda: behind.append(len(queue.waiting))),
+        [batch, transaction, batch, transaction],
+    )
     with commits(app) as made:
         assert waiting_together(app, [put("one"), alone, put("two"), alone], ways) == [None] * 4
     assert (behind, len(made), names(app)) == ([1, 0], 1, {"one", "two"})
@@ -164,7 +167,7 @@ def test_nobody_waits_forever_for_another_writer_of_the_process(app):
                 put_now("meanwhile")
             queue.patience = 20
             other = threads.submit(wait)
-            wait_until(lambda: queue.length == 1, "it waits")
+            wait_until(lambda: len(queue.waiting) == 1, "it waits")
             assert names(app) == {"meanwhile"}
             queue.patience = 0
         assert other.exception(timeout=20) is None

@@ -7,7 +7,8 @@ from flask_migrate import check, downgrade, upgrade
 from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
-from service.core.database.database import Base, db
+from service.core.database.database import db
+from service.core.database.tables import Base
 from service.operations.commands import migrating
 from tests.support.cast import postgresql_only, sqlite_only
 from tests.support.dump import dump, execute

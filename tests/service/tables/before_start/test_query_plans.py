@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from service.core.database.database import Base, db
+from service.core.database.database import db
+from service.core.database.tables import Base
 from service.core.runtime.units import MINUTE
 from service.operations.worker import sending
 from service.operations.worker.deadlines import LATE

@@ -1,0 +1,35 @@
+"""What all tables have in common; service/core/models/ has the tables."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from sqlalchemy import Index, MetaData, String, text
+from sqlalchemy.orm import DeclarativeBase
+
+Id = String(26)
+"""An opaque id, such as `g_` and 22 letters and digits."""
+
+
+class Base(DeclarativeBase):
+    """Tables with names for all constraints, so that migrations can name them on both databases."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+    @classmethod
+    def of(cls, *values: object) -> Self:
+        """An object with the values of all columns in their order, as it is read: no session knows or changes it."""
+        return cls(**dict(zip(cls.__table__.c.keys(), values, strict=True)))
+
+
+def partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
+    """An index of the few rows that are looked up often."""
+    only = text(where)
+    return Index(name, *columns, unique=unique, sqlite_where=only, postgresql_where=only)
