@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import Select, delete, select, update
 
+from rules.kernel import Json
 from service.core.database.database import Moment, db, transaction
 from service.core.models.games import Game, Tenure
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log import changes
-from service.log.table_rows import invitation_queries, private_tables, removals
+from service.log.table_rows import invitation_queries, removals
 from service.log.table_rows.table import Table, at_table, raise_revision
 from service.outbox.causes import announcements
 from service.tables.before_start.table_setup import host_only, open_for_changes, still_open
@@ -30,10 +31,11 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         if leaving is None:
             raise NotFound
         is_removed = leaving.player_id != player_id
+        changed: Json = {"starts_at": None}
         if is_removed:
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
-            private_tables.end_keys(runtime.now(), [table.game.key])
+            changed["invitation_number"] = Game.invitation_number + 1  # the present key ends
             if leaving.player_id:
                 invitation_queries.delete_of_removed(
                     runtime.now(), table.game.key, leaving.player_id
@@ -41,7 +43,7 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         why = removals.REMOVED if is_removed else None
         ended = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(ended.values(ended_at=runtime.now(), why=why))
-        table = raise_revision(runtime, table, starts_at=None)
+        table = raise_revision(runtime, table, **changed)
         if is_removed:
             changes.note("removed", at_table(runtime, table), [leaving])
         if not any(each.player_id for each in table.people if each is not leaving):
