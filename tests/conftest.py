@@ -115,7 +115,11 @@ def names(parametrized: pytest.Mark) -> list[str]:
     return [name.strip() for name in listed]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> order.GroupScheduling | None:
+    """With `--dist loadgroup`, as bin/test has it, the groups are ours."""
+    return order.GroupScheduling(config, log) if config.getoption("dist") == "loadgroup" else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip the tests that run only with --thorough; what processes share is put in order."""
     if not config.getoption("--thorough"):

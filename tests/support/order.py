@@ -1,19 +1,25 @@
 """In which order the processes of a run take the tests: the longest groups first, so that none works alone at the end.
 
-A group is run by one process, one test after the other (xdist's `--dist loadgroup`). Tests of the page are two groups,
-so that two browsers and two servers are started and no more; every other module is one, unless it is long and nothing
-in it is made for a module as a whole. How long tests take is kept in pytest's cache; a fresh clone has what
-`python -m tests.record_durations` has last written to `tests/durations.json`.
+A group is run by one process, one test after the other. It is no `xdist_group`: pytest 9.2 does not keep the suffix
+that xdist 3.8 gives to a test's id. So the processes write down the groups, and the scheduler reads them. Tests of the
+page are two groups, so that two browsers and two servers are started and no more; every other module is one, unless it
+is long and nothing in it is made for a module as a whole. How long tests take is kept in pytest's cache; a fresh clone
+has what `python -m tests.record_durations` has last written to `tests/durations.json`.
 """
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+from tests.support.shared_folder import shared_folder
 
 RECORD = Path(__file__).parents[1] / "durations.json"
 KEPT = "tegami/durations"
@@ -29,8 +35,8 @@ Durations = dict[str, float]
 
 
 def function(nodeid: str) -> str:
-    """The module and the function of a test, without its parameters and its group."""
-    return nodeid.partition("@")[0].partition("[")[0]
+    """The module and the function of a test, without its parameters."""
+    return nodeid.partition("[")[0]
 
 
 def known(config: pytest.Config) -> Durations:
@@ -41,24 +47,57 @@ def known(config: pytest.Config) -> Durations:
 
 
 class Timekeeper:
-    """Sums up how long the tests of a run take, and keeps that for the next."""
+    """Sums up how long the tests of a run take, and keeps that for the next; sees that groups stay together."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._taken = defaultdict[str, float](float)
+        self._processes = defaultdict[str, set[str]](set)
+        """Those that have run tests of a group."""
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+    def pytest_runtest_logreport(self, report: Any) -> None:
         self._taken[function(report.nodeid)] += report.duration
+        self._processes[groups().get(report.nodeid, report.nodeid)].add(report.node.gateway.id)
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         cache: Any = getattr(self._config, "cache", None)
         if cache:
             taken = {name: round(seconds, 1) for name, seconds in self._taken.items()}
             cache.set(KEPT, cache.get(KEPT, {}) | taken)
+        if self._torn():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self._torn():
+            terminalreporter.write_line(f"✗ several processes, each with a server: {self._torn()}")
+
+    def _torn(self) -> list[str]:
+        """The groups that several processes have run."""
+        if self._config.getoption("dist") != "loadgroup":
+            return []
+        return [name for name, processes in self._processes.items() if len(processes) > 1]
+
+
+class GroupScheduling(LoadScopeScheduling):
+    """Gives each group to one process, in the order of the tests."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return groups()[nodeid]
+
+
+@functools.cache
+def groups() -> dict[str, str]:
+    """The group of each test, by its id, as the processes have written it down."""
+    found: dict[str, str] = json.loads(_groups_file().read_text("utf-8"))
+    return found
+
+
+def _groups_file() -> Path:
+    return shared_folder() / "groups.json"
 
 
 def put_in_order(items: list[pytest.Item], durations: Durations) -> None:
-    """Mark the group of each test, and sort the groups: the longest first."""
+    """Sort the groups of the tests, the longest first, and write down for the scheduler which test is in which."""
     seconds = _seconds(items, durations)
     modules = defaultdict[str, list[pytest.Item]](list)
     for item in items:
@@ -69,11 +108,11 @@ def put_in_order(items: list[pytest.Item], durations: Durations) -> None:
         for name, part in _parts(module, own, seconds, taken):
             groups[name] += part
             taken[name] += _sum(part, seconds)
-    items[:] = []
-    for name in sorted(groups, key=lambda name: (-taken[name], name)):
-        for item in groups[name]:
-            item.add_marker(pytest.mark.xdist_group(name))
-        items += groups[name]
+    ordered = sorted(groups, key=lambda name: (-taken[name], name))
+    items[:] = [item for name in ordered for item in groups[name]]
+    written = _groups_file().with_suffix(f".{os.getpid()}")
+    written.write_text(json.dumps({i.nodeid: name for name in ordered for i in groups[name]}))
+    written.replace(_groups_file())  # the same, whichever process was the last
 
 
 def _parts(
