@@ -25,4 +25,4 @@ def rule() -> str:
 
 @functools.cache  # there are as many as the application has addresses
 def _without_converters(path: str) -> str:
-    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path)
+    return re.sub(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>", r"{\1}", path)
