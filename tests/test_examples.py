@@ -13,6 +13,7 @@ import pytest
 import requests
 
 import rules
+from tests.support.changed import UNCHANGED, changed
 from tests.support.servers.server import ROOT, wait_until
 
 BOT = ROOT / "examples/bot.py"
@@ -49,6 +50,9 @@ def asked(address: str, path: str, folder: Path, name: str = "Bot") -> Any:
     return requests.get(address + path, headers=headers, timeout=30).json()
 
 
+@pytest.mark.skipif(
+    not changed("examples/bot.py", "openapi.yaml", "tests/test_examples.py"), reason=UNCHANGED
+)
 def test_the_program_plays_every_game_at_once(server, tmp_path):
     tables = [word for slug in rules.slugs() for word in ("--open", slug)]
     told = ended(start(tmp_path, server.url, *tables))

@@ -9,11 +9,23 @@ import pytest
 from service.operations.commands.copy_database import CannotCopy, copy, opened, proven
 from service.web.app import create_app
 from tests.support.cast import CARAVAN, Cast
+from tests.support.changed import UNCHANGED, changed
 from tests.support.dump import dump, execute
 from tests.support.operator_command import told
 from tests.support.servers.databases import KINDS, disconnect, plain
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [
+    pytest.mark.both_databases,
+    pytest.mark.skipif(
+        not changed(
+            "service/operations/commands/copy_database.py",
+            "service/core/models",
+            "service/core/database",
+            "tests/service/operations/commands/test_copy_database.py",
+        ),
+        reason=UNCHANGED,
+    ),
+]
 
 
 @pytest.fixture
