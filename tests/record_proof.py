@@ -1,7 +1,8 @@
 """Run in full the proofs of what changed, and record that they passed: python -m tests.record_proof [PATH …]
 
 The proofs are those that hang on one of the paths, as tests write them: `rules/games/caravan`, `rules/kernel` (then all
-games), `openapi.yaml`; without a path, all that there are. `tests/proven.json` is to be committed with what changed.
+games), `openapi.yaml`, `web` (every detail of the page in a browser); without a path, all that there are.
+`tests/proven.json` is to be committed with what changed.
 """
 
 from __future__ import annotations
@@ -44,6 +45,16 @@ def tests_of(path: str) -> set[Path]:
     }
 
 
+def pages_of(path: str) -> set[Path]:
+    """The tests that ask a browser how this path looks, if they are not run every day."""
+    modules = {
+        file: file.relative_to(changed.ROOT).as_posix()
+        for file in (TESTS / "web").rglob("test_*.py")
+        if "pytest.mark.browser" in file.read_text("utf-8")
+    }
+    return {file for file, name in modules.items() if path in changed.of_page(name).paths}
+
+
 def collected(file: Path) -> Path:
     """What pytest runs because of this file: a module of tests, or the folder that shares it."""
     return file if file.name.startswith("test_") else file.parent
@@ -62,9 +73,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.record_proof")
     parser.add_argument("path", nargs="*", help="a file or folder that a proof hangs on")
     paths = set(parser.parse_args().path)
-    tests = set().union(*map(tests_of, paths))
+    tests = set().union(*map(tests_of, paths), *map(pages_of, paths))
     if not paths:
-        paths, tests = {changed.EVERYTHING}, {*map(collected, files_that_ask())}
+        paths = {changed.EVERYTHING}
+        tests = {*map(collected, files_that_ask()), *pages_of("web")}
     if not tests:
         print(f"No test asks whether {' or '.join(sorted(paths))} changed.", file=sys.stderr)
         return 2

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import changed
 from tests.support.changed import EVERYTHING, IN_FULL, OTHERS, ROOT
 from tests.support.shared_folder import FOLDER
 
@@ -19,10 +20,20 @@ ASKING = """
 import json, sys
 from tests.support import changed
 found = sorted(changed.games_in_full()), changed.changed("rules/common", "tests/support")
+page = changed.is_due(changed.of_page("tests/web/test_talk.py"))
 if sys.argv[1:] == ["record"]:
     changed.record(changed.asked())
-print(json.dumps(found))
+print(json.dumps(page if sys.argv[1:] == ["page"] else found))
 """
+OF_THE_PAGE = (
+    "web/talk/talk.js",
+    "service/web/page/shell.py",
+    "service/core/words/en.po",
+    "openapi.yaml",
+    "tests/web/conftest.py",
+    "tests/web/support/visitor.py",
+)
+"""Files that the page hangs on."""
 
 
 class Clone:
@@ -35,7 +46,9 @@ class Clone:
         for folder in (ROOT / "tests/rules/games").iterdir():
             (root / "tests/rules/games" / folder.name).mkdir(parents=True)
             (root / "tests/rules/games" / folder.name / "test_rules.py").touch()
-        (root / "tests/rules/properties.py").touch()
+        for file in ("tests/rules/properties.py", "tests/web/test_talk.py", *OF_THE_PAGE):
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).touch()
 
     def asked(self, *words: str, in_full: str = "") -> Any:
         """The games in full, and whether `rules/common` or `tests/support` changed."""
@@ -97,6 +110,22 @@ def test_what_is_proven_by_itself_is_recorded_by_itself(clone: Clone) -> None:
     assert clone.asked("record", in_full="rules/games/caravan") == [["caravan"], False]
     games, _ = clone.asked()
     assert "joretsu" in games and len(games) == 1 + OTHERS
+
+
+def test_the_page_is_looked_at_in_detail_if_it_changed(clone: Clone) -> None:
+    assert not clone.asked("page")
+    for path in ("rules/games/caravan/phases.py", "tests/web/test_lobby.py"):
+        clone.write(path)
+        assert not clone.asked("page")
+    clone.write("tests/web/test_talk.py")
+    assert clone.asked("page")
+
+
+def test_the_page_hangs_on_its_files_its_server_its_words_and_the_contract(clone: Clone) -> None:
+    for path in OF_THE_PAGE:
+        assert any(f"{path}/".startswith(f"{each}/") for each in changed.OF_THE_PAGE), path
+    clone.write("service/web/page/shell.py")
+    assert clone.asked("page")
 
 
 def test_a_file_that_was_taken_away_or_renamed_is_a_change(clone: Clone) -> None:

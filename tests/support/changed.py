@@ -40,6 +40,17 @@ OF_EVERY_GAME = (
     "tests/rules/*.py",
 )
 """What the proof of each game hangs on, besides its own folders."""
+OF_THE_PAGE = (
+    "web",
+    "service/web",
+    "service/core/words",
+    "openapi.yaml",
+    "tests/web/conftest.py",
+    "tests/web/support",
+)
+"""What each detail of the page hangs on, as a browser shows it."""
+OF_SERVER_PAGES = ("service/notifications/mail_texts", "service/tables/drawing", "docs")
+"""Besides, what the pages that the server makes hang on, and mails as a browser shows them."""
 OTHERS = 3
 """So many games are played in full although nothing of them changed; which ones changes with the rules."""
 
@@ -82,6 +93,12 @@ def of_game(slug: str) -> Proof:
     name = Path(rules.folder(slug)).name
     own = (f"rules/games/{name}", f"tests/rules/games/{name}")
     return Proof(f"{slug} in full", (*own, *OF_EVERY_GAME))
+
+
+def of_page(module: str) -> Proof:
+    """The proof that a module of tests makes with a browser, but for its tests that are marked `daily`."""
+    more = OF_SERVER_PAGES if module.startswith("tests/web/server_pages/") else ()
+    return Proof(f"{module} in a browser", (module, *OF_THE_PAGE, *more))
 
 
 def is_due(proof: Proof) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.changed import is_due, of_page
 from tests.support.servers.databases import Databases
 from tests.support.servers.server import Server
 from tests.web.support.lending import LentBrowsers
@@ -42,6 +43,14 @@ EMPTY_TABLE = """
 Visit = Callable[..., Visitor]
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to --thorough what nothing that changed can alter; a browser walks through each game all the same."""
+    for item in items:
+        shown = item.get_closest_marker("browser") and not item.get_closest_marker("daily")
+        if shown and not is_due(of_page(item.nodeid.partition("::")[0])):
+            item.add_marker(pytest.mark.thorough)
 
 
 @pytest.fixture(scope="session")

@@ -41,6 +41,7 @@ def mina(visit: Any) -> Any:
     mina.errors.clear()  # the browser reports every request that fails
 
 
+@pytest.mark.daily
 def test_the_last_table_is_shown_and_said_to_be_the_last(mina: Any) -> None:
     cards = mina.page.locator(".hand-card").count()
     mina.context.set_offline(True)

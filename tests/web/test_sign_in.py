@@ -15,6 +15,7 @@ from tests.web.support.tables import SLUG
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.daily
 def test_registering_verifying_and_signing_in_by_password_and_by_mail(
     visit: Any, server: Server, picture: Any
 ) -> None:

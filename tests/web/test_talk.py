@@ -23,6 +23,7 @@ def say(visitor: Any, text: str) -> None:
     visitor.page.locator(".talk .text", has_text=text).wait_for()
 
 
+@pytest.mark.daily
 def test_unread_messages_are_counted_until_read(visit: Any, picture: Any) -> None:
     mina, ken = two_people(visit)
     show(ken, "talk")

@@ -56,6 +56,7 @@ def test_a_pace_in_seconds_is_readable(visit: Any) -> None:
     assert mina.wider_than_screen() == 0
 
 
+@pytest.mark.daily
 def test_the_table_agrees_to_pause_and_resume(visit: Any, picture: Any) -> None:
     mina, ken = visit(PHONE, bypass_csp=True), visit(DESK, bypass_csp=True)
     table_of(mina, [ken], "daily")

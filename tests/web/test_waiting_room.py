@@ -129,6 +129,7 @@ def test_without_a_verified_address_friends_are_invited_by_link_only(visit: Any)
     assert mina.page.locator("#invite-address").count() == 0
 
 
+@pytest.mark.daily
 def test_a_friend_joins_by_the_invitation_link(visit: Any) -> None:
     host, friend = visit(), visit(DESK)
     table_for_two_people(host, SLUG)

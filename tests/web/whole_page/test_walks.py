@@ -22,7 +22,7 @@ from tests.web.support.phases import moments, played
 from tests.web.support.touching import chosen_on_the_table, plain
 from tests.web.support.walked_table import WalkedTable
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.daily, pytest.mark.timeout(300)]
 
 SIZES = (PHONE, ON_ITS_SIDE, DESK)
 WAYS = ("touch", "mouse", "keys")

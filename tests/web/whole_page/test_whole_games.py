@@ -18,7 +18,7 @@ from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.endings import LANGUAGES, assert_told, unread
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.daily, pytest.mark.timeout(300)]
 
 PICTURED = {0, 1, 6}
 """Own moves before which a screenshot is taken."""
