@@ -1,19 +1,21 @@
 """A browser walks through each game: to its first moves as the page offers them, to all it can ask, and to its end.
 
 The first moves are made at a table of the server; the other moments are shown as the service describes them, the same
-in every run. Sizes, languages and ways to choose go round over the games, so that each is met.
+in every run. Sizes, languages and ways to choose go round over the games, so that each is met. Where neither the game
+nor the page changed, every question is still looked at in every size, but fewer things are done with each.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 import rules
-from tests.support.changed import is_due, of_game
+from tests.support.changed import ROOT, is_due, of_game, of_page
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.endings import LANGUAGES, assert_told, unread
@@ -28,12 +30,24 @@ SIZES = (PHONE, ON_ITS_SIDE, DESK)
 WAYS = ("touch", "mouse", "keys")
 CLICKED = 2
 """Own moves that are made at a table of the server."""
-TARGETS = 2
-"""Actions of each type that are chosen on the table; one in a game that did not change."""
 NOT_ON_ITS_SIDE = ("sell",)
 """Of Caravan, in Japanese: no arrow key leads to a card of the hand there."""
-LOOKED_AT = 2
-"""Moments at which axe looks, besides the last: the parts of later ones are the same."""
+
+
+class Depth(NamedTuple):
+    """How much is done in a walk."""
+
+    targets: int
+    """Actions of each type that are chosen on the table."""
+    looked_at: int
+    """Moments at which axe looks: the parts of later ones are the same."""
+    touched: int
+    """Moments at which whatever goes on with a choice is touched."""
+    in_the_dark: bool
+    """Whether axe looks at dark colours and at the list of keys, too."""
+
+
+WHOLE, UNCHANGED = Depth(2, 2, 99, in_the_dark=True), Depth(1, 1, 1, in_the_dark=False)
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
@@ -46,8 +60,9 @@ def test_a_walk_through_a_game(
     )
     _first_moves(visitor, slug, rng)
     table = WalkedTable(visitor, ruleset)
-    whole = is_due(of_game(slug))
-    _every_question(table, picture, rng, walked_in(request), TARGETS if whole else 1)
+    page = of_page(Path(__file__).relative_to(ROOT).as_posix())
+    depth = WHOLE if any(map(is_due, (of_game(slug), page))) else UNCHANGED
+    _every_question(table, picture, rng, walked_in(request), depth)
     _the_end(table, picture)
     assert set(visitor.refusals) <= {404, 409}  # of a table that the server does not know
 
@@ -73,7 +88,7 @@ def _first_moves(visitor: Any, slug: str, rng: random.Random) -> None:
 
 
 def _every_question(
-    table: WalkedTable, picture: Any, rng: random.Random, walked: tuple[Any, ...], targets: int
+    table: WalkedTable, picture: Any, rng: random.Random, walked: tuple[Any, ...], depth: Depth
 ) -> None:
     """With the most players, whatever can be asked is in view, and can be chosen on the table."""
     visitor, ruleset = table.visitor, table.ruleset
@@ -87,17 +102,18 @@ def _every_question(
             (DESK, PHONE) if moment.types == NOT_ON_ITS_SIDE else (DESK, ON_ITS_SIDE, PHONE)
         ):
             assert_in_view(visitor.page, size, about)
-            if size in walked:
+            if size in walked and number < depth.touched:
                 assert_nothing_moves(visitor.page, rng, about)
-        assert number >= LOOKED_AT or violations(visitor) == [], about
+        assert number >= depth.looked_at or violations(visitor) == [], about
         for kind in moment.types:
-            _choose_some(table, kind, types[kind], rng, targets)
+            _choose_some(table, kind, types[kind], rng, depth.targets)
             picture(visitor, f"{ruleset.slug}-{kind}")
-    visitor.page.set_viewport_size(DESK)
-    visitor.page.emulate_media(color_scheme="dark")
-    assert violations(visitor) == []
-    visitor.page.keyboard.press("?")
-    assert violations(visitor) == []
+    if depth.in_the_dark:
+        visitor.page.set_viewport_size(DESK)
+        visitor.page.emulate_media(color_scheme="dark")
+        assert violations(visitor) == []
+        visitor.page.keyboard.press("?")
+        assert violations(visitor) == []
 
 
 def _choose_some(table: WalkedTable, kind: str, type_: Any, rng: random.Random, most: int) -> None:
