@@ -59,6 +59,10 @@ class InTurn:
         """There are no processes."""
         return []
 
+    def at_work(self) -> list[int]:
+        """It is always at work."""
+        return [1]
+
     def wait(self, seconds: float) -> None:
         """No answer comes by itself."""
         threading.Event().wait(seconds)

@@ -14,6 +14,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from service.core.runtime.process_ids import is_running
 from service.core.settings.config import Config
 
 if TYPE_CHECKING:
@@ -76,22 +77,12 @@ def files(config: Config) -> list[str]:
 def forget_ended_workers(config: Config) -> None:
     """Delete the folders of workers that run no more."""
     for folder in _folders(config).glob(f"{_WORKER}*"):
-        if not _is_running(int(folder.name.removeprefix(_WORKER))):
+        if not is_running(int(folder.name.removeprefix(_WORKER))):
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folders(config: Config) -> Path:
     return config.data_dir / "metrics"
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass  # somebody else's, which has the number now
-    return True
 
 
 def begin() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base
+from service.core.database.tables import Base, Id
 
 
 class Heartbeat(Base):
@@ -14,6 +14,22 @@ class Heartbeat(Base):
     __tablename__ = "heartbeats"
 
     name: Mapped[str] = mapped_column(String(12), primary_key=True)
+    at: Mapped[int] = mapped_column(BigInteger)
+
+
+class ProcessBeat(Base):
+    """When a worker, or a thinker of one, was last alive. The row goes when the worker ends as it should."""
+
+    __tablename__ = "process_beats"
+
+    worker_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    """Drawn by the worker when it starts."""
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """0: the worker itself; from 1 on: its thinkers."""
+    machine: Mapped[str] = mapped_column(String(64))
+    """The host name."""
+    pid: Mapped[int] = mapped_column(BigInteger)
+    """The worker's process id there."""
     at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -7,27 +7,25 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import select, text
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from service.core.database.database import db
 from service.core.database.failures import NOT_MIGRATED, cause_of
-from service.core.models.server import Heartbeat
+from service.core.readiness import heartbeats
+from service.core.readiness.heartbeats import AHEAD, SILENCE
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, ago
 from service.core.settings.config import ROOT, Config
 
-SILENCE = 2 * MINUTE
-"""Ms without a heartbeat after which no worker is running."""
-AHEAD = MINUTE
-"""Ms that a heartbeat may lie in the future: clocks of two machines differ a little."""
 LEAST_FREE = 128 * 1024 * 1024
 """Bytes that have to be free where the server writes."""
 
 WORKER_SILENT = "worker silent"
+SOME_SILENT = "one of several workers silent"
 CLOCK_SET_BACK = "clock set back"
 LITTLE_SPACE = "little free space"
-CAUSES = frozenset({WORKER_SILENT, CLOCK_SET_BACK, LITTLE_SPACE, NOT_MIGRATED})
+CAUSES = frozenset({WORKER_SILENT, SOME_SILENT, CLOCK_SET_BACK, LITTLE_SPACE, NOT_MIGRATED})
 """Causes that only these checks find, and find to be over."""
 
 
@@ -40,6 +38,8 @@ class Check(NamedTuple):
     """For the operator; it holds no secret."""
     cause: str | None = None
     """What is wrong, in words that stay the same while it lasts; None: nothing."""
+    degraded: bool = False
+    """Whether the rest does the work of what is missing, so that the server is ready all the same."""
 
 
 def ready(config: Config, runtime: Runtime) -> Iterator[Check]:
@@ -92,8 +92,8 @@ def wanted_migrations() -> frozenset[str]:
 
 
 def worker(now: int) -> Check:
-    """Whether a worker has been running lately."""
-    beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
+    """Whether a worker has been running lately, and whether all of them have, and all of their thinkers."""
+    beat = heartbeats.latest()
     if beat is None:
         return Check("worker", "has never run: start bin/tegami work", WORKER_SILENT)
     if beat - now > AHEAD:
@@ -101,7 +101,13 @@ def worker(now: int) -> Check:
         told = f"its last heartbeat lies {ahead} min in the future: a clock is wrong"
         return Check("worker", told, CLOCK_SET_BACK)
     told = f"last heartbeat {ago(now - beat)}"
-    return Check("worker", told, None if now - beat <= SILENCE else WORKER_SILENT)
+    if now - beat > SILENCE:
+        return Check("worker", told, WORKER_SILENT)
+    silent = heartbeats.processes(now).silent
+    if silent:
+        told += f"; silent: {'; '.join(each.told(now) for each in silent)}"
+        return Check("worker", told, SOME_SILENT, degraded=True)
+    return Check("worker", told)
 
 
 def disk(config: Config, runtime: Runtime) -> Check:

@@ -18,6 +18,7 @@ from service.core.models.games import Game, GameStatus, Seat, Seating, Start, Te
 from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
 from service.core.models.server import Heartbeat
+from service.core.readiness import heartbeats
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
 from service.core.runtime.time_and_random import Runtime
 from service.log import changes
@@ -136,7 +137,7 @@ _account = Account.metadata.tables["accounts"]
 _credential = Credential.metadata.tables["credentials"]
 _listener = Listener.metadata.tables["listeners"]
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
-_ALIVE = select(_heartbeat.c.at).where(_heartbeat.c.name == "worker").scalar_subquery()
+_ALIVE = select(_heartbeat.c.at).where(_heartbeat.c.name == heartbeats.WORKER).scalar_subquery()
 _LAST_SEEN = (
     select(func.coalesce(func.max(_credential.c.seen_at), 0))
     .where(_credential.c.player_id == _tenure.c.player_id, _credential.c.ended_at.is_(None))

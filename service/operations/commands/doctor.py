@@ -20,7 +20,7 @@ from service.core.database.database import db
 from service.core.models.games import Seat
 from service.core.models.mail import FAILED_HERE, Outbox
 from service.core.models.receivers import PUSH, WEBHOOK
-from service.core.readiness import checks, clock_jumps, key_checks
+from service.core.readiness import checks, clock_jumps, heartbeats, key_checks
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 from service.core.settings.config import LOOPBACK, Config
@@ -30,7 +30,6 @@ from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.smtp import SmtpServer
 from service.notifications.mail_texts.message import sender_address
 from service.notifications.receivers import deliveries, receivers
-from service.operations.worker import thinker_beats
 from service.outbox import queue
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
@@ -178,7 +177,7 @@ def house_players(config: Config, now: int) -> Finding:
     waiting, oldest = db.session.execute(
         waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
     ).one()
-    alive = thinker_beats.number_alive(now - checks.SILENCE)
+    alive = heartbeats.processes(now).counts()["thinkers_alive"]
     told = f"{alive} thinkers alive, {config.thinkers} set for each worker; "
     if not waiting:
         return Finding(OK if alive else NOTE, "house", f"{told}nobody waits")

@@ -160,6 +160,10 @@ class Processes:
         self._replace()
         return sorted(self._running)
 
+    def at_work(self) -> list[int]:
+        """The numbers of those that have started, and run."""
+        return [number for number in self.alive() if self._running[number].started]
+
     def wait(self, seconds: float) -> None:
         """Wait until an answer comes, but not longer."""
         self._answered.wait(seconds)

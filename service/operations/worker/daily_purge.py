@@ -13,6 +13,7 @@ from service.core.database import database
 from service.core.database.database import db
 from service.core.models.people import AttemptCount, Player
 from service.core.models.server import Heartbeat, KeptAnswer
+from service.core.readiness import heartbeats
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR
@@ -80,6 +81,7 @@ def purge(now: int) -> dict[str, int]:
         "changes": changes.purge(now),
         "deliveries": deliveries.purge(now),
         "reports": reported_messages.purge(now),
+        "processes": heartbeats.purge(now),
     }
     _log.info("purge", **deleted)
     return deleted

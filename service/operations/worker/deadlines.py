@@ -11,7 +11,7 @@ from sqlalchemy import Select, select, update
 from service.core.database.database import Moment, db, insert_unless_there, transaction
 from service.core.models.games import Game
 from service.core.models.server import Heartbeat
-from service.core.readiness import clock_jumps
+from service.core.readiness import clock_jumps, heartbeats
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
 from service.tables.before_start import departures, table_setup
@@ -19,7 +19,6 @@ from service.tables.clocks import seat_clocks
 from service.tables.play import proposals, timeouts
 from service.tables.services import Services
 
-HEARTBEAT_INTERVAL = 30 * SECOND
 SLOW_INTERVAL = SECOND
 """Ms between two searches for what may last for days."""
 MOST = 100
@@ -28,7 +27,7 @@ MOST = 100
 _log = structlog.get_logger("tegami.worker")
 _game = Game.metadata.tables["games"]
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
-_NAME = "worker"
+_NAME = heartbeats.WORKER
 
 Late = Callable[[Moment], Select[*tuple[object, ...]]]
 """Selects games that are past a deadline at a time: the id of each, and what else `Meet` has to know."""
@@ -84,7 +83,7 @@ class Deadlines:
         """Record that a worker is alive; after a silence of all workers give everybody that time back."""
         now = self._services.now()
         was_set = self._jumps.notice(now)
-        is_early = self._last_beat is not None and 0 <= now - self._last_beat < HEARTBEAT_INTERVAL
+        is_early = self._last_beat is not None and 0 <= now - self._last_beat < heartbeats.INTERVAL
         if is_early and not was_set:
             return
         with transaction():

@@ -28,8 +28,8 @@ from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.house_players import HousePlayers
+from service.operations.worker.process_beats import ProcessBeats
 from service.operations.worker.sending import Dispatcher, send_mails
-from service.operations.worker.thinker_beats import ThinkerBeats
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
@@ -42,9 +42,10 @@ class Worker:
 
     def __init__(self, services: Services, rng: random.Random, thinking: Processes) -> None:
         now, time = services.now, services.config.thinking_time
+        self._beats = ProcessBeats(services, thinking, services.config.thinkers)
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
-            "thinkers": ThinkerBeats(services, thinking).beat,
+            "heartbeats": self._beats.beat,
             "deadlines": Deadlines(services).meet_all,
             "purge": DailyPurge(services).step,
         }
@@ -56,6 +57,10 @@ class Worker:
         A task that fails keeps no other waiting; if it is the database that fails, all of them wait.
         """
         return self._all.attempt(self._run_tasks, 0)
+
+    def end(self) -> None:
+        """It ends as it should."""
+        self._all.attempt(self._beats.end, None)
 
     def _run_tasks(self) -> int:
         done = sum(self._each.attempt(run, 0, task) for task, run in self._tasks.items())
@@ -96,6 +101,7 @@ def work(
             while not stop.is_set():
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
+            worker.end()
 
 
 @contextmanager

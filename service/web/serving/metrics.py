@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.counts import prometheus
 from service.core.database.database import db, release_connection
 from service.core.models.games import Seat
-from service.core.models.server import Heartbeat
+from service.core.readiness import heartbeats
 from service.core.runtime.units import SECOND
 from service.core.settings.config import Config
 from service.outbox import queue
@@ -95,9 +95,12 @@ def present(now: int) -> Iterator[Value]:
     late = late_seats(now).with_only_columns(func.min(Seat.due)).order_by(None)
     told = "How long a seat has been out of time without being played for."
     yield "tegami_deadline_lag_seconds", told, _age(db.session.scalar(late), now)
-    beat = db.session.scalar(select(Heartbeat.at).where(Heartbeat.name == "worker"))
+    beat = heartbeats.latest()
     if beat is not None:
         yield "tegami_worker_silent_seconds", "Since when no worker has run.", _age(beat, now)
+    for kind, number in heartbeats.processes(now).counts().items():
+        process, _, state = kind.partition("_")
+        yield f"tegami_{kind}", f"How many {process} are {state}.", number
 
 
 def _age(since: int | None, now: int) -> float:

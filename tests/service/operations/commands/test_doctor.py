@@ -11,7 +11,7 @@ from sqlalchemy import make_url
 
 from service.core.database.database import transaction
 from service.core.readiness import key_checks
-from service.core.readiness.checks import SILENCE
+from service.core.readiness.heartbeats import SILENCE, WorkerProcess
 from service.core.runtime.time_and_random import Runtime, rfc3339, steady_clock, system_clock
 from service.core.runtime.units import HOUR
 from service.core.settings.key_file import key_in
@@ -57,8 +57,9 @@ def told(found, about):
 
 
 def alive(app, at):
-    for name in ("worker", "thinker 1"):
-        execute(app, "INSERT INTO heartbeats (name, at) VALUES (:name, :at)", name=name, at=at)
+    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('worker', :at)", at=at)
+    with app.app_context():
+        WorkerProcess("w_alive", "home", 1).begin([1], at)
 
 
 @pytest.mark.both_databases

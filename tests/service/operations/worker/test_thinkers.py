@@ -15,8 +15,7 @@ from service.core.runtime.units import MINUTE, SECOND
 from service.operations.thinking.processes import Processes
 from service.operations.thinking.questions import ThoughtAnswer
 from service.operations.worker.loop import Worker
-from service.operations.worker.thinker_beats import number_alive
-from tests.support.cast import BOOMERANG, CARAVAN, START, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office
 from tests.support.rounds import alone, logged, rounds
@@ -55,6 +54,8 @@ class ThinkingLater:
 
     def alive(self):
         return [*range(1, 1 + self._rest)]
+
+    at_work = alive
 
     def wait(self, _seconds):
         pass
@@ -185,17 +186,6 @@ def test_the_log_says_when_house_players_are_late(cast, run, later, log, clock):
     (line,) = told
     assert (line["event"], line["waiting"], line["thinkers"]) == ("house players late", 3, 2)
     assert line["oldest_seconds"] == 94
-
-
-def test_thinkers_have_heartbeats(app, run, clock):
-    run()
-    with app.app_context():
-        assert number_alive(START - 1) == 2
-    clock.forward(MINUTE)
-    run()
-    with app.app_context():
-        assert number_alive(START + MINUTE - 1) == 2
-        assert number_alive(START + MINUTE) == 0
 
 
 @pytest.fixture

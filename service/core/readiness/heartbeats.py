@@ -1,0 +1,125 @@
+"""Heartbeats: when any worker was last alive, and when each worker and each of its thinkers was, on every machine.
+
+A process that ends as it should takes its row with it. What stays behind has been killed, hangs, or lost its machine.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import Delete, delete, or_, select
+
+from service.core.database.database import columns, db, delete_rows, rows, transaction, write_rows
+from service.core.models.server import Heartbeat, ProcessBeat
+from service.core.runtime.process_ids import is_running
+from service.core.runtime.units import DAY, MINUTE, SECOND, ago
+
+INTERVAL = 30 * SECOND
+"""Ms from one beat of a process to the next."""
+SILENCE = 2 * MINUTE
+"""Ms without a heartbeat after which a process is silent."""
+AHEAD = MINUTE
+"""Ms that a heartbeat may lie in the future: clocks of two machines differ a little."""
+KEPT = 3 * DAY
+"""Ms after which a silent process is forgotten: its machine is not coming back."""
+WORKER = "worker"
+"""The name of the heartbeat of all workers."""
+
+_heartbeat = Heartbeat.metadata.tables["heartbeats"]
+_process = ProcessBeat.metadata.tables["process_beats"]
+_LATEST = "ON CONFLICT (worker_id, number) DO UPDATE SET at = excluded.at"
+
+
+def latest() -> int | None:
+    """The last heartbeat of any worker (ms UTC); None before the first."""
+    return db.session.scalar(select(_heartbeat.c.at).where(_heartbeat.c.name == WORKER))
+
+
+class WorkerProcess(NamedTuple):
+    """Which process of which machine a worker is."""
+
+    worker_id: str
+    """Drawn when it starts: process ids come again."""
+    machine: str
+    pid: int
+
+    @classmethod
+    def here(cls, worker_id: str) -> WorkerProcess:
+        """This process."""
+        return cls(worker_id, socket.gethostname()[:64], os.getpid())
+
+    def begin(self, thinkers: Iterable[int], now: int) -> None:
+        """The worker starts, and with it thinkers of these numbers; those of this machine that run no more are gone."""
+        here = select(*columns(WorkerProcess, _process)).distinct()
+        with transaction():
+            for other in rows(WorkerProcess, here.where(_process.c.machine == self.machine)):
+                if other.pid == self.pid or not is_running(other.pid):
+                    db.session.execute(_rows_of(other))
+            self._write(thinkers, now)
+
+    def beat(self, thinkers: Iterable[int], now: int) -> None:
+        """The worker is alive, and so are its thinkers of these numbers."""
+        with transaction():
+            self._write(thinkers, now)
+
+    def end(self) -> None:
+        """The worker ends as it should, and its thinkers with it."""
+        delete_rows(_rows_of(self))
+
+    def _write(self, thinkers: Iterable[int], now: int) -> None:
+        beats = [{**self._asdict(), "number": number, "at": now} for number in (0, *thinkers)]
+        write_rows(_process, beats, _LATEST)
+
+
+def _rows_of(worker: WorkerProcess) -> Delete:
+    return delete(_process).where(_process.c.worker_id == worker.worker_id)
+
+
+class Beat(NamedTuple):
+    """The last heartbeat of a process."""
+
+    machine: str
+    pid: int
+    number: int
+    at: int
+
+    def told(self, now: int) -> str:
+        """Which it is and when it was, for the operator."""
+        worker = f"worker {self.pid} on {self.machine}"
+        process = f"thinker {self.number} of {worker}" if self.number else worker
+        if self.at - now > AHEAD:
+            return f"{process}, {(self.at - now) // MINUTE} min in the future"
+        return f"{process}, {ago(now - self.at)}"
+
+
+class Processes(NamedTuple):
+    """The workers and thinkers that have a row: those that were alive lately, and those that are silent."""
+
+    alive: list[Beat]
+    silent: list[Beat]
+
+    def counts(self) -> dict[str, int]:
+        """How many of each there are, by what they are called."""
+        return {
+            "workers_alive": sum(each.number == 0 for each in self.alive),
+            "workers_silent": sum(each.number == 0 for each in self.silent),
+            "thinkers_alive": sum(each.number > 0 for each in self.alive),
+            "thinkers_silent": sum(each.number > 0 for each in self.silent),
+        }
+
+
+def processes(now: int) -> Processes:
+    """All workers and thinkers of all machines."""
+    query = select(*columns(Beat, _process)).where(_process.c.at > now - KEPT)
+    found = sorted(rows(Beat, query))
+    alive = [each for each in found if -AHEAD <= now - each.at <= SILENCE]
+    return Processes(alive, [each for each in found if each not in alive])
+
+
+def purge(now: int) -> int:
+    """Forget those that are silent for good; how many. Whoever is alive all the same has a row again soon."""
+    far = or_(_process.c.at <= now - KEPT, _process.c.at > now + KEPT)
+    return delete_rows(delete(_process).where(far))

@@ -1,0 +1,16 @@
+"""Processes of this machine by their ids."""
+
+from __future__ import annotations
+
+import os
+
+
+def is_running(pid: int) -> bool:
+    """Whether this machine has a process of this id."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # somebody else's, which has the number now
+    return True
