@@ -12,6 +12,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
@@ -299,6 +300,8 @@ def check_request(method: str, path: str, query: str, body: bytes) -> None:
     where = f"{method} {path} was accepted"
     declared = {each["name"]: each for each in operation.parameters if each["in"] == "query"}
     for name, value in parse_qsl(query, keep_blank_values=True):
+        if any(fnmatch(name.lower(), each) for each in document()["x-ignored-parameters"]):
+            continue
         if declared and name not in declared:
             raise ContractViolation(f"{where} with the unknown parameter {name}")
         if declared:

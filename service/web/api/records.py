@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, send_file
+from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.settings.config import ROOT
@@ -14,6 +14,7 @@ from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.caller import caller, caller_id, open_to_visitors
 from service.web.http.caller.context import current_services
+from service.web.http.headers.whole_files import whole_file
 from service.web.http.limits.rate_limits import limited
 
 bp = Blueprint("records", __name__, url_prefix="/api/records")
@@ -43,4 +44,4 @@ def list_records(query: Json) -> Response:
 def get_record_schema() -> Response:
     """The JSON Schema of records."""
     file = ROOT / "docs/record.schema.json"
-    return send_file(file, mimetype="application/schema+json", conditional=True)
+    return whole_file(file, "application/schema+json")

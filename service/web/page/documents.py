@@ -7,13 +7,14 @@ import posixpath
 import re
 from pathlib import Path
 
-from flask import Blueprint, Response, send_file
+from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.runtime.problems import NotFound
 from service.core.settings.config import ROOT
 from service.core.words.words import LANGUAGES, phrases
 from service.web.http.bodies.body_and_query import parse_query
+from service.web.http.headers.whole_files import whole_file
 from service.web.page.files import reference
 from service.web.page.page_schemas import PageQuery
 from service.web.page.rendering import html_answer, page, words_for
@@ -48,9 +49,9 @@ def get_example(file_name: str) -> Response:
     file = next((each for each in EXAMPLES.iterdir() if each.name == file_name), None)
     if file is None:
         raise NotFound
-    return send_file(
-        file, mimetype="text/plain", as_attachment=True, download_name=file_name, conditional=True
-    )
+    answer = whole_file(file, "text/plain")
+    answer.headers["Content-Disposition"] = f"attachment; filename={file.name}"
+    return answer
 
 
 @bp.get("/docs/api")
@@ -62,7 +63,7 @@ def get_reference() -> Response:
 @bp.get("/openapi.yaml")
 def get_openapi() -> Response:
     """The contract of the API."""
-    return send_file(ROOT / "openapi.yaml", mimetype="application/yaml", conditional=True)
+    return whole_file(ROOT / "openapi.yaml", "application/yaml")
 
 
 @bp.get("/problems/<slug>")

@@ -21,7 +21,7 @@ from service.tables.views.rulesets import ruleset_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.bodies.wrong_members import Wrong
-from service.web.http.caller.caller import caller, caller_id
+from service.web.http.caller.caller import caller, caller_id, signed_in_by_cookie
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
@@ -83,6 +83,7 @@ def get_plain_new_table(slug: str) -> Response:
 
 @bp.post("/new/<slug>")
 @limited("games")
+@signed_in_by_cookie
 @parse_form(PlainNewTable)
 def open_plain_table(body: Json, slug: str) -> Response:
     """Open the table; with house players, the game begins at once. Raises NotSignedIn, NotFound, TooManyTables."""

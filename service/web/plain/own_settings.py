@@ -10,7 +10,7 @@ from service.people import players, preferences
 from service.people.accounts import accounts
 from service.people.credentials import credentials
 from service.tables.clocks import quiet_hours
-from service.web.http.caller.caller import caller_id, signed_in_caller
+from service.web.http.caller.caller import caller_id, signed_in_by_cookie, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser
 from service.web.http.limits.mailing import register
@@ -37,6 +37,7 @@ def get_plain_settings() -> Response:
 
 @bp.post("/me")
 @limited("passwords")
+@signed_in_by_cookie
 @parse_form(OwnSettings)
 def change_plain_settings(body: Json) -> Response:
     """Change them, or register; a new secret link is shown this once, and the old one ends. Raises NotSignedIn."""

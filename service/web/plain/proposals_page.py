@@ -10,7 +10,7 @@ from service.core.runtime.units import DAY, SECOND
 from service.core.words.words import YOU
 from service.tables.play import leaving, proposals
 from service.tables.views import proposals_view
-from service.web.http.caller.caller import caller_id
+from service.web.http.caller.caller import caller_id, signed_in_by_cookie
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import visible_table
@@ -48,6 +48,7 @@ def possible_kinds(game: PlainGame) -> list[str]:
 
 @bp.post("/games/<game:game_id>/proposals")
 @limited("proposals")
+@signed_in_by_cookie
 @parse_form(AboutTable)
 def propose_plainly(body: Json, game_id: str) -> Response:
     """Propose something, vote, or withdraw a proposal. Raises what the use cases do."""
@@ -88,6 +89,7 @@ def get_plain_resignation(game_id: str) -> Response:
 
 @bp.post("/games/<game:game_id>/resignation")
 @limited("proposals")
+@signed_in_by_cookie
 @parse_form(PlainResignation)
 def resign_plainly(body: Json, game_id: str) -> Response:
     """Give up the seat, if the box is ticked. Raises InvalidBody, NotSeated, NotRunning."""

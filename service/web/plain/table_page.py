@@ -22,7 +22,7 @@ from service.tables.drawing import action_narrowing
 from service.tables.play import leaving, moves, nudges
 from service.tables.views import game_lists, history_view, score_view
 from service.web.http.bodies.body_and_query import parse_query
-from service.web.http.caller.caller import caller_id
+from service.web.http.caller.caller import caller_id, signed_in_by_cookie
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits import attempt_limits
@@ -104,6 +104,7 @@ def get_plain_move(query: Json, game_id: str) -> Response:
 
 @bp.post("/games/<game:game_id>/move")
 @limited("actions")
+@signed_in_by_cookie
 @parse_form(form_schemas.PlainMove)
 def play_plain_move(body: Json, game_id: str) -> Response:
     """Play it; too late, show the table and say why. Raises NotSignedIn, NotFound, NotSeated, NotRunning."""
@@ -121,6 +122,7 @@ def play_plain_move(body: Json, game_id: str) -> Response:
 
 @bp.post("/games/<game:game_id>")
 @limited("games")
+@signed_in_by_cookie
 @parse_form(form_schemas.AtTable)
 def act_at_plain_table(body: Json, game_id: str) -> Response:
     """Sit down, leave, start, come back and so on. Raises what the use cases do."""
@@ -226,6 +228,7 @@ def get_plain_invitation() -> Response:
 
 @bp.post("/invited")
 @limited("invitations")
+@signed_in_by_cookie
 @parse_form(form_schemas.Invited)
 def follow_plain_invitation(body: Json) -> Response:
     """Show the table to which a link leads, or sit down there. Raises NotSignedIn, WrongKey, NotFound."""

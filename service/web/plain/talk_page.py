@@ -10,7 +10,7 @@ from service.tables.talk import messages, read_marks
 from service.tables.talk.readers_and_writers import CHANNELS, participant
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import seal
-from service.web.http.caller.caller import caller_id, refuse_silent_guests
+from service.web.http.caller.caller import caller_id, refuse_silent_guests, signed_in_by_cookie
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import visible_table
@@ -48,6 +48,7 @@ def get_plain_talk(query: Json, game_id: str) -> Response:
 
 @bp.post("/games/<game:game_id>/talk")
 @limited("messages")
+@signed_in_by_cookie
 @parse_form(Saying)
 def say_plainly(body: Json, game_id: str) -> Response:
     """Say something, and note that the channel has been read. Raises NotSignedIn, NotFound, MayNotTalk and so on."""

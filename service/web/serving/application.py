@@ -21,6 +21,7 @@ from gunicorn.workers.gasgi import ASGIWorker
 from service.core.counts import prometheus
 from service.core.settings.environment import host_and_port
 from service.web.http.bodies.body_and_query import LARGEST_BODY
+from service.web.http.headers.unread import remove_unread
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
 from service.web.http.polls.waiting import APPLIED, MAY_WAIT, WAIT, Wait
 from service.web.http.routes import ROUTE
@@ -29,7 +30,7 @@ from service.web.serving.held_answers import HeldAnswers
 from service.web.serving.metrics import Metrics
 from service.web.serving.poll_batches import PollBatches
 from service.web.serving.refusals import BAD_REQUEST, TIMEOUT
-from service.web.serving.wsgi import Answer, Scope, answered, environ_of, path_of
+from service.web.serving.wsgi import Answer, Scope, answered, check_host, environ_of, path_of
 
 THREADS = 4
 """In which a process asks the application."""
@@ -77,6 +78,7 @@ class Serving:
     ) -> None:
         try:
             path_of(scope)
+            check_host(scope)
         except ValueError:
             connection.refuse(BAD_REQUEST)
             return
@@ -117,7 +119,7 @@ class Serving:
 
     async def _of_application(self, scope: Scope, body: bytes, connection: Connection) -> Answer:
         """The application's answer, when there are news if the client prefers that and there is room."""
-        environ = environ_of(scope, body)
+        environ = _read_of(scope, body)
         environ[MAY_WAIT] = lambda who: not connection.has_more and self._held.has_room(who)
         answer = await self._ask(environ)
         wait: Wait | None = environ.get(WAIT)
@@ -125,7 +127,7 @@ class Serving:
             headers = [each for each in answer.headers if each[0] != APPLIED]
             answer = answer._replace(headers=headers)
         elif wait:
-            environ = environ_of(scope, body)
+            environ = _read_of(scope, body)
             environ[MAY_WAIT] = lambda _: True
             answer = await self._ask(environ)
         route = environ.get(ROUTE, prometheus.OTHER)
@@ -153,6 +155,13 @@ class Serving:
     async def _in_thread(self, app: WSGIApplication, environ: WSGIEnvironment) -> Answer:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, answered, app, environ)
+
+
+def _read_of(scope: Scope, body: bytes) -> WSGIEnvironment:
+    """What is read of a request: polls look at it before the application does."""
+    environ = environ_of(scope, body)
+    remove_unread(environ)
+    return environ
 
 
 async def _received(receive: Receive) -> bytes | None:

@@ -7,12 +7,15 @@ a2wsgi does the same, and hands every part of an answer from thread to thread: a
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+_HOST = re.compile(r"(?:[A-Za-z0-9._~%!$&'()*+;=-]+|\[[0-9A-Fa-fv:.]+\])(?::[0-9]{0,5})?")
+"""A name or an address, perhaps with a port (RFC 3986, 3.2.2), without the comma that joins two."""
 Scope = dict[str, Any]
 """ASGI's description of a request, and of what comes of it and goes."""
 
@@ -29,6 +32,15 @@ def path_of(scope: Scope) -> str:
     """The path that a request is for; its target may be a whole address. Raises ValueError if that is malformed."""
     target: str = scope["raw_path"].decode("latin-1")
     return target if target.startswith("/") else urlsplit(target).path or "/"
+
+
+def check_host(scope: Scope) -> None:
+    """Raises ValueError unless the request names the one host that it is for (RFC 9112, 3.2); HTTP/1.0 need not."""
+    named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    if len(named) > 1 or (not named and scope["http_version"] != "1.0"):
+        raise ValueError("one host is to be named")
+    if named and not _HOST.fullmatch(named[0]):
+        raise ValueError("not a host")
 
 
 def environ_of(scope: Scope, body: bytes) -> WSGIEnvironment:

@@ -8,9 +8,11 @@ import re
 import pytest
 from flask import Flask
 
+from tests.contract import operations
 from tests.service.web.http.test_cross_site import FOREIGN
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
 from tests.support.dump import dump
+from tests.support.every_operation import path_of
 from tests.support.form_reader import Form, FormReader
 from tests.support.post_office import Office
 
@@ -120,9 +122,29 @@ def test_a_token_ends_with_its_sign_in(app: Flask, reader: FormReader) -> None:
     form = reader.form("Save")
     reader.send("Sign out here")
     assert reader.path == "/plain"
-    assert reader.http.post(form.action, data=form.fields).json["type"] == "/problems/wrong-form"
+    assert reader.http.post(form.action, data=form.fields).json["type"] == "/problems/not-signed-in"
     reader.arrive("Aki")
     assert reader.http.post(form.action, data=form.fields).json["type"] == "/problems/wrong-form"
+
+
+def test_strangers_are_told_to_sign_in_before_anything_else(app: Flask, cast: Cast) -> None:
+    """Whatever they send, where the contract asks for a sign-in; a browser gets the way in, and comes back."""
+    game_id = cast.start(CARAVAN)
+    visitor = app.test_client()
+    token = FormReader(app).open("/plain/enter").forms[0].fields["form"]
+    asked = [
+        each for each in operations() if each.path.startswith("/plain") and each.method == "post"
+    ]
+    stored = dump(app)
+    for operation in (each for each in asked if each.spec["security"]):
+        path = path_of(operation, game_id)
+        for sent in ({}, {"data": {"form": token}}, {"json": {}}, {"data": "%ff=\xff"}):
+            answer = visitor.post(path, **sent)
+            assert answer.json["type"] == "/problems/not-signed-in", (path, sent)
+            page = visitor.post(path, headers={"Accept": "text/html"}, **sent)
+            assert (page.status_code, page.mimetype) == (401, "text/html")
+            assert "/plain/enter" in page.text
+    assert len(asked) > 8 and dump(app) == stored
 
 
 def test_a_bearer_token_is_for_programs(cast: Cast) -> None:

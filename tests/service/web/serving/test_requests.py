@@ -21,9 +21,12 @@ LAST = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 WHOLE = {
     "get": (b"GET /api/games HTTP/1.1\r\nHost: a\r\n\r\n", 200),
     "get by a whole address": (b"GET http://a/api/games HTTP/1.1\r\nHost: a\r\n\r\n", 200),
-    "get with a body": (b"GET /api/games HTTP/1.1\r\nContent-Length: 5\r\n\r\n\r\n\r\n.", 200),
-    "get with headers": (b"GET /api/games HTTP/1.1\r\nA: b\r\nC:d\r\n\r\n", 200),
-    "without headers": (b"GET /api/games HTTP/1.1\r\n\r\n", 200),
+    "get with a body": (
+        b"GET /api/games HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n\r\n\r\n.",
+        200,
+    ),
+    "get with headers": (b"GET /api/games HTTP/1.1\r\nA: b\r\nHost:a\r\n\r\n", 200),
+    "to a port": (b"GET /api/games HTTP/1.1\r\nhost: [::1]:80\r\n\r\n", 200),
     "an empty line before": (b"\r\nGET /api/games HTTP/1.1\r\nHost: a\r\n\r\n", 200),
     "head": (b"HEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n", 200),
     "nowhere": (b"GET /%ff%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
@@ -33,7 +36,10 @@ WHOLE = {
     "chunked": (CHUNKED + CHUNK + b"0\r\n\r\n", 201),
     "with trailers": (CHUNKED + CHUNK + b"00\r\nTrailing: x\r\n\r\n", 201),
     "without chunks": (CHUNKED + b"0\r\n\r\n", 400),
-    "names with underscores": (b"GET /api/games HTTP/1.1\r\nContent_Length: 5\r\n\r\n", 200),
+    "names with underscores": (
+        b"GET /api/games HTTP/1.1\r\nHost: a\r\nContent_Length: 5\r\n\r\n",
+        200,
+    ),
 }
 """Requests with the status of their answer; another one may follow each."""
 
@@ -169,6 +175,34 @@ def test_what_is_no_http_is_told_so_without_its_own_words(server, sent):
     assert head.startswith(b"400 Bad Request")
     assert named == {b"Connection": b"close", b"Content-Length": b"0"}
     assert OF_GUNICORN[501].startswith(b"HTTP/1.1 501 ")
+
+
+HOSTS = (
+    *("tegami.example", "tegami.example:8000", "TEGAMI.example:", "a_b.example", "127.0.0.1:1"),
+    *("[::1]", "[2001:db8::1]:443", "xn--fiqs8s.example", "a."),
+)
+NO_HOSTS = (
+    *("", " ", "a b", "a,b", "a/b", "http://a", "a@b", "a:b", "a:1:2", "[::1", "::1", "a#b", "a?b"),
+    *("a\\b", "a:80:", "<a>", "\xe9", '"a"', "[a]b", "a:123456"),
+)
+
+
+def test_a_request_names_the_host_that_it_is_for(server):
+    """RFC 9112, 3.2. Only HTTP/1.0 knows requests without."""
+    get, end = b"GET /healthz HTTP/1.1\r\n", b"Connection: close\r\n\r\n"
+    hosts = [b"Host: %b\r\n" % each.encode("latin-1") for each in HOSTS]
+    refused = [b"Host: %b\r\n" % each.encode("latin-1") for each in NO_HOSTS]
+    refused += [b"", b"Host: a\r\nHost: a\r\n", b"Host: a\r\nhOST: b\r\n"]
+    assert {host: statuses(server, get + host + end) for host in hosts} == {
+        host: [200] for host in hosts
+    }
+    told = {host: statuses(server, get + host + end + LAST) for host in refused}
+    assert told == {host: [400] for host in refused}
+    whole = b"GET http://a/healthz HTTP/1.1\r\n"
+    assert statuses(server, whole + LAST[23:]) == [200]
+    assert statuses(server, whole + b"\r\n" + LAST) == [400]
+    post = b"POST /api/players HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n"
+    assert statuses(server, post + BODY + LAST) == [400]
 
 
 def test_nobody_speaks_another_protocol_here(server):

@@ -1,0 +1,53 @@
+"""What of a request nobody here reads is taken away before anything can read it half.
+
+* Ranges, and conditions other than `If-None-Match`: all answers are whole (RFC 9110, 14.2 leaves that to the server).
+* What proxies do to tags of what they compress: Apache's `"x-gzip"`, Jetty's `"x--gzip"`, nginx's `W/"x"` come back
+  with the next request, and mean the tag that we have given.
+* What those who count clicks add to links (`utm_…`, `fbclid`): it says nothing about what is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote_plus
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+_CONDITIONS = ("RANGE", "IF_RANGE", "IF_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
+_MARKED = re.compile(r'(?:W/)?"([^"]*?)(?:(?:--?|;)(?:gzip|br|deflate|zstd))*"')
+"""A tag with what proxies, and we, add to it for what is compressed."""
+COUNTED_AS = "utm_"
+COUNTERS = {
+    *("gclid", "dclid", "gbraid", "wbraid", "_gl", "fbclid", "igsh", "igshid", "msclkid", "twclid"),
+    *("ttclid", "yclid", "li_fat_id", "mc_cid", "mc_eid", "_hsenc", "_hsmi"),
+}
+"""Parameters of Google, Meta, Microsoft, X, TikTok, Yandex, LinkedIn, Mailchimp and HubSpot."""
+
+
+def remove_unread(environ: WSGIEnvironment) -> None:
+    """Take it out of the environment of a request; nothing happens the second time."""
+    for name in _CONDITIONS:
+        environ.pop(f"HTTP_{name}", None)
+    tags = environ.get("HTTP_IF_NONE_MATCH")
+    if tags:
+        environ["HTTP_IF_NONE_MATCH"] = _MARKED.sub(r'"\1"', tags)
+    query = environ.get("QUERY_STRING")
+    if query:
+        kept = (each for each in query.split("&") if not _counts_clicks(each))
+        environ["QUERY_STRING"] = "&".join(kept)
+
+
+def _counts_clicks(parameter: str) -> bool:
+    name = unquote_plus(parameter.partition("=")[0]).lower()
+    return name.startswith(COUNTED_AS) or name in COUNTERS
+
+
+class WithoutUnread:
+    """Asks `app` without it."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        remove_unread(environ)
+        return self._app(environ, start_response)
