@@ -38,10 +38,15 @@ def runs(python: str) -> bool:
     )
 
 
-def minor(python: str) -> str:
-    """Its version without the last number."""
-    command = [python, "-c", "import sys; print(sys.version_info[:2])"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def version(python: str) -> str:
+    """Which Python it is."""
+    command = [python, "-c", "import sys; print(sys.version)"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def minor(version: str) -> str:
+    """A version without the last of its numbers."""
+    return ".".join(version.split(".")[:2])
 
 
 def unknown(python: str, asked: frozenset[Use]) -> set[Use]:
@@ -55,12 +60,17 @@ def unknown(python: str, asked: frozenset[Use]) -> set[Use]:
 
 
 def test_every_python_here_has_what_the_code_uses() -> None:
-    """Whose methods are called is a guess, which only a Python of the same minor version can confirm."""
-    pythons = {found for name in NAMES if (found := shutil.which(name)) and runs(found)}
+    """Whose methods are called is a guess, which only a Python of the same minor version can confirm.
+
+    A Python that several names lead to is asked once, and this one has told already.
+    """
+    found = {path for name in NAMES if (path := shutil.which(name)) and runs(path)}
+    others = {version(python): python for python in sorted(found)}
+    others.pop(sys.version, None)
     here = unknown(sys.executable, used())
     certain = frozenset(use for use in used() if len(use.modules) == 1 and not use.argument)
-    for python in sorted(pythons):
-        asked = used() if minor(python) == minor(sys.executable) else certain
+    for told, python in others.items():
+        asked = used() if minor(told) == minor(sys.version) else certain
         assert unknown(python, asked) - here == set(), python
 
 

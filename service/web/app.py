@@ -46,6 +46,8 @@ BLUEPRINTS = [
 class Application(Flask):
     """Flask, which else looks a dozen times in each request whether a function is a coroutine: none is one here."""
 
+    url_rule_class = routes.Route
+
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """The function as it is."""
         return func

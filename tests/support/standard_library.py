@@ -24,11 +24,15 @@ class Use(NamedTuple):
     argument: str = ""
 
 
+_TELLING = (ast.Import, ast.ImportFrom, ast.Attribute, ast.Call)
+"""The nodes of a module that say what it uses."""
+
+
 def uses(source: bytes) -> Iterator[Use]:
     """What the source of a module uses."""
-    tree = ast.parse(source)
+    nodes = [each for each in ast.walk(ast.parse(source)) if isinstance(each, _TELLING)]
     imported = dict[str, str]()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             imported |= {each.asname or each.name: each.name for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -36,7 +40,7 @@ def uses(source: bytes) -> Iterator[Use]:
             imported |= {f"{node.module}:": node.module}
     ours = {name: module for name, module in imported.items() if _is_standard(module)}
     modules = tuple(sorted({*ours.values()}))
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = ours.get(node.value.id) if isinstance(node.value, ast.Name) else None
             yield Use((owner,) if owner else modules, node.attr)
@@ -55,13 +59,24 @@ def unknown(found: Iterable[Use]) -> list[Use]:
 
 
 def _knows(use: Use) -> bool:
-    loaded = [module for name in use.modules if (module := _loaded(name))]
-    places = [*loaded, *(each for one in loaded for each in vars(one).values() if _is_class(each))]
+    had = [each for name in use.modules for each in _had(name, use.name)]
     if not use.argument:
         inner = f"{use.modules[0]}.{use.name}" if use.modules else ""
-        return any(hasattr(place, use.name) for place in places) or bool(inner and _loaded(inner))
-    functions = [getattr(place, use.name) for place in places if hasattr(place, use.name)]
-    return not functions or any(_takes(each, use.argument) for each in functions)
+        return bool(had or (inner and _loaded(inner)))
+    return not had or any(_takes(each, use.argument) for each in had)
+
+
+@functools.cache
+def _had(module: str, name: str) -> list[Any]:
+    """Whatever the module and its classes have of this name."""
+    return [getattr(place, name) for place in _places(module) if hasattr(place, name)]
+
+
+@functools.cache
+def _places(module: str) -> list[Any]:
+    """The module and its classes."""
+    loaded = _loaded(module)
+    return [loaded, *filter(_is_class, vars(loaded).values())] if loaded else []
 
 
 @functools.cache

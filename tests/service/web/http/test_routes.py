@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from flask import request, url_for
+
 from service.web.http import routes
 from tests import contract
 from tests.support.cast import sqlite_only
@@ -20,3 +22,13 @@ def test_a_route_is_named_as_the_contract_names_it(app):
     ):
         with app.test_request_context(path, method=method):
             assert routes.rule() in contract.document()["paths"], path
+
+
+@sqlite_only
+def test_addresses_can_be_made_of_routes(app):
+    with app.test_request_context():
+        path = f"/api/games/{GAME}/views/3"
+        endpoint, found = app.create_url_adapter(request).match(path)
+        assert found == {"game_id": GAME, "number": 3}
+        assert url_for(endpoint, **found) == path
+        assert url_for(endpoint, **found, more="a b") == f"{path}?more=a+b"
