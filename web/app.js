@@ -22,7 +22,7 @@ import { newTablePage } from "./lobby/new_table/new_table_page.js";
 import { applyTheme, onChange, setLanguage } from "./people/settings/language_and_theme.js";
 import { mailedLinkPage } from "./people/sign_in/mailed_link_page.js";
 import { confirmReplacing } from "./people/sign_in/replacing.js";
-import { loadPlayer, onPlayerChange, player, signIn } from "./people/sign_in/session.js";
+import { loadPlayer, onPlayerChange, onPlayerReplaced, player, signIn } from "./people/sign_in/session.js";
 import { signInPage } from "./people/sign_in/sign_in_page.js";
 import { rulesPage } from "./rules_page/rules.js";
 import { tablePage } from "./table/screen/table_page.js";
@@ -63,6 +63,9 @@ async function start() {
   document.getElementById("arriving")?.remove();
   document.body.prepend(header, main, footer);
   onPlayerChange(drawHeader);
+  onPlayerReplaced(() => {
+    if (main.hasChildNodes()) showAnother(); // what the screen knew was somebody else's
+  });
   onChange(() => {
     drawHeader();
     showAnother();

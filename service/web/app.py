@@ -22,7 +22,7 @@ from service.web.http import audit_log, outages, problem_answers, routes
 from service.web.http.bodies import body_and_query
 from service.web.http.bodies.json_provider import OrjsonProvider
 from service.web.http.bodies.path_ids import register_converters
-from service.web.http.caller import caller, last_seen
+from service.web.http.caller import caller, last_seen, left_behind
 from service.web.http.headers import cross_site, deprecations, headers
 from service.web.http.headers.cors import OtherSites
 from service.web.http.headers.unread import WithoutUnread
@@ -99,6 +99,7 @@ def check_and_note(app: Flask) -> None:
     app.after_request(last_seen.note)
     app.after_request(audit_log.note)
     app.after_request(routes.note)
+    app.after_request(left_behind.note)
     app.after_request(headers.add_missing)
     deprecations.register(app)
 

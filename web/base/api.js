@@ -62,6 +62,14 @@ export class Problem extends Error {
   }
 }
 
+/** @type {() => void} */
+let signInEnded = () => {};
+
+/** Calls `then` when an answer says that whoever was signed in is not any more. @param {() => void} then */
+export function onSignInEnded(then) {
+  signInEnded = then;
+}
+
 /** Whether the same request may succeed later. @param {Problem} problem */
 export function isTemporary({ status }) {
   return status === 0 || status === 429 || status >= 500;
@@ -79,8 +87,15 @@ export async function request(method, path, more = {}) {
   const response = await send(method, path, more);
   const told = response.headers.get("Content-Type")?.includes("json");
   const data = told ? await orOffline(response.json()) : null;
+  if (hasSignInEnded(method, response, data)) signInEnded();
   if (response.status >= 400) throw new Problem(response.status, data ?? { type: "offline" }); // the answer of a proxy
   return { status: response.status, data, etag: response.headers.get("ETag") };
+}
+
+/** What a request of the user's own ends is another matter. @param {string} method @param {Response} response @param {any} data */
+function hasSignInEnded(method, { status, headers }, data) {
+  if (status === 401) return data?.type === "/problems/not-signed-in";
+  return method === "GET" && headers.has("Clear-Site-Data");
 }
 
 /** @param {string} method @param {string} path @param {{body?: any, etag?: string | null, signal?: AbortSignal}} [more] @returns {Promise<Response>} */

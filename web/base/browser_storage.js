@@ -31,9 +31,33 @@ export function saveInTab(key, value) {
 
 /** Forgets what belongs to the person who was signed in: everything but the settings of this browser. */
 export function forgetPerson() {
-  for (const where of [() => localStorage, () => sessionStorage]) {
-    for (const key of keysIn(where)) if (!SETTINGS.includes(key)) write(where, key, null);
-  }
+  forgetIn(() => localStorage);
+  forgetPersonInTab();
+}
+
+/** Forgets what belongs to them in this tab: another one has done the rest. */
+export function forgetPersonInTab() {
+  forgetIn(() => sessionStorage);
+}
+
+/** @param {() => Storage} where */
+function forgetIn(where) {
+  for (const key of keysIn(where)) if (!SETTINGS.includes(key)) write(where, key, null);
+}
+
+/** What is kept whoever is signed in: to be put back where the server has had the browser clear everything. @returns {() => void} what puts it back */
+export function holdSettings() {
+  const held = SETTINGS.map(key => /** @type {const} */ ([key, load(key)]));
+  return () => {
+    for (const [key, value] of held) if (value !== null && load(key) === null) save(key, value);
+  };
+}
+
+/** Calls `then` when another tab, or the server, changes what is stored permanently under a key. @param {string} key @param {() => void} then */
+export function onStoredElsewhere(key, then) {
+  addEventListener("storage", event => {
+    if (event.key === null || event.key === `tegami.${key}`) then();
+  });
 }
 
 /** @param {() => Storage} where */

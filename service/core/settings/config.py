@@ -103,6 +103,11 @@ class Config:
         return f"{self.cookie}-browser"
 
     @property
+    def ended_cookie(self) -> str:
+        """The name of the cookie that says which sign-in's end this browser was told of."""
+        return f"{self.cookie}-ended"
+
+    @property
     def mailbox(self) -> bool:
         """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
         address = urlsplit(self.public_url)

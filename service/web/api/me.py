@@ -42,7 +42,7 @@ def make_player(body: Json) -> tuple[Response, int]:
     audit_log.about(guest.player.id)
     answer = {"player": player_json(guest.player), "link": link_json(guest.link)}
     if token is None:
-        return set_cookie(jsonify(answer), guest.credential.secret), 201
+        return set_cookie(jsonify(answer), guest.credential.secret, guest.player.id), 201
     return jsonify({**answer, "token": token_json(*guest.credential)}), 201
 
 

@@ -105,10 +105,11 @@ def end_sign_ins() -> Response:
 
 @bp.delete("/me/sign-ins/<token:sign_in_id>")
 @signed_in_by_cookie
-def end_sign_in(sign_in_id: str) -> tuple[str, int]:
+def end_sign_in(sign_in_id: str) -> Response:
     """End one sign-in."""
     credentials.end(current_services(), caller_id(), sign_in_id, "cookie")
-    return "", 204
+    is_here = sign_in_id == signed_in_caller().credential
+    return sign_in_cookie.signed_out() if is_here else Response(status=204)
 
 
 def sign_in_json(row: Credential, *, current: bool) -> Json:

@@ -14,7 +14,7 @@ from service.core.runtime.problems import NoSuchTable, NotFound
 from service.core.settings.release import release
 from service.core.words.words import phrases
 from service.log.table_rows.table import find
-from service.web.http.caller.context import preferred_language
+from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.headers.compression import compressed
 from service.web.page import first_answers
 from service.web.page.first_answers import FirstAnswer
@@ -69,6 +69,7 @@ def _shell(
         release=release(),
         plain=_without_scripts(),
         first=first or [],
+        cookie=current_services().config.cookie in request.cookies,
     )
     response.vary.add("Cookie")
     compressed(response, _BETWEEN_ANSWERS.split(response.get_data(as_text=True)))

@@ -100,7 +100,8 @@ def _welcome(body: Json, then: str) -> Response:
     with attempt_limits.counted(attempt_limits.guest()):
         guest = guests.create(services, wish, needs_code=config.registration == "invited")
     audit_log.about(guest.player.id)
-    return sign_in_cookie.set_cookie(link_page(guest.link, then), guest.credential.secret)
+    page = link_page(guest.link, then)
+    return sign_in_cookie.set_cookie(page, guest.credential.secret, guest.player.id)
 
 
 def _by_link(body: Json, then: str) -> Response:

@@ -7,7 +7,7 @@ import { showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { goTo } from "../../base/routes.js";
 import { language, t } from "../../base/words.js";
-import { forgetPlayer } from "../sign_in/session.js";
+import { signOut } from "../sign_in/session.js";
 import { currentPasswordFields } from "./account.js";
 
 export function exportAndEraseSection() {
@@ -23,8 +23,7 @@ function eraseForm() {
     fields: currentPasswordFields(),
     buttons: [["", t("export-and-erase.erase.do")]],
     async send({ current_password: password }) {
-      await post("/api/me/erasure", password ? { current_password: password } : {});
-      forgetPlayer();
+      await signOut(() => post("/api/me/erasure", password ? { current_password: password } : {}));
       showToast(t("export-and-erase.erase.done"));
       goTo("/");
     },

@@ -7,7 +7,7 @@ import { h } from "../../base/dom.js";
 import { goTo } from "../../base/routes.js";
 import { formatTime } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
-import { forgetPlayer, player, signOut } from "../sign_in/session.js";
+import { player, signOut } from "../sign_in/session.js";
 
 /** @typedef {{id: string, browser: string | null, seen_at: string, current: boolean}} SignIn */
 
@@ -22,7 +22,7 @@ export async function signInsSection(again) {
     player()?.guest && h("p", { className: "soft small" }, t("me.out.why")),
     h("p", { className: "soft small" }, t("sign-ins.everywhere.why")),
     h("div", { className: "buttons" },
-      h("button", { type: "button", id: "sign-out", onclick: () => attempt(signOut).then(() => goTo("/")) }, t("me.out")),
+      h("button", { type: "button", id: "sign-out", onclick: signOutHere }, t("me.out")),
       h("button", { type: "button", id: "everywhere", onclick: signOutEverywhere }, t("sign-ins.everywhere"))));
 }
 
@@ -38,10 +38,14 @@ function drawSignIn({ id, browser, seen_at: seen, current }, again) {
     !current && h("button", { type: "button", "aria-label": t("sign-ins.end.which", { browser: name }), onclick: end }, t("sign-ins.end")));
 }
 
+async function signOutHere() {
+  await attempt(() => signOut(() => request("DELETE", "/api/sign-ins/current")));
+  goTo("/");
+}
+
 async function signOutEverywhere() {
   await attempt(async () => {
-    await request("DELETE", "/api/me/sign-ins");
-    forgetPlayer();
+    await signOut(() => request("DELETE", "/api/me/sign-ins"));
     goTo("/enter");
   });
 }

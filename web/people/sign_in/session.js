@@ -5,10 +5,11 @@
  * @typedef {import("../../base/api.js").Player} Player
  */
 
-import { Problem, get, post, request } from "../../base/api.js";
-import { forgetPerson, load, loadInTab, save, saveInTab } from "../../base/browser_storage.js";
+import { Problem, get, onSignInEnded, post, request } from "../../base/api.js";
+import { forgetPerson, forgetPersonInTab, holdSettings, load, loadInTab, onStoredElsewhere, save, saveInTab } from "../../base/browser_storage.js";
 import { hasFirstAnswer } from "../../base/first_answers.js";
 import { language } from "../../base/words.js";
+import { registerWorker } from "../../base/worker_registration.js";
 import { forgetTables } from "./kept_tables.js";
 import { forgetSubscription } from "./push_here.js";
 
@@ -16,6 +17,10 @@ import { forgetSubscription } from "./push_here.js";
 let current = null;
 /** @type {() => void} */
 let changed = () => {};
+/** @type {() => void} */
+let replaced = () => {};
+/** Whether it is being asked who is signed in, after an answer said that the sign-in had ended. */
+let noticing = false;
 
 /** The player who is signed in, or null. */
 export function player() {
@@ -27,16 +32,52 @@ export function onPlayerChange(then) {
   changed = then;
 }
 
+/** Calls `then` when it turns out that another player is signed in, or none, without the user having done that in this tab. @param {() => void} then */
+export function onPlayerReplaced(then) {
+  replaced = then;
+  onSignInEnded(noticeEnd);
+  onStoredElsewhere("me", noticeOtherTab);
+}
+
+/** An answer says that a sign-in has ended. If it came late, somebody else may be signed in by now. */
+async function noticeEnd() {
+  const before = lastKnown();
+  if (!before || noticing) return;
+  noticing = true;
+  try {
+    setPlayer((await get("/api/me")).player);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    setPlayer(null);
+  } finally {
+    noticing = false;
+  }
+  if (current?.id !== before.id) replaced();
+}
+
+/** Another tab has stored who is signed in. */
+function noticeOtherTab() {
+  const other = stored();
+  if (!current || other?.id === current.id) return;
+  forgetPersonInTab();
+  current = other;
+  changed();
+  replaced();
+}
+
 /**
  * Asks the service who is signed in, if anybody was before. Until it answers, and without a connection, the player is as this
  * browser last knew them.
  * @returns {Promise<void>}
  */
 export async function loadPlayer() {
-  if (!load("player") && !hasFirstAnswer("/api/me")) return;
-  current ??= JSON.parse(load("me") ?? "null");
+  const comesWithCookie = "cookie" in document.documentElement.dataset;
+  if (!comesWithCookie && !load("player") && !hasFirstAnswer("/api/me")) return;
+  current ??= stored();
+  const before = current;
   try {
     setPlayer((await get("/api/me")).player);
+    if (before && before.id !== current?.id) replaced();
   } catch (error) {
     if (!(error instanceof Problem) || ![0, 401].includes(error.status)) throw error;
     if (error.status === 401) setPlayer(null);
@@ -47,8 +88,8 @@ export async function loadPlayer() {
 export async function becomeGuest(name) {
   const invitation = loadInTab("invited") ?? undefined;
   const made = await post("/api/players", { name, language: language(), invitation });
-  saveInTab("link", made.link.url);
   setPlayer(made.player);
+  saveInTab("link", made.link.url);
 }
 
 /** Signs in with a secret link, a password, or a key from a mail. @param {{key: string} | {who: string, password: string} | {mailed: string}} wish */
@@ -76,26 +117,36 @@ export async function changeMe(change) {
   setPlayer((await request("PATCH", "/api/me", { body: change })).data.player);
 }
 
-export async function signOut() {
-  await request("DELETE", "/api/sign-ins/current");
-  forgetPlayer();
-}
-
-/** Forgets who was signed in, and what this browser stored for them: keys of tables, drafts, what they have seen. */
-export function forgetPlayer() {
-  forgetPerson();
-  forgetTables();
-  forgetSubscription();
+/** Does what ends the user's sign-in, be it here or everywhere: the server has the browser clear everything then. @param {() => Promise<unknown>} end */
+export async function signOut(end) {
+  const putBack = holdSettings();
+  await end();
+  putBack();
   setPlayer(null);
+  registerWorker(); // it was cleared too
 }
 
-/** Sets the player to what the service has just answered. Tables that were kept for somebody else are forgotten. @param {Player | null} who */
+/** Sets the player to what the service has just answered. What was stored for anybody else is forgotten: keys of tables, drafts, what they have seen. @param {Player | null} who */
 export function setPlayer(who) {
-  const before = JSON.parse(load("me") ?? "null");
+  const before = lastKnown();
   if (before?.id !== who?.id) forgetTables();
-  if (before && before.id !== who?.id) forgetSubscription();
+  if (before && before.id !== who?.id) {
+    forgetPerson();
+    forgetSubscription();
+  }
   current = who;
   save("player", who && who.name);
-  save("me", who && JSON.stringify(who));
+  save("me", JSON.stringify(who)); // other tabs are told of this also where all was cleared before
+  if (!who) save("me", null);
   changed();
+}
+
+/** Who was signed in up to now, as far as this browser knows. @returns {Player | null} */
+function lastKnown() {
+  return stored() ?? current;
+}
+
+/** Who is signed in by what any tab has stored last. @returns {Player | null} */
+function stored() {
+  return JSON.parse(load("me") ?? "null");
 }

@@ -8,6 +8,7 @@ from service.people.accounts import accounts
 from service.people.credentials import credentials
 from service.people.sign_ins import browser_names, known_browsers, sign_ins
 from service.web.http import audit_log
+from service.web.http.caller import left_behind
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
 
@@ -17,15 +18,17 @@ def browser_name() -> str | None:
     return browser_names.describe(request.headers.get("User-Agent", ""))
 
 
-def set_cookie(response: Response, secret: str) -> Response:
-    """`response` with the cookie of a new sign-in."""
+def set_cookie(response: Response, secret: str, player_id: str) -> Response:
+    """`response` with the cookie of a new sign-in of this player."""
+    left_behind.signed_in(response, player_id)
     return _with_cookie(response, current_services().config.cookie, secret, "Lax")
 
 
 def with_sign_in(response: Response, found: sign_ins.SignedIn) -> Response:
     """`response` to a player with a new sign-in."""
     audit_log.about(found.player.id)
-    return remember_browser(set_cookie(response, found.secret), found.player.id, found.credential)
+    set_cookie(response, found.secret, found.player.id)
+    return remember_browser(response, found.player.id, found.credential)
 
 
 def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
@@ -61,9 +64,9 @@ def by_typed_password(who: str, password: str) -> sign_ins.SignedIn:
 
 
 def signed_out(*, forgotten: bool = False) -> Response:
-    """An empty answer that deletes the cookie; if the player is to be `forgotten`, all cookies."""
+    """An empty answer that deletes the cookie and what is kept; if the player is to be `forgotten`, all cookies."""
     config = current_services().config
-    response = Response(status=204)
+    response = left_behind.signed_out(Response(status=204))
     response.delete_cookie(config.cookie, secure=config.secure)
     if forgotten:
         response.delete_cookie(config.browser_cookie, secure=config.secure)

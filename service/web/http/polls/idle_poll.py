@@ -24,6 +24,7 @@ from service.tables.views.game_view import etag
 from service.web.http.bodies.path_ids import LETTERS, pattern
 from service.web.http.caller.caller import Presented, presented
 from service.web.http.caller.context import best_language
+from service.web.http.caller.left_behind import is_untold
 from service.web.http.polls import etags
 from service.web.http.polls.game_answers import SCOPE
 from service.web.http.polls.waiting import Subject, Versions, applied
@@ -113,13 +114,15 @@ class IdlePolls:
             return None
         services, subject = self._services(), Subject("game", environ["PATH_INFO"].split("/")[3])
         now, brought = services.now(), environ["HTTP_IF_NONE_MATCH"]
-        cookie = parse_cookie(environ.get("HTTP_COOKIE")).get(services.config.cookie)
-        who = presented(environ.get("HTTP_AUTHORIZATION", ""), cookie)
+        cookies = parse_cookie(environ.get("HTTP_COOKIE"))
+        who = presented(environ.get("HTTP_AUTHORIZATION", ""), cookies.get(services.config.cookie))
         row = self._row(subject.id, who, now)
         language = best_language(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
         key = services.heads.public_key
         if row is None:
             return None
+        if row.credential is None and is_untold(services.config, cookies, by_script=True):
+            return None  # the application tells the browser that its sign-in has ended
         if etag(row.revision, row.logged_at, row.tenure, language, key, now) != brought:
             return None
         environ[ROUTE] = GAME
