@@ -102,6 +102,23 @@ def test_four_options_of_a_line_each_are_whole_where_the_table_is_smallest(visit
     assert not page.locator(".options:not(.room)").evaluate(CUT_OFF)
 
 
+def test_an_option_of_two_lines_is_whole_chosen_or_not(visit: Any) -> None:
+    stage = Stage(visit(PHONE))
+    long = "Marker: turn 4♥ over, so that it counts 0"
+    stage.game["legal"] = [
+        {"action": {"type": "bid", "card": None}, "words": "Choose the hand"},
+        {"action": {"type": "pass"}, "words": long},
+    ]
+    page = stage.open()
+    option = page.locator(".option", has_text="Marker")
+    page.locator(".play").evaluate("each => each.classList.add('fit-strips')")
+    height = option.bounding_box()
+    option.click()
+    assert option.get_attribute("aria-pressed") == "true"
+    assert option.bounding_box() == height
+    assert not page.locator(".options:not(.room)").evaluate(CUT_OFF)
+
+
 @pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, DESK], ids=["phone", "side", "desk"])
 def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any, size: Any) -> None:
     stage = Stage(visit(size))

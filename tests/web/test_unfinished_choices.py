@@ -65,6 +65,17 @@ def test_a_card_that_is_put_back_leaves_no_step(stage: Stage) -> None:
     assert stage.page.locator(".undo").is_disabled()
 
 
+def test_the_other_of_two_equal_cards_is_no_step(stage: Stage) -> None:
+    stage.zone("hand", 0)["cards"] = ["9h", "9h", "9c"]
+    bids = [{"action": {"type": "bid", "cards": [card]}, "words": card} for card in ("9h", "9c")]
+    stage.show(asked=3, legal=bids)
+    for card, nth in (("9c", 0), ("9h", 0), ("9h", 1)):
+        stage.page.locator(f".hand-card[data-card='{card}']").nth(nth).click()
+    assert picked(stage.page) == ["9h"]
+    stage.page.locator(".undo").click()
+    assert picked(stage.page) == ["9c"]
+
+
 def test_another_whole_action_replaces_the_one_chosen(stage: Stage) -> None:
     passing = [{"action": {"type": "pass"}, "words": "Pass"}]
     lead = [{"action": {"type": "lead", "suit": suit}, "words": suit} for suit in "sh"]

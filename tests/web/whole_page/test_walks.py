@@ -30,8 +30,6 @@ SIZES = (PHONE, ON_ITS_SIDE, DESK)
 WAYS = ("touch", "mouse", "keys")
 CLICKED = 2
 """Own moves that are made at a table of the server."""
-NOT_ON_ITS_SIDE = ("sell",)
-"""Of Caravan, in Japanese: no arrow key leads to a card of the hand there."""
 
 
 class Depth(NamedTuple):
@@ -98,9 +96,7 @@ def _every_question(
     for number, moment in enumerate(moments(ruleset, max(ruleset.players))):
         about = f"{moment.state.__class__.__name__}, seat {moment.seat}"
         table.show(moment.state, moment.seat)
-        for size in (
-            (DESK, PHONE) if moment.types == NOT_ON_ITS_SIDE else (DESK, ON_ITS_SIDE, PHONE)
-        ):
+        for size in (DESK, ON_ITS_SIDE, PHONE):
             assert_in_view(visitor.page, size, about)
             if size in walked and number < depth.touched:
                 assert_nothing_moves(visitor.page, rng, about)

@@ -8,8 +8,9 @@ import { lettersOf } from "./lines_of_buttons.js";
 import { nextLabel } from "./options.js";
 import { draftText } from "./value_words.js";
 
-/** From so many narrow letters on a sentence is written smaller: the bar stays as high as it is, also on a phone on its side. */
+/** Beyond so many narrow letters a sentence is written smaller, and smaller still: the bar stays as high as it is, also on a phone on its side. */
 const LONG = 50;
+const LONGEST = 100;
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
@@ -17,7 +18,9 @@ export function drawConfirmBar(choosing) {
   const sentence = h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
     ready ? colourCards(ready.words) : drawUnfinished(choosing),
     ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) }))));
-  if (lettersOf(sentence.textContent ?? "") > LONG) sentence.classList.add("long");
+  const letters = lettersOf(sentence.textContent ?? "");
+  sentence.classList.toggle("long", letters > LONG);
+  sentence.classList.toggle("longest", letters > LONGEST);
   // A class of its own: `:has(.unsent) > *` would style the whole table anew whenever anything comes or goes.
   return h("div", { className: unsent ? "confirm-bar waits" : "confirm-bar", key: "confirm-bar" },
     sentence,

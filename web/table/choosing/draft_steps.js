@@ -38,9 +38,10 @@ export class DraftSteps {
     return this.#steps.length;
   }
 
-  /** Another choice among whole actions replaces the one before; going back to the draft before undoes a step. @param {Draft} draft */
+  /** Another choice among whole actions replaces the one before; going back to the draft before undoes a step; the other of two equal cards is none. @param {Draft} draft */
   choose(draft) {
     const before = this.#steps.slice(0, -1);
+    if (isSame(this.now, draft)) return;
     if (!isTouched(draft)) this.#set([]);
     else if (isSame(before.at(-1) ?? EMPTY_DRAFT, draft)) this.#set(before);
     else if (this.now.chosen && draft.chosen && isSame({ ...this.now, chosen: draft.chosen }, draft)) this.#set([...before, draft]);

@@ -24,7 +24,8 @@ export function linesOf(words, line = ON_A_PHONE) {
   let [lines, left] = [0, 0];
   for (const each of words) {
     const width = AROUND + LETTER * lettersOf(each);
-    if (width > left) [lines, left] = [lines + 1, line];
+    const own = Math.ceil(width / line); // words that are longer than a line are wrapped
+    if (width > left) [lines, left] = [lines + own, own * line];
     left -= width;
   }
   return lines;

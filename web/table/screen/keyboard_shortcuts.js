@@ -7,6 +7,10 @@ import { t } from "../../base/words.js";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** What holds controls that belong together, and by how much farther off everything else counts: pixels. */
+const LISTS = "ul, .options";
+const ELSEWHERE = 10_000;
+
 /** By how many events these keys move through an earlier game. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
@@ -42,9 +46,14 @@ function moveFocus(event, from) {
   if (target) /** @type {HTMLElement} */ (target).focus();
 }
 
-/** What lies straight ahead, however small, comes before what lies aside. @param {Element} here @param {Element[]} controls @param {number} right @param {number} down */
+/**
+ * What lies straight ahead in the same list comes first: no card of a hand is passed over. Then what lies straight ahead,
+ * however small, before what lies aside.
+ * @param {Element} here @param {Element[]} controls @param {number} right @param {number} down
+ */
 function nearest(here, controls, right, down) {
   const from = here.getBoundingClientRect();
+  const list = here.closest(LISTS);
   let best = null;
   let least = Infinity;
   for (const each of controls) {
@@ -52,7 +61,8 @@ function nearest(here, controls, right, down) {
     const [dx, dy] = middle(to).map((value, axis) => value - middle(from)[axis]);
     const ahead = dx * right + dy * down;
     const aside = right ? between(from.top, from.bottom, to.top, to.bottom) : between(from.left, from.right, to.left, to.right);
-    const far = ahead + 3 * aside + 0.1 * Math.abs(right ? dy : dx);
+    const elsewhere = aside || !list || each.closest(LISTS) !== list ? ELSEWHERE : 0;
+    const far = ahead + 3 * aside + 0.1 * Math.abs(right ? dy : dx) + elsewhere;
     if (each !== here && ahead > 1 && far < least) [best, least] = [each, far];
   }
   return best;
