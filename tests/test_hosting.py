@@ -55,7 +55,7 @@ RUN = {
     "bin/tegami outbox list --all": (
         f"{SERVICE}operations/commands/test_outbox.py::test_the_list_shows_no_addresses"
     ),
-    "xxd -p -c 32 signing.key": f"{HERE}::test_the_signing_key_as_a_setting",
+    "xxd -p -c 32 secret.key": f"{HERE}::test_a_key_as_a_setting",
     "systemd-analyze security --offline=true /etc/systemd/system/tegami.service": (
         f"{HERE}::test_the_unit_is_exposed_little"
     ),
@@ -236,11 +236,11 @@ def test_a_backup_with_the_date_is_its_owners_alone(config: Config, app, place: 
 
 
 @pytest.mark.skipif(not shutil.which("xxd"), reason="xxd is not installed")
-def test_the_signing_key_as_a_setting(tmp_path: Path) -> None:
-    (tmp_path / "signing.key").write_bytes(bytes(range(32)))
-    told = sh(f"cd {tmp_path}; xxd -p -c 32 signing.key").strip()
-    environment = {"DATA_DIR": str(tmp_path / "other"), "SIGNING_KEY": told}
-    assert Config.from_environment(environment).signing_key == bytes(range(32))
+def test_a_key_as_a_setting(tmp_path: Path) -> None:
+    (tmp_path / "secret.key").write_bytes(bytes(range(32)))
+    told = sh(f"cd {tmp_path}; xxd -p -c 32 secret.key").strip()
+    environment = {"DATA_DIR": str(tmp_path / "other"), "SECRET_KEY": told}
+    assert Config.from_environment(environment).secret_key == bytes(range(32))
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")

@@ -63,7 +63,7 @@ def test_only_serve_backup_and_the_worker_start_programs() -> None:
     """Nothing that anybody sends is part of a command."""
     assert users(PROGRAMS) == {
         "service/operations/commands/backup.py",
-        "service/operations/commands/supervisor.py",
+        "service/operations/commands/tied_program.py",
         "service/operations/thinking/processes.py",
     }
     starting = re.compile(r"os\.(system|popen|exec|spawn|posix_spawn|fork)")

@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 
 from service.core.database.database import db
 from service.core.database.failures import NOT_MIGRATED, cause_of
-from service.core.readiness import heartbeats
+from service.core.readiness import heartbeats, key_checks
 from service.core.readiness.heartbeats import AHEAD, SILENCE
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, ago
@@ -25,7 +25,9 @@ WORKER_SILENT = "worker silent"
 SOME_SILENT = "one of several workers silent"
 CLOCK_SET_BACK = "clock set back"
 LITTLE_SPACE = "little free space"
-CAUSES = frozenset({WORKER_SILENT, SOME_SILENT, CLOCK_SET_BACK, LITTLE_SPACE, NOT_MIGRATED})
+CAUSES = frozenset(
+    {WORKER_SILENT, SOME_SILENT, key_checks.OTHER_KEY, CLOCK_SET_BACK, LITTLE_SPACE, NOT_MIGRATED}
+)
 """Causes that only these checks find, and find to be over."""
 
 
@@ -52,6 +54,7 @@ def ready(config: Config, runtime: Runtime) -> Iterator[Check]:
         yield migrated
         if migrated.cause is None:
             yield worker(runtime.now())
+            yield keys(config)
 
 
 def database(config: Config) -> Check:
@@ -108,6 +111,14 @@ def worker(now: int) -> Check:
         told += f"; silent: {'; '.join(each.told(now) for each in silent)}"
         return Check("worker", told, SOME_SILENT, degraded=True)
     return Check("worker", told)
+
+
+def keys(config: Config) -> Check:
+    """Whether our keys are those with which the database has been used, by this host or another."""
+    names = key_checks.other_keys(config)
+    if names:
+        return Check("keys", key_checks.told(names), key_checks.OTHER_KEY)
+    return Check("keys", "those of this database")
 
 
 def disk(config: Config, runtime: Runtime) -> Check:

@@ -6,7 +6,6 @@ A process that ends as it should takes its row with it. What stays behind has be
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -49,7 +48,7 @@ class WorkerProcess(NamedTuple):
     @classmethod
     def here(cls, worker_id: str) -> WorkerProcess:
         """This process."""
-        return cls(worker_id, socket.gethostname()[:64], os.getpid())
+        return cls(worker_id, os.uname().nodename[:64], os.getpid())
 
     def begin(self, thinkers: Iterable[int], now: int) -> None:
         """The worker starts, and with it thinkers of these numbers; those of this machine that run no more are gone."""

@@ -1,4 +1,8 @@
-"""Which keys belong to a database: a digest of each is kept in it, so that a key file of another server is found."""
+"""Which keys belong to a database: a digest of each is kept in it, so that no host works on it with others.
+
+With another `secret.key` the links in mails are good on one host alone, with another `signing.key` heads of one game
+have two signers. Whoever replaces a key on purpose says so (`tegami accept-keys`).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,40 @@ from hashlib import sha256
 from sqlalchemy import delete, select
 
 from service.core.database.database import UNLESS_THERE, db, transaction, write_rows
+from service.core.database.failures import KnownCause
 from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
-from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
+
+OTHER_KEY = "key of another server"
+"""The cause, for the log."""
 
 _checks = KeyCheck.metadata.tables["key_checks"]
 _TEXT = b"tegami: which key belongs to this database"
+
+
+class OtherKeys(KnownCause):
+    """Some of our keys are not those of the database; `names` are their files'."""
+
+    cause = OTHER_KEY
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(told(names))
+        self.names = names
+
+
+def refuse_other_keys(config: Config) -> None:
+    """Raise OtherKeys unless ours are those of the database; one that it does not know yet is no other."""
+    names = other_keys(config)
+    if names:
+        raise OtherKeys(names)
+
+
+def told(names: list[str]) -> str:
+    """What is wrong with these keys and what can be done, for the operator."""
+    return (
+        f"The keys differ from those with which this database has been used: {', '.join(names)}. Bring them here from "
+        "the other host or from your copy. If you have replaced them on purpose, run bin/tegami accept-keys."
+    )
 
 
 def note_keys(config: Config) -> None:
@@ -52,9 +84,7 @@ def other_keys(config: Config) -> list[str]:
 
 def digests(config: Config) -> dict[str, bytes]:
     """A digest of each key, from which nobody can tell the key."""
-    keys = {SECRET_KEY: config.secret_key, SIGNING_KEY: config.signing_key}
-    keys[PUSH_KEY] = config.push_key
-    return {name: hmac.digest(key, _TEXT, sha256) for name, key in keys.items() if key}
+    return {name: hmac.digest(key, _TEXT, sha256) for name, key in config.keys().items()}
 
 
 def _known() -> dict[str, bytes]:

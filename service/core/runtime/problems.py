@@ -312,7 +312,15 @@ class TooManyRequests(Problem, status=429):
 
 
 class NotReady(Problem, status=503):
-    """Something is missing without which the server cannot do all of its work; `checks` says what."""
+    """Something is missing without which the server cannot do all of its work; `checks` says what.
+
+    `keys` names those that are not the ones of the database.
+    """
+
+    def __init__(self, headers: dict[str, str], checks: dict[str, str], keys: list[str]) -> None:
+        super().__init__(headers, checks=checks)
+        if keys:
+            self.detail, self.fields = "keys", {"keys": ", ".join(keys)}
 
 
 class Unavailable(Problem, status=503):

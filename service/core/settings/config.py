@@ -37,6 +37,10 @@ class Config:
     """The private key (Ed25519) that signs the heads of logs; whoever has it can forge what this server has shown."""
     push_key: bytes = field(default=b"", repr=False)
     """The private key (P-256) by which browsers and their push services know this server; empty: nothing is pushed."""
+    given_keys: frozenset[str] = frozenset()
+    """The names of the keys that are settings, so that no file in `data_dir` is used for them."""
+    secret_files: tuple[Path, ...] = ()
+    """The files that settings such as `SECRET_KEY_FILE` name."""
     public_url: str = "http://127.0.0.1:8000"
     """Where people reach the page, without a slash at the end."""
     host: str = "127.0.0.1"
@@ -131,10 +135,24 @@ class Config:
         env.check()
         if config.secure:
             env.check_for_https()
-        secret_key = key_in(config.data_dir, SECRET_KEY)
-        signing_key = config.signing_key or key_in(config.data_dir, SIGNING_KEY)
-        push_key = key_in(config.data_dir, PUSH_KEY)
-        return replace(config, secret_key=secret_key, signing_key=signing_key, push_key=push_key)
+        folder, given = config.data_dir, config.keys()
+        return replace(
+            config,
+            secret_key=config.secret_key or key_in(folder, SECRET_KEY),
+            signing_key=config.signing_key or key_in(folder, SIGNING_KEY),
+            push_key=config.push_key or key_in(folder, PUSH_KEY),
+            given_keys=frozenset(given),
+            secret_files=tuple(env.files),
+        )
+
+    def keys(self) -> dict[str, bytes]:
+        """The keys that there are, by the names of their files."""
+        keys = {
+            SECRET_KEY: self.secret_key,
+            SIGNING_KEY: self.signing_key,
+            PUSH_KEY: self.push_key,
+        }
+        return {name: key for name, key in keys.items() if key}
 
 
 def _read(env: Environment) -> Config:
@@ -149,8 +167,9 @@ def _read(env: Environment) -> Config:
     listener = environment.listener_beside(port)
     return Config(
         data_dir=data_dir,
-        secret_key=b"",
-        signing_key=bytes.fromhex(env.str("SIGNING_KEY", "", validate=environment.key) or ""),
+        secret_key=_key(env, "SECRET_KEY"),
+        signing_key=_key(env, "SIGNING_KEY"),
+        push_key=_key(env, "PUSH_KEY"),
         database_url=database_url(database, data_dir),
         public_url=public_url.rstrip("/"),
         host=host,
@@ -173,6 +192,11 @@ def _read(env: Environment) -> Config:
         operator=env.str("OPERATOR", "") or None,
         contact=env.str("CONTACT", "") or None,
     )
+
+
+def _key(env: Environment, name: str) -> bytes:
+    """A key that is a setting; empty: it is in its file."""
+    return bytes.fromhex(env.str(name, "", validate=environment.key) or "")
 
 
 def database_url(given: str | None, data_dir: Path) -> str:

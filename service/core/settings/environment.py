@@ -23,9 +23,12 @@ REACH = ("on", "off", "anywhere")
 
 _WHOLE = "a whole number from {} to {}"
 _SWITCH = "on or off"
+_KEY = "64 hexadecimal digits"
 EXPECTED = {
     "PORT": _WHOLE.format(0, MOST_PORT),
-    "SIGNING_KEY": "64 hexadecimal digits",
+    "SECRET_KEY": _KEY,
+    "SIGNING_KEY": _KEY,
+    "PUSH_KEY": _KEY,
     "PUBLIC_URL": "https://tegami.example or the like, without a path",
     "DATABASE_URL": "postgresql://user:password@host/name",
     "TRUSTED_PROXIES": _WHOLE.format(0, 99),
@@ -46,6 +49,10 @@ EXPECTED = {
     "THINKING_TIME": "a part of the usual time, above 0 and up to 1",
 }
 """What each setting that can be wrong by itself has to be."""
+
+SECRETS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY", "DATABASE_URL", "SMTP_URL")
+"""Settings that hold a secret: `SECRET_KEY_FILE` and so on may name the file that has it instead."""
+KEY_BYTES = 32
 
 REQUIRED_BY_HTTPS = {
     "DATA_DIR": "the folder of key and database, as an absolute path",
@@ -68,9 +75,18 @@ class Environment(Env):
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(eager=False)
         self._given = environ
+        self.files: list[Path] = []
+        """Those from which secrets were read."""
 
     def _get_value(self, env_key: str, default: object) -> object:
-        return self._given.get(env_key) or default
+        given = self._given.get(env_key)
+        file = self._given.get(f"{env_key}_FILE") if env_key in SECRETS else None
+        if given and file:
+            raise WrongSettings(f"Set {env_key} or {env_key}_FILE, not both.")
+        if file:
+            self.files.append(Path(file))
+            given = _secret_in(Path(file), f"{env_key}_FILE")
+        return given or default
 
     def check(self) -> None:
         """Raise WrongSettings if any setting was wrong."""
@@ -99,6 +115,21 @@ class Environment(Env):
                 )
         if not Path(self._given["DATA_DIR"]).is_absolute():
             raise WrongSettings("DATA_DIR has to be an absolute path: this server is for others.")
+
+
+def _secret_in(file: Path, setting: str) -> str:
+    """The text of a file, without the end of its line; 32 bytes, as our own key files have them, in hexadecimal.
+
+    Raises WrongSettings.
+    """
+    try:
+        content = file.read_bytes()
+        secret = content.hex() if len(content) == KEY_BYTES else content.decode().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongSettings(f"{setting}: {file} cannot be read ({type(error).__name__}).") from None
+    if not secret:
+        raise WrongSettings(f"{setting}: {file} is empty.")
+    return secret
 
 
 def _validator(holds: Callable[[str], bool]) -> Callable[[str], None]:

@@ -7,9 +7,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from service.core.settings.environment import WrongSettings
+from service.core.settings.environment import KEY_BYTES, WrongSettings
 
-KEY_BYTES = 32
 SECRET_KEY, SIGNING_KEY, PUSH_KEY = "secret.key", "signing.key", "push.key"
 """The names of the files."""
 

@@ -20,7 +20,7 @@ from service.core.database.database import db
 from service.core.models.games import Seat
 from service.core.models.mail import FAILED_HERE, Outbox
 from service.core.models.receivers import PUSH, WEBHOOK
-from service.core.readiness import checks, clock_jumps, heartbeats, key_checks
+from service.core.readiness import checks, clock_jumps, heartbeats
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 from service.core.settings.config import LOOPBACK, Config
@@ -71,7 +71,6 @@ def examine(app: Flask) -> Iterator[Finding]:
 def inside(services: Services) -> Iterator[Finding]:
     """Findings from the database, whose tables are those of this release."""
     now = services.now()
-    yield from keys(services.config)
     yield from clock(services)
     yield house_players(services.config, now)
     yield from mail_budgets(services)
@@ -80,13 +79,6 @@ def inside(services: Services) -> Iterator[Finding]:
     yield from lost(now)
     yield webhooks(services, now)
     yield browsers(services, now)
-
-
-def keys(config: Config) -> Iterator[Finding]:
-    """Keys that are not those with which this database was used: links in mails stop working, or heads do not fit."""
-    for name in key_checks.other_keys(config):
-        what_to_do = "bring it back, or see Keys in docs/hosting.md"
-        yield Finding(BAD, "keys", f"{name} is not the one of this database: {what_to_do}")
 
 
 def clock(runtime: Runtime) -> Iterator[Finding]:
@@ -116,6 +108,8 @@ def settings(config: Config) -> Iterator[Finding]:
     yield key_file(config)
     yield from signing_key(config)
     yield from private_file(config.data_dir / PUSH_KEY, "push")
+    for file in filter(others_may_read, config.secret_files):
+        yield Finding(NOTE, "settings", f"others may read {file}, which holds a secret")
     yield from database_file(config)
     yield from database_link(config)
 
@@ -123,6 +117,8 @@ def settings(config: Config) -> Iterator[Finding]:
 def key_file(config: Config) -> Finding:
     """Whether only its owner can read the key file."""
     key = config.data_dir / SECRET_KEY
+    if SECRET_KEY in config.given_keys:
+        return Finding(OK, "data", f"{config.data_dir}, the key is a setting")
     if not key.exists():
         return Finding(BAD, "data", "there is no key file in DATA_DIR")
     if others_may_read(key):

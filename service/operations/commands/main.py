@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import structlog
 from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json
 from service.core.database.failures import cause_of
+from service.core.readiness.key_checks import OtherKeys, note_keys, refuse_other_keys
 from service.core.readiness.key_checks import accept_keys as accept
-from service.core.readiness.key_checks import note_keys, other_keys
 from service.core.runtime.log_files import with_program
 from service.core.settings.config import ROOT, Config
 from service.core.settings.environment import WrongSettings
@@ -33,14 +32,17 @@ from service.operations.commands import (
 from service.operations.commands.audited import AuditedCommand
 from service.operations.commands.backup import save
 from service.operations.commands.doctor import BAD, examine
+from service.operations.commands.own_app import own_app
 from service.operations.commands.supervisor import run_together
 from service.operations.worker.loop import stop_on_signals
 from service.operations.worker.loop import work as work_until
 from service.web.app import create_app
 
-OTHER_KEY = "key of another server"
 
-_log = structlog.get_logger("tegami")
+class KeysDiffer(click.ClickException):
+    """The keys are not those of the database: to start once more would be no use."""
+
+    exit_code = os.EX_CONFIG
 
 
 class Commands(click.Group):
@@ -54,11 +56,13 @@ class Commands(click.Group):
 
 @contextmanager
 def _in_one_line() -> Iterator[None]:
-    """Wrong settings and failures of the database as what a command says. Raises ClickException."""
+    """Wrong settings, wrong keys and failures of the database as what a command says. Raises ClickException."""
     try:
         yield
     except WrongSettings as wrong:
         raise click.ClickException(str(wrong)) from None
+    except OtherKeys as other:
+        raise KeysDiffer(str(other)) from None
     except DBAPIError as error:  # its text may hold a password
         told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
         raise click.ClickException(told) from None
@@ -100,7 +104,7 @@ def migrate() -> None:
 
 
 def migrate_database(config: Config) -> None:
-    """Run all missing migrations."""
+    """Run all missing migrations. Raises OtherKeys."""
     # It loads Alembic, which other commands do not need.
     from service.operations.commands import migrating
 
@@ -108,13 +112,12 @@ def migrate_database(config: Config) -> None:
     migrating.upgrade(app)
     with app.app_context():
         note_keys(config)
-        for name in other_keys(config):
-            _log.error("failing", task="keys", cause=OTHER_KEY, key=name)
+        refuse_other_keys(config)
 
 
 @main.command("accept-keys", cls=AuditedCommand)
 def accept_keys() -> None:
-    """Say that the present key files belong to this database, after you have replaced one."""
+    """Say that the present keys belong to this database, after you have replaced one on purpose."""
     config = Config.from_environment()
     with create_app(config).app_context():
         accept(config)
@@ -124,7 +127,7 @@ def accept_keys() -> None:
 @main.command()
 def work() -> None:
     """Run the worker: house players, deadlines, mails and the daily purge."""
-    work_until(create_app(), stop_on_signals())
+    work_until(own_app(wait=True), stop_on_signals())
 
 
 @main.command()

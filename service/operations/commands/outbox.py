@@ -12,9 +12,9 @@ from service.core.database.database import changed_rows, db, transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
+from service.operations.commands.own_app import own_app
 from service.outbox.addresses import undelivered
 from service.outbox.queue import LEASE
-from service.web.app import create_app
 from service.web.http.caller.context import current_services
 
 MOST_NUMBER = 2**31 - 1
@@ -37,7 +37,7 @@ def list_mails(every: bool, most: int) -> None:
     """List mails that wait or were not delivered, newest first."""
     open_or_lost = or_(Outbox.done_at.is_(None), Outbox.outcome.in_(LOST))
     query = select(Outbox).order_by(Outbox.run_at.desc(), Outbox.id.desc()).limit(most)
-    with create_app().app_context():
+    with own_app().app_context():
         shown = query if every else query.where(open_or_lost)
         for row in db.session.scalars(shown):
             click.echo(line(row, current_services().now()))
@@ -54,7 +54,7 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
     """
     if bool(mails) == lost:
         raise click.UsageError("Say which mails, or --lost.")
-    with create_app().app_context():
+    with own_app().app_context():
         which = Outbox.outcome.in_(LOST) if lost else Outbox.id.in_(mails)
         number = try_again(current_services().now(), which)
     about(f"{number} mails")
@@ -70,7 +70,7 @@ def lift(address: str) -> None:
 
     Mails that were not sent meanwhile are tried again by `requeue`.
     """
-    with create_app().app_context(), transaction():
+    with own_app().app_context(), transaction():
         lifted = undelivered.lift(current_services().config, address)
     if not lifted:
         raise click.ClickException("Nothing stops mails to this address.")

@@ -11,8 +11,8 @@ from service.core.models.games import Game, Tenure
 from service.core.models.people import Account, Credential, Player
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
+from service.operations.commands.own_app import own_app
 from service.people.accounts import admission_codes
-from service.web.app import create_app
 from service.web.http.caller.context import current_services
 
 _player, _account = Player.metadata.tables["players"], Account.metadata.tables["accounts"]
@@ -43,7 +43,7 @@ def group() -> None:
 )
 def list_people(guests: bool, most: int) -> None:
     """List players, newest first: id, handle, first day, name."""
-    with create_app().app_context():
+    with own_app().app_context():
         query = _PLAYERS.order_by(_player.c.created_at.desc(), _player.c.id).limit(most)
         shown = query if guests else query.where(_account.c.handle.is_not(None))
         for row in db.session.execute(shown):
@@ -55,7 +55,7 @@ def list_people(guests: bool, most: int) -> None:
 @click.argument("who")
 def show(who: str) -> None:
     """Show one player, by id, handle or verified address."""
-    with create_app().app_context():
+    with own_app().app_context():
         row = found(who)
         mine = (_tenure.c.player_id == row.id) & _tenure.c.ended_at.is_(None)
         held = select(func.count()).join_from(_tenure, _game, _game.c.key == _tenure.c.game_key)
@@ -92,7 +92,7 @@ def show(who: str) -> None:
 )
 def invite(days: int, number: int) -> None:
     """Make codes with which one person each can register where REGISTRATION is `invited`."""
-    with create_app().app_context():
+    with own_app().app_context():
         services = current_services()
         for _ in range(number):
             code = admission_codes.create(services, days)
@@ -104,7 +104,7 @@ def invite(days: int, number: int) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(who: str, yes: bool) -> None:
     """Erase a player: house players take the seats, games stay readable."""
-    with create_app().app_context():
+    with own_app().app_context():
         row = found(who)
         if not yes:
             click.confirm(f"Erase {row.id}, {row.name}? This cannot be undone.", abort=True)

@@ -16,6 +16,7 @@ import click
 import structlog
 
 from service.core.database.failures import cause_of
+from service.core.readiness.key_checks import refuse_other_keys
 from service.core.runtime.log_files import places
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
@@ -53,6 +54,8 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     if len(data) > LONGEST:
         raise Refused(os.EX_DATAERR, "answer.too-long")
     app = create_app(config)
+    with app.app_context():
+        refuse_other_keys(config)  # with another key no address would be right: the message is kept
     no_output = structlog.ReturnLoggerFactory()
     structlog.configure(processors=[_only_to_syslog], logger_factory=no_output)
     with app.app_context():

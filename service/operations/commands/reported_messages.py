@@ -9,8 +9,8 @@ import click
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.operations.commands.audited import AuditedGroup, about
+from service.operations.commands.own_app import own_app
 from service.tables.talk import reported_messages
-from service.web.app import create_app
 
 
 @click.group(name="reports", cls=AuditedGroup)
@@ -22,7 +22,7 @@ def group() -> None:
 @click.option("--all", "closed", is_flag=True, help="Closed ones too.")
 def list_reports(closed: bool) -> None:
     """List the open reports, oldest first, with the messages."""
-    with create_app().app_context():
+    with own_app().app_context():
         found = reported_messages.list_reports(closed=closed)
     for row in found:
         click.echo("\n".join(lines(row)) + "\n")
@@ -34,7 +34,7 @@ def list_reports(closed: bool) -> None:
 @click.option("--hide", is_flag=True, help="Hide the message from everybody, too.")
 def close_report(report: str, hide: bool) -> None:
     """Close a report."""
-    with create_app().app_context():
+    with own_app().app_context():
         try:
             reported_messages.close(Runtime(), report, hide=hide)
         except NotFound:

@@ -17,9 +17,9 @@ from service.core.runtime.problems import NotFound
 from service.log.event_log import NotLegal
 from service.log.table_rows.table import find
 from service.operations.commands.audited import AuditedCommand, about
+from service.operations.commands.own_app import own_app
 from service.tables.play import service_events
 from service.tables.services import Services
-from service.web.app import create_app
 
 SOME_STAY = 3
 """The exit code if at least one game keeps its version."""
@@ -48,7 +48,7 @@ def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
         raise click.UsageError(f"There is no game {slug}; there are {', '.join(rules.slugs())}.")
     if to is not None and to not in known:
         raise click.UsageError(f"There is no version {to} of {slug}; there are {known}.")
-    newer, app = to or known[-1], create_app()
+    newer, app = to or known[-1], own_app()
     stay = go_on = 0
     with app.app_context():
         for outcome in upgrade_all(app.extensions["tegami"], slug, newer, dry_run=dry_run):

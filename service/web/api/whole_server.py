@@ -6,6 +6,7 @@ from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.readiness.checks import Check
+from service.core.readiness.key_checks import other_keys
 from service.core.runtime.problems import NotFound, NotReady
 from service.core.words.words import LANGUAGES, phrases
 from service.web.http import outages
@@ -13,7 +14,7 @@ from service.web.http.caller.context import current_services
 from service.web.http.polls.etags import with_content_etag
 
 bp = Blueprint("whole_server", __name__)
-CHECKS = ("database", "migrations", "worker", "disk")
+CHECKS = ("database", "migrations", "worker", "disk", "keys")
 
 
 @bp.get("/healthz")
@@ -28,7 +29,8 @@ def get_readiness() -> Json:
     found = {each.name: _said(each) for each in outages.look()}
     shown = {name: found.get(name, "unknown") for name in CHECKS}
     if not set(shown.values()) <= {"ok", "degraded"}:
-        raise NotReady({"Retry-After": "30"}, checks=shown)
+        keys = other_keys(current_services().config) if shown["keys"] == "bad" else []
+        raise NotReady({"Retry-After": "30"}, shown, keys)
     return {"status": "ready", "checks": shown}
 
 

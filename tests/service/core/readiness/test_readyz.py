@@ -10,6 +10,7 @@ import pytest
 
 from service.core.database.database import db
 from service.core.readiness import checks, clock_jumps
+from service.core.readiness.key_checks import accept_keys, note_keys
 from service.core.runtime.units import MINUTE
 from service.operations.worker.deadlines import Deadlines
 from service.web.app import create_app
@@ -18,7 +19,7 @@ from tests.support.dump import execute
 from tests.support.servers.databases import disconnect
 from tests.support.watching import listening
 
-WELL = {"database": "ok", "migrations": "ok", "worker": "ok", "disk": "ok"}
+WELL = {"database": "ok", "migrations": "ok", "worker": "ok", "disk": "ok", "keys": "ok"}
 
 
 def newcomer(cast):
@@ -85,7 +86,7 @@ def test_a_clock_that_was_set_back(app, cast, clock, capsys):
 @pytest.mark.own_database
 def test_tables_of_another_release(app, cast, capsys):
     execute(app, "UPDATE alembic_version SET version_num = '0001'")
-    not_ready(app, migrations="bad", worker="unknown")
+    not_ready(app, migrations="bad", worker="unknown", keys="unknown")
     assert lines(capsys) == [("failing", "database not migrated")]
 
 
@@ -104,6 +105,28 @@ def test_little_free_space(config, runtime, database, app, clock, capsys):
     assert lines(capsys) == [("failing", "little free space"), ("recovered", "little free space")]
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("name", ["secret_key", "signing_key", "push_key"])
+def test_a_second_host_with_another_key(config, runtime, app, clock, capsys, name):
+    """It says which key, by the name of its file; the first host is as ready as before."""
+    beat(app, clock.at)
+    with app.app_context():
+        note_keys(config)
+    second = create_app(replace(config, **{name: bytes(range(1, 33))}), runtime)
+    for language, words in (("en", "differ from the other host's"), ("ja", "ほかのホストの鍵")):
+        not_ready(second, keys="bad")
+        answer = second.test_client().get("/readyz", headers={"Accept-Language": language})
+        assert words in answer.json["detail"]
+        assert name.replace("_key", ".key") in answer.json["detail"]
+    assert lines(capsys) == [("failing", "key of another server")]
+    assert app.test_client().get("/readyz").status_code == 200
+    with app.app_context():
+        accept_keys(second.extensions["tegami"].config)
+    assert second.test_client().get("/readyz").status_code == 200
+    not_ready(app, keys="bad")
+    assert ("recovered", "key of another server") in lines(capsys)
+
+
 @sqlite_only
 def test_without_a_database_it_is_alive_but_not_ready(config, runtime, tmp_path, capsys):
     gone = tmp_path / "gone"
@@ -113,7 +136,7 @@ def test_without_a_database_it_is_alive_but_not_ready(config, runtime, tmp_path,
     gone.mkdir(mode=0o700)
     (gone / "x").mkdir()
     for _ in range(2):
-        not_ready(away, database="bad", migrations="unknown", worker="unknown")
+        not_ready(away, database="bad", migrations="unknown", worker="unknown", keys="unknown")
         assert away.test_client().get("/healthz").json == {"status": "ok"}
     assert away.test_client().get("/api/games").status_code == 503
     assert lines(capsys) == [("failing", "database out of reach")]

@@ -61,6 +61,66 @@ def test_machines_can_be_given_one_key_to_sign_with(folder):
     assert {each.name for each in folder.iterdir()} == {"push.key", "secret.key"}
 
 
+KEYS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY")
+
+
+def key_of(name, config):
+    return getattr(config, name.lower())
+
+
+@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize("content", [b"0a" * 32, b"0A" * 32 + b"\r\n", bytes([10] * 32)])
+def test_each_key_can_come_from_a_file_that_a_setting_names(folder, tmp_path, name, content):
+    """In hexadecimal, perhaps with the end of its line, or as it is in our own files."""
+    file = tmp_path / "secret"
+    file.write_bytes(content)
+    given = {"DATA_DIR": str(folder), f"{name}_FILE": str(file)}
+    config = Config.from_environment(given)
+    assert key_of(name, config) == bytes([10] * 32)
+    assert config.secret_files == (file,)
+    own = name.lower().replace("_", ".")
+    assert config.given_keys == {own} and not (folder / own).exists()
+
+
+def test_addresses_with_passwords_can_come_from_files(folder, tmp_path):
+    for name, value in (
+        ("DATABASE_URL", "postgresql://u:p@db/tegami\n"),
+        ("SMTP_URL", "smtp://u:p@mail.example\n"),
+    ):
+        (tmp_path / name).write_text(value)
+    given = {f"{name}_FILE": str(tmp_path / name) for name in ("DATABASE_URL", "SMTP_URL")}
+    config = Config.from_environment({"DATA_DIR": str(folder), **given})
+    assert config.database_url.endswith("://u:p@db/tegami")
+    assert config.smtp_url == "smtp://u:p@mail.example"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, "SECRET_KEY_FILE: .* cannot be read .FileNotFoundError"),
+        (b"", "SECRET_KEY_FILE: .* is empty"),
+        (b"\n", "SECRET_KEY_FILE: .* is empty"),
+        (b"\xff" * 31, "SECRET_KEY_FILE: .* cannot be read .UnicodeDecodeError"),
+        (b"hidden-word", "SECRET_KEY has to be 64 hexadecimal digits"),
+        (b"0" * 63, "SECRET_KEY has to be 64 hexadecimal digits"),
+    ],
+)
+def test_a_file_of_a_secret_that_cannot_be_used_stops_the_start(folder, tmp_path, content, told):
+    file = tmp_path / "secret"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(WrongSettings, match=told) as refused:
+        Config.from_environment({"DATA_DIR": str(folder), "SECRET_KEY_FILE": str(file)})
+    assert "hidden" not in str(refused.value)
+
+
+def test_a_secret_comes_from_one_place(folder, tmp_path):
+    (tmp_path / "secret").write_text("0" * 64)
+    given = {"SMTP_URL": "smtp://mail.example", "SMTP_URL_FILE": str(tmp_path / "secret")}
+    with pytest.raises(WrongSettings, match="Set SMTP_URL or SMTP_URL_FILE, not both"):
+        Config.from_environment({"DATA_DIR": str(folder), **given})
+
+
 @pytest.mark.parametrize("damaged", [b"", b"x" * 31, b"x" * 33])
 @pytest.mark.parametrize("name", ["secret.key", "signing.key", "push.key"])
 def test_a_damaged_key_stops_the_start(folder, name, damaged):
@@ -193,6 +253,8 @@ def test_all_missing_settings_are_named_at_once():
         ("PORT", "http"),
         ("SIGNING_KEY", "hidden-word"),
         ("SIGNING_KEY", "0" * 63),
+        ("SECRET_KEY", "hidden-word"),
+        ("PUSH_KEY", "0" * 65),
         ("TRUSTED_PROXIES", "-1"),
         ("TRUSTED_PROXIES", "one"),
         ("REGISTRATION", "shut"),

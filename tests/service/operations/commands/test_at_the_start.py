@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.operations.commands.main import OTHER_KEY, migrate_database
+from service.core.readiness.key_checks import OtherKeys, note_keys, refuse_other_keys
 from tests.support import operator_command
 from tests.support.cast import sqlite_only
 
@@ -27,19 +27,110 @@ def test_what_keeps_a_server_from_starting_is_a_line_of_the_log(config, settings
     assert (line["level"], line["program"]) == ("error", "serve")
 
 
+@pytest.fixture
+def hosts(config, databases, tmp_path):
+    """Makes hosts of one database, each with a data folder of its own."""
+    url = databases.empty("sqlite", tmp_path)
+
+    def host(name):
+        (tmp_path / name).mkdir(exist_ok=True)
+        return replace(config, database_url=url, data_dir=tmp_path / name)
+
+    return host
+
+
+KEYS = ("secret.key", "signing.key", "push.key")
+COMMANDS = (
+    ("migrate",),
+    ("work",),
+    ("people", "list"),
+    ("people", "invite"),
+    ("outbox", "list"),
+    ("reports", "list"),
+    ("upgrade-games", "caravan"),
+)
+"""Whatever makes use of the keys."""
+
+
 @sqlite_only
-def test_a_key_of_another_server_is_in_the_log_at_each_start(config, tmp_path, capsys):
-    fresh = replace(config, database_url=f"sqlite:///{tmp_path / 'fresh.sqlite3'}")
+def test_a_second_host_with_other_keys_does_not_start_and_says_which(hosts):
+    operator_command.run(hosts("first"), "migrate")
+    second = hosts("second")
+    for command in COMMANDS:
+        said = operator_command.told(second, *command, status=78)
+        assert "The keys differ" in said and "secret.key, signing.key, push.key" in said
+    done = operator_command.run(second, "serve", status=78)
+    (line,) = map(json.loads, done.output.splitlines())
+    assert "The keys differ" in line["event"]
+    assert (line["level"], line["program"]) == ("error", "serve")
 
-    def logged() -> list[tuple[str, str]]:
-        lines = map(json.loads, capsys.readouterr().err.splitlines())
-        return [(line["cause"], line["key"]) for line in lines if line["event"] == "failing"]
 
-    migrate_database(fresh)
-    assert logged() == []
-    other = replace(fresh, secret_key=bytes(range(1, 33)))
-    for _ in range(2):
-        migrate_database(other)
-        assert logged() == [(OTHER_KEY, "secret.key")]
-    migrate_database(fresh)
-    assert logged() == []
+@sqlite_only
+@pytest.mark.parametrize("other", KEYS)
+def test_each_key_is_compared_and_none_is_shown(hosts, other):
+    first, second = hosts("first"), hosts("second")
+    operator_command.run(first, "migrate")
+    for name in KEYS:
+        (second.data_dir / name).write_bytes((first.data_dir / name).read_bytes())
+    operator_command.run(second, "migrate")
+    key = bytes(range(1, 33))
+    (second.data_dir / other).write_bytes(key)
+    said = operator_command.told(second, "migrate", status=78)
+    assert f"used: {other}." in said
+    assert key.hex() not in said and str(key) not in said
+
+
+@sqlite_only
+def test_the_keys_of_the_first_host_as_settings(hosts):
+    first = hosts("first")
+    operator_command.run(first, "migrate")
+    given = {}
+    for name in KEYS:
+        setting = name.replace(".", "_").upper()
+        given[setting] = (first.data_dir / name).read_bytes().hex()
+    second = hosts("second")
+    operator_command.run(second, "migrate", env=given)
+    assert list(second.data_dir.glob("*.key")) == [], "no file of it is made"
+    files = {f"{setting}_FILE": str(second.data_dir / setting.lower()) for setting in given}
+    for setting, value in given.items():
+        (second.data_dir / setting.lower()).write_text(f"{value}\n")
+    operator_command.run(second, "migrate", env=files)
+    of_first = {
+        f"{name.replace('.', '_').upper()}_FILE": str(first.data_dir / name) for name in KEYS
+    }
+    operator_command.run(second, "people", "list", env=of_first)
+
+
+@sqlite_only
+def test_whoever_replaces_a_key_says_so_before_the_next_start(hosts):
+    """As docs/hosting.md has it; what was in use before is then another server's."""
+    host = hosts("first")
+    operator_command.run(host, "migrate")
+    before = (host.data_dir / "secret.key").read_bytes()
+    (host.data_dir / "secret.key").unlink()
+    operator_command.run(host, "migrate", status=78)
+    operator_command.run(host, "accept-keys")
+    operator_command.run(host, "migrate")
+    (host.data_dir / "secret.key").write_bytes(before)
+    operator_command.run(host, "migrate", status=78)
+
+
+@sqlite_only
+def test_a_mail_that_comes_to_a_host_with_other_keys_is_kept_for_later(hosts):
+    """With another key every reply address would seem wrong, and the mail would go back."""
+    operator_command.run(hosts("first"), "migrate")
+    settings = {"INCOMING_MAIL": "reply@tegami.example"}
+    second = hosts("second")
+    operator_command.run(second, "receive-mail", status=75, input="From: a", env=settings)
+
+
+@pytest.mark.both_databases
+def test_two_hosts_that_start_first_at_once_agree_on_the_keys_of_one(app, config):
+    """Each notes its own keys; whoever was later learns that it was."""
+    for key in (bytes(range(1, 33)), bytes(range(2, 34))):
+        with app.app_context():
+            note_keys(replace(config, secret_key=key))
+    with app.app_context():
+        refuse_other_keys(replace(config, secret_key=bytes(range(1, 33))))
+        with pytest.raises(OtherKeys, match=r"secret\.key"):
+            refuse_other_keys(replace(config, secret_key=bytes(range(2, 34))))

@@ -74,6 +74,7 @@ def test_all_is_well(app, examine):
         ("database", OK),
         ("migrations", OK),
         ("worker", OK),
+        ("keys", OK),
         ("house", OK),
         ("budgets", OK),
         ("budgets", OK),
@@ -214,19 +215,33 @@ def test_a_key_of_another_server(app, config, examine, tegami_accepts):
     with app.app_context():
         key_checks.note_keys(config)
         key_checks.note_keys(replace(config, secret_key=bytes(32)))  # whoever came first is known
-    assert [each for each in examine() if each.about == "keys"] == []
+    assert told(examine(), "keys") == (OK, "those of this database")
     other = bytes(range(1, 33))
-    (found,) = [each for each in examine(secret_key=other) if each.about == "keys"]
-    assert found.level == BAD and found.told.startswith("secret.key is not the one")
-    found = [
-        each.told.split()[0]
-        for each in examine(secret_key=other, signing_key=other)
-        if each.about == "keys"
-    ]
-    assert found == ["secret.key", "signing.key"]
+    level, text = told(examine(secret_key=other), "keys")
+    assert level == BAD and "used: secret.key." in text
+    assert (
+        "secret.key, signing.key." in told(examine(secret_key=other, signing_key=other), "keys")[1]
+    )
     tegami_accepts(replace(config, secret_key=other))
-    assert [each for each in examine(secret_key=other) if each.about == "keys"] == []
-    assert [each.level for each in examine() if each.about == "keys"] == [BAD]
+    assert told(examine(secret_key=other), "keys")[0] == OK
+    assert told(examine(), "keys")[0] == BAD
+
+
+@sqlite_only
+def test_a_key_that_is_a_setting_needs_no_file(examine, tmp_path):
+    (tmp_path / "secret.key").unlink()
+    given = {"given_keys": frozenset({"secret.key"})}
+    assert told(examine(**given), "data")[0] == OK
+
+
+@sqlite_only
+def test_a_file_of_a_secret_that_others_can_read_is_worth_a_note(examine, tmp_path):
+    file = tmp_path / "database-url"
+    for mode, noted in ((0o600, []), (0o644, [NOTE])):
+        file.touch(mode)
+        file.chmod(mode)
+        found = [each for each in examine(secret_files=(file,)) if str(file) in each.told]
+        assert [each.level for each in found] == noted
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from service.operations.commands.supervisor import run_together
-from tests.support.servers.server import PATIENCE
+from tests.support.processes import descendants, runs
+from tests.support.servers.server import PATIENCE, wait_until
 
 READY = """
 import os, signal, sys
@@ -38,19 +39,40 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 """
 WAITS = "import os; open(os.environ['READY']).close(); "
 """Waits until the other program is ready."""
+SERVES = f"print('serves', flush=True); {WAITS} raise SystemExit(os.EX_TEMPFAIL)"
+"""Serves until the other program is ready, then ends, and all with it."""
+DIES_TWICE = """
+import os, signal
+print("works", flush=True)
+with open({lives!r}, "a") as lives:
+    lives.write("x")
+if os.path.getsize({lives!r}) == 3:
+    open(os.environ["READY"], "w").close()
+    signal.pause()
+{death}
+"""
+"""Dies when it lives for the first and the second time, and is ready the third time."""
+FORKS = f"""
+import os
+os.fork()
+{STUBBORN}
+"""
 LAUNCHER = f"""
-import os, sys
+import os, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may be run by nohup
 from service.operations.commands.supervisor import run_together
 programs = {{"web": [sys.executable, "-c", {CLEANS_UP!r}], "worker": [sys.executable, "-c", {READY!r}]}}
-sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ))
+sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ, patience=0.5))
 """
 
 
-def together(pipe: Path | None = None, patience: float = PATIENCE, **sources: str) -> Any:
+def together(
+    pipe: Path | None = None, patience: float = PATIENCE, first_wait: float = 0.01, **sources: str
+) -> Any:
     """The exit code, and the lines that were printed."""
     output, environment = io.StringIO(), {**os.environ, "READY": str(pipe or "")}
     programs = {name: [sys.executable, "-c", source] for name, source in sources.items()}
-    code = run_together(programs, Path.cwd(), environment, output, patience)
+    code = run_together(programs, Path.cwd(), environment, output, patience, first_wait)
     return code, [told(line) for line in output.getvalue().splitlines()]
 
 
@@ -68,35 +90,59 @@ def pipe(tmp_path):
 
 def test_an_end_that_nobody_asked_for_is_an_error():
     output = io.StringIO()
-    programs = {"worker": [sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]}
-    assert run_together(programs, Path.cwd(), dict(os.environ), output) == 128 + 9
+    programs = {"worker": [sys.executable, "-c", "raise SystemExit(3)"]}
+    assert run_together(programs, Path.cwd(), dict(os.environ), output) == 3
     (line,) = map(json.loads, output.getvalue().splitlines())
-    assert (line["event"], line["level"]) == ("worker ended (137)", "error")
+    assert (line["event"], line["level"]) == ("worker ended (3)", "error")
 
 
-def test_if_one_ends_all_end_and_its_exit_code_counts(pipe):
+def test_if_one_cannot_start_all_end_and_its_exit_code_counts(pipe):
     code, lines = together(pipe, web=CLEANS_UP, worker=WAITS + "raise SystemExit(3)")
     assert code == 3
     assert [line for line in lines if line.startswith("web")] == ["web: ready", "web: cleaned up"]
     assert sorted(lines)[0] == "system: worker ended (3)" and len(lines) == 3
 
 
-def test_a_program_that_was_killed_counts_as_in_a_shell():
-    assert together(web="import os; os.kill(os.getpid(), 9)")[0] == 128 + 9
+@pytest.mark.parametrize(
+    ("death", "code"), [("os.kill(os.getpid(), 9)", 128 + 9), ("os.abort()", 128 + 6), ("", 0)]
+)
+def test_one_that_dies_is_started_again_and_the_others_go_on(tmp_path, pipe, death, code):
+    """However it died; each death doubles the wait, and is told."""
+    dies = DIES_TWICE.format(lives=str(tmp_path / "lives"), death=death)
+    ended, lines = together(pipe, first_wait=0.01, web=SERVES, worker=dies)
+    assert ended == os.EX_TEMPFAIL
+    assert [line for line in lines if line.startswith("web")] == ["web: serves"], "it went on"
+    assert [line for line in lines if not line.startswith("web")] == [
+        "worker: works",
+        f"system: worker ended ({code}): started again in 0.01 s",
+        "system: worker started again",
+        "worker: works",
+        f"system: worker ended ({code}): started again in 0.02 s",
+        "system: worker started again",
+        "worker: works",
+        "system: web ended (75)",
+    ]
+
+
+def test_a_program_whose_code_says_so_ends_all_at_any_time(tmp_path, pipe):
+    """It is to be started anew with all it stands on, or its settings are wrong: once more would be no use."""
+    dies = DIES_TWICE.format(lives=str(tmp_path / "lives"), death="raise SystemExit(78)")
+    code, lines = together(pipe, web=READY, worker=dies)
+    assert (code, lines[-1]) == (78, "system: worker ended (78)")
 
 
 def test_each_line_names_its_program_whether_out_or_err():
-    lines = together(web="import sys; print('äß'); print('no', file=sys.stderr)")[1]
-    assert sorted(lines) == ["system: web ended (0)", "web: no", "web: äß"]
+    lines = together(web="import sys; print('äß'); sys.exit('no')")[1]
+    assert sorted(lines) == ["system: web ended (1)", "web: no", "web: äß"]
 
 
 def test_whoever_does_not_end_is_killed(pipe):
-    code, lines = together(pipe, patience=0.1, web=STUBBORN, worker=WAITS + "print('bye')")
-    assert code == 0
+    code, lines = together(pipe, patience=0.1, web=STUBBORN, worker=WAITS + "exit('bye')")
+    assert code == 1
     assert "worker: bye" in lines
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_all(number):
     with subprocess.Popen(
         [sys.executable, "-c", LAUNCHER], stdout=subprocess.PIPE, text=True
@@ -110,6 +156,22 @@ def test_a_signal_ends_all(number):
     assert sorted(rest) == [f"system: {number.name} received", "web: cleaned up"]
 
 
+@pytest.mark.parametrize("web", [CLEANS_UP, STUBBORN, FORKS])
+def test_nothing_is_left_if_we_are_killed_ourselves(web):
+    """Neither programs, nor what they have started, nor what watches them."""
+    source = LAUNCHER.replace(repr(CLEANS_UP), repr(web))
+    with subprocess.Popen(
+        [sys.executable, "-c", source], stdout=subprocess.PIPE, text=True
+    ) as launcher:
+        assert launcher.stdout
+        for _ in range(2):
+            launcher.stdout.readline()
+        started = descendants(launcher.pid)
+        assert len(started) >= 4, "two programs, each with what watches it"
+        launcher.kill()
+        wait_until(lambda: not any(map(runs, started)), "the end of all")
+
+
 def test_a_line_that_is_an_object_keeps_its_fields_and_an_empty_one_says_nothing():
     source = """
 import json
@@ -117,6 +179,7 @@ print(json.dumps({"event": "late", "level": "warning", "seconds": 7, "program": 
 print()
 print("[1, 2]")
 print("7")
+raise SystemExit(1)
 """
     output = io.StringIO()
     run_together(

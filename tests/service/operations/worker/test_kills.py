@@ -13,6 +13,7 @@ import pytest
 from rules.kernel import text
 from service.log.verification.verify_record import verify
 from tests.support.cast import BOOMERANG
+from tests.support.processes import children, runs
 from tests.support.servers.databases import KINDS, Databases
 from tests.support.servers.remote import Remote
 from tests.support.servers.server import Server, wait_until
@@ -120,21 +121,6 @@ def test_thinkers_end_with_their_worker(server: Server, end: str) -> None:
     getattr(server, end)("worker")
     wait_until(lambda: not any(map(runs, thinkers)), "the end of the thinkers")
     server.launch("worker")
-
-
-def children(parent: int) -> list[int]:
-    """The ids of the processes that a process has started."""
-    tasks = Path(f"/proc/{parent}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-
-
-def runs(pid: int) -> bool:
-    """Whether a process has not ended."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2]
-    except FileNotFoundError:
-        return False
-    return not state.startswith("Z")
 
 
 def kill_and_restart(server: Server, times: int, done: threading.Event) -> None:

@@ -1,0 +1,122 @@
+"""A program that ends with whoever has started it, however that ends, and leaves nothing behind that it has started.
+
+A shell beside it reads from a pipe that only we can write to. When we are gone, whatever has killed us, the system
+closes the pipe, and the shell ends the program: that needs no thread in it, and works wherever there is a shell.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+GUARD = """
+read -r program || exit
+read -r _
+kill -TERM "-$program" 2>/dev/null
+tries=$1
+while [ $tries -gt 0 ] && kill -0 "-$program" 2>/dev/null; do
+    sleep 0.1
+    tries=$((tries - 1))
+done
+kill -KILL "-$program" 2>/dev/null
+"""
+"""What the shell runs: it is told the program's process group, then nothing; `$1` tenths of a second are its patience.
+"""
+_LAST_LINES = 1.0
+"""Seconds that lines are waited for when whoever could print them has ended."""
+
+
+class TiedProgram:
+    """The leader of a session of its own, so that Ctrl-C reaches it through us alone."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        tell: Callable[[str], None],
+        ended: Callable[[int], None],
+        patience: float,
+    ) -> None:
+        """Start it. `tell` gets each line that it prints, `ended` its exit code as a shell counts; both in threads.
+
+        When we are gone it has `patience` seconds to end by itself.
+        """
+        self._tell, self._ended = tell, ended
+        self._guard = subprocess.Popen(  # noqa: S603 - ours as well
+            ["/bin/sh", "-c", GUARD, "guard", str(round(10 * patience))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - commands of ours
+                words,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+            )
+        except OSError:
+            self._dismiss_guard()
+            raise
+        self._tell_guard()
+        self._printing = threading.Thread(target=self._print, daemon=True)
+        self._printing.start()
+        self._awaiting = threading.Thread(target=self._await, daemon=True)
+        self._awaiting.start()
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the program and to all that it has started, unless it has ended."""
+        if self._process.poll() is None:
+            self._signal_group(number)
+
+    def end(self, until: float) -> None:
+        """Wait for the end of the program and its last lines, and kill it after `until` (of the monotonic clock)."""
+        try:
+            self._process.wait(max(until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            self.signal(signal.SIGKILL)
+            self._process.wait()
+        self._awaiting.join()
+
+    def _tell_guard(self) -> None:
+        assert self._guard.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # whoever has killed it wants no guard
+            self._guard.stdin.write(f"{self._process.pid}\n".encode())
+            self._guard.stdin.flush()
+
+    def _dismiss_guard(self) -> None:
+        """It must not outlive the program, whose number another may be given."""
+        self._guard.kill()
+        self._guard.wait()
+        assert self._guard.stdin is not None
+        with contextlib.suppress(OSError):
+            self._guard.stdin.close()
+
+    def _signal_group(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def _print(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._tell(line.rstrip("\n"))
+
+    def _await(self) -> None:
+        code = self._process.wait()
+        self._signal_group(signal.SIGKILL)  # what it has started, and left behind
+        self._dismiss_guard()
+        self._printing.join(_LAST_LINES)
+        self._ended(code if code >= 0 else 128 - code)
